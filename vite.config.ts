@@ -9,6 +9,7 @@ import { ByPath } from "./tests/support/by-path.ts";
 import { linesOfList, quarantinedTests } from "./scripts/lib/lists.mjs";
 import { buildFile } from "./scripts/lib/build-file.ts";
 import { compressBuild } from "./scripts/lib/compress-build.ts";
+import { keepBuilds } from "./scripts/lib/keep-builds.ts";
 import { leanArco } from "./scripts/lib/lean-arco.ts";
 import { leanZod } from "./scripts/lib/lean-zod.ts";
 import { isBundle, serverBundle } from "./scripts/lib/server-bundle.ts";
@@ -16,16 +17,25 @@ import { preloadConsole } from "./scripts/lib/preload-console.ts";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 
-/** The build's name: a hash over the sources, so that equal sources give one worker name. */
-function sourceHash(dir: string, hash = createHash("sha256")): string {
-  const walk = (folder: string): void => {
-    for (const name of readdirSync(folder).sort()) {
-      const path = join(folder, name);
-      if (statSync(path).isDirectory()) walk(path);
-      else hash.update(path.slice(root.length)).update(readFileSync(path));
-    }
+/** All that decides what a build contains. */
+const SOURCES = [
+  "src",
+  "public",
+  "scripts/lib",
+  "index.html",
+  "package-lock.json",
+  "vite.config.ts",
+];
+
+/** The build's name: a hash over the sources, so that equal sources give one worker name, and others another. */
+function sourceHash(): string {
+  const hash = createHash("sha256");
+  const walk = (path: string): void => {
+    if (statSync(path).isDirectory()) {
+      for (const name of readdirSync(path).sort()) walk(join(path, name));
+    } else hash.update(path.slice(root.length)).update(readFileSync(path));
   };
-  walk(dir);
+  for (const name of SOURCES) walk(join(root, name));
   return hash.digest("hex").slice(0, 10);
 }
 
@@ -43,7 +53,7 @@ const besideEntry = {
 
 /** The conferencing library (`npm run build:lib`): the face, its worker, and the example page that is copied beside them. */
 const library = (): ViteUserConfig => ({
-  define: { __BUILD__: JSON.stringify(sourceHash(join(root, "src"))) },
+  define: { __BUILD__: JSON.stringify(sourceHash()) },
   publicDir: join(root, "src/conference-lib/example"),
   build: {
     target: TARGETS,
@@ -147,9 +157,17 @@ const testsOf = (mode: string) => {
 const application = (
   command: "build" | "serve",
   mode: string,
-  build = command === "build" ? sourceHash(join(root, "src")) : "dev",
+  build = command === "build" ? sourceHash() : "dev",
 ): ViteUserConfig => ({
-  plugins: [leanZod(), leanArco(), react(), preloadConsole(), buildFile(build), compressBuild()],
+  plugins: [
+    leanZod(),
+    leanArco(),
+    react(),
+    preloadConsole(),
+    buildFile(build),
+    keepBuilds(build),
+    compressBuild(),
+  ],
   // every browser of TARGETS has it
   resolve: { alias: { "resize-observer-polyfill": join(root, "src/ui/resize-observer.ts") } },
   define: { __BUILD__: JSON.stringify(build) },

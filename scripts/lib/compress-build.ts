@@ -1,9 +1,10 @@
 /**
  * Vite plugin: writes a brotli and a gzip copy beside every file of the build that compresses well, so that the server sends
- * the smallest one without spending time on it per request (src/server/base/http/static.ts).
+ * the smallest one without spending time on it per request (src/server/base/http/static.ts). Assets that stay of earlier builds
+ * (keep-builds.ts) have theirs.
  */
 import { readdir, readFile, writeFile } from "node:fs/promises";
-import { extname, join, resolve } from "node:path";
+import { dirname, extname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Plugin } from "vite";
@@ -43,19 +44,27 @@ async function compress(path: string): Promise<void> {
 
 export function compressBuild(): Plugin {
   let folder = "";
+  let written: ReadonlySet<string> = new Set();
   return {
     name: "compress-build",
     apply: "build",
     configResolved(config) {
       folder = resolve(config.root, config.build.outDir);
     },
+    writeBundle(_options, bundle) {
+      written = new Set(Object.keys(bundle).map((name) => join(folder, name)));
+    },
     closeBundle: {
       order: "post",
       sequential: true,
       async handler() {
         const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-        const files = entries.filter((e) => e.isFile() && COMPRESSIBLE.has(extname(e.name)));
-        await Promise.all(files.map((file) => compress(join(file.parentPath, file.name))));
+        const files = entries
+          .filter((entry) => entry.isFile() && COMPRESSIBLE.has(extname(entry.name)))
+          .map((entry) => join(entry.parentPath, entry.name))
+          // those beside index.html that come from the public folder are no part of the bundle
+          .filter((path) => written.has(path) || dirname(path) === folder);
+        await Promise.all(files.map(compress));
       },
     },
   };

@@ -53,7 +53,14 @@ function sourcesHash() {
       for (const name of readdirSync(path).sort()) walk(join(path, name));
     } else hash.update(path.slice(root.length)).update(readFileSync(path));
   };
-  for (const name of ["src", "index.html", "vite.config.ts", "package-lock.json", "public"]) {
+  for (const name of [
+    "src",
+    "scripts/lib",
+    "index.html",
+    "vite.config.ts",
+    "package-lock.json",
+    "public",
+  ]) {
     if (existsSync(join(root, name))) walk(join(root, name));
   }
   return hash.digest("hex");

@@ -96,7 +96,12 @@ export function createConferenceClient(options: ConferenceClientOptions): Confer
   const url =
     options.workerUrl ?? new URL(/* @vite-ignore */ "./conference-core.js", import.meta.url);
   const media = createMediaHost(browserMediaDeps());
-  const link = proxy<CoreState>({ state: "connecting", unsupported: null, newerBuild: null });
+  const link = proxy<CoreState>({
+    state: "connecting",
+    unsupported: null,
+    newerBuild: null,
+    unreachable: false,
+  });
   let statePort: MessagePort | null = null;
   let identity: Identity | null = null;
 

@@ -27,6 +27,7 @@ function setUp(options: { answers?: boolean; echo?: Echo; host?: HostFactory } =
   let cores = 0;
   let kill = (): void => {};
   const hosts: CoreHost[] = [];
+  const asked = { why: 0 };
   const behaviour = { answers: options.answers ?? true, echo: options.echo };
 
   const host: HostFactory = () => {
@@ -67,7 +68,12 @@ function setUp(options: { answers?: boolean; echo?: Echo; host?: HostFactory } =
     hosts.push(made);
     return made;
   };
-  const link: CoreState = { state: "connecting", unsupported: null, newerBuild: null };
+  const link: CoreState = {
+    state: "connecting",
+    unsupported: null,
+    newerBuild: null,
+    unreachable: false,
+  };
   const connection = createConnection({
     tabId: "t",
     build: "b",
@@ -87,6 +93,9 @@ function setUp(options: { answers?: boolean; echo?: Echo; host?: HostFactory } =
     claim: () => ({ callId: "call", ownerEpoch: 4, rtcIds: ["r"] }),
     onState: (port) => void (states.push(port), ports.push(port)),
     onMedia: (port) => void (media.push(port), ports.push(port)),
+    onNoCore: () => {
+      asked.why += 1;
+    },
     after: (ms, run) => clock.after(ms, run),
   });
   let ids = 0;
@@ -107,6 +116,7 @@ function setUp(options: { answers?: boolean; echo?: Echo; host?: HostFactory } =
     states,
     calls,
     hosts,
+    asked,
     behaviour,
     kill: () => kill(),
   };
@@ -253,4 +263,38 @@ test("dispose releases the tab's lock, rejects pending commands, and may be call
   expect(await call).toBe("core.gone");
   await vi.waitFor(async () => expect(await all.locks.held(tabLock("t"))).toBe(false), PATIENCE);
   expect(all.clock.pending).toBe(0);
+});
+
+test("a core whose script is gone is asked about at each attempt, and one that has died is not", async () => {
+  const all = setUp();
+  await ready(all.link);
+  all.link.unreachable = true;
+  all.kill();
+  await vi.waitFor(() => expect(all.link.state).toBe("respawning"), PATIENCE);
+  expect(all.asked.why).toBe(0);
+  all.behaviour.answers = false;
+  all.clock.advance(0);
+  all.hosts.at(-1)?.onError?.();
+  expect(all.asked.why).toBe(1);
+  all.clock.advance(500);
+  all.clock.advance(WELCOME_TIMEOUT);
+  expect(all.asked.why).toBe(2);
+  all.behaviour.answers = true;
+  all.connection.retry();
+  await ready(all.link);
+  expect(all.link.unreachable).toBe(false);
+  all.connection.dispose();
+});
+
+test("an attempt on request takes the place of the next one, and does nothing while a core answers", async () => {
+  const all = setUp({ answers: false });
+  await vi.waitFor(() => expect(all.hosts).toHaveLength(1), PATIENCE);
+  all.hosts[0]?.onError?.();
+  all.behaviour.answers = true;
+  all.connection.retry();
+  await ready(all.link);
+  all.connection.retry();
+  all.clock.advance(WELCOME_TIMEOUT);
+  expect(all.hosts).toHaveLength(2);
+  all.connection.dispose();
 });

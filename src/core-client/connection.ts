@@ -49,6 +49,8 @@ export interface ConnectionDeps {
   readonly onState: (port: MessagePort) => void;
   /** Called after each welcome. */
   readonly onMedia: (port: MessagePort) => void;
+  /** A core did not start or did not accept this tab; another attempt follows. */
+  readonly onNoCore?: () => void;
   /** Runs once after so many ms. */
   readonly after: (ms: number, run: () => void) => { cancel(): void };
 }
@@ -58,6 +60,8 @@ export interface Connection {
   session(): Promise<Session>;
   /** After a return from the bfcache: says hello to the running core again. */
   again(): void;
+  /** Does the next attempt now; nothing while a core answers or is asked. */
+  retry(): void;
   dispose(): void;
 }
 
@@ -97,6 +101,10 @@ export function createConnection(deps: ConnectionDeps): Connection {
     host.port.onmessage = null;
     host.port.close();
     host = null;
+  };
+  const refused = (): void => {
+    lost();
+    if (!disposal.signal.aborted) deps.onNoCore?.();
   };
   const lost = (): void => {
     endLive();
@@ -140,7 +148,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
     timer?.cancel();
     timer = deps.after(WELCOME_TIMEOUT, () => {
       next.end();
-      lost();
+      refused();
     });
     target.port.onmessage = (event) => {
       const answer = readHelloAnswer(event.data);
@@ -148,12 +156,13 @@ export function createConnection(deps: ConnectionDeps): Connection {
       timer?.cancel();
       if (answer?.t !== "welcome") {
         next.end();
-        return lost();
+        return refused();
       }
       tries = 0;
       live = next;
       watchCore(answer.coreId);
       link.state = "ready";
+      link.unreachable = false;
       deps.onMedia(media);
       const waiting = waiters;
       waiters = [];
@@ -178,9 +187,9 @@ export function createConnection(deps: ConnectionDeps): Connection {
     try {
       host = deps.host();
     } catch {
-      return retryLater();
+      return refused();
     }
-    host.onError = () => lost();
+    host.onError = refused;
     hello(host);
   };
 
@@ -213,6 +222,9 @@ export function createConnection(deps: ConnectionDeps): Connection {
       endLive();
       if (host === null) return spawn();
       hello(host);
+    },
+    retry() {
+      if (host === null) spawn();
     },
     dispose() {
       if (disposal.signal.aborted) return;

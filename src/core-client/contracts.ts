@@ -39,6 +39,9 @@ export interface Watch {
 export type Answer<T> = Pick<WatchAnswer, "error" | "at"> &
   ({ readonly state: "ready"; readonly data: T } | { readonly state: "loading" | "failed" });
 
+/** Which build the server has. same: this tab's. unknown: it answers, but does not say. */
+export type Deployed = "same" | "other" | "unreachable" | "unknown";
+
 /** State of the tab's connection to the core. */
 export interface CoreState {
   /** respawning: the core died, and another is being started. failed: no core answers; the attempts continue. */
@@ -47,6 +50,8 @@ export interface CoreState {
   unsupported: UnsupportedReason | null;
   /** Build of a newer deployment, which a reload of the page loads; null while this build is the newest. */
   newerBuild: string | null;
+  /** The server did not answer this tab, which misses a script or its core. */
+  unreachable: boolean;
 }
 
 export interface CoreClient {
@@ -65,6 +70,10 @@ export interface CoreClient {
   readonly state: Slices;
   /** A valtio proxy of the connection's state. */
   readonly link: CoreState;
+  /** Asks the server which build it has, because this tab misses a script, and writes the answer to `link`. */
+  look(): Promise<Deployed>;
+  /** Starts the core at once instead of at the next attempt. */
+  retry(): void;
   /** Notices that came while no handler was there, or the tab was hidden, follow later. @returns a function that removes the handler */
   onNotice(handler: (notice: Notice) => void): () => void;
   dispose(): void;

@@ -1,10 +1,11 @@
 /** Starts the import worker of a tab. Only this file names its URL. */
 import type { ImportApi } from "../shared/protocol/import-worker.ts";
+import type { CoreClient } from "./contracts.ts";
 import { type DedicatedWorker, dedicatedWorker } from "./dedicated-worker.ts";
 
 export type ImportWorker = DedicatedWorker<ImportApi<Blob>>;
 
-export function spawnImportWorker(): ImportWorker {
+export function spawnImportWorker({ look }: Pick<CoreClient, "look">): ImportWorker {
   const worker = new Worker(new URL("../workers/import/entry.ts", import.meta.url), {
     type: "module",
     name: "import",
@@ -30,5 +31,6 @@ export function spawnImportWorker(): ImportWorker {
       cancel: true,
     },
     "import.cancelled",
+    look,
   );
 }

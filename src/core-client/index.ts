@@ -9,6 +9,7 @@ import type { Claim } from "../shared/protocol/tab-port.ts";
 import { createCommands } from "./commands.ts";
 import { createConnection } from "./connection.ts";
 import type { CoreClient, CoreState } from "./contracts.ts";
+import { createLook, fetchBuild } from "./deployed.ts";
 import { hostFeatures, sharedWorkerHost, unsupportedReason, type HostFactory } from "./host.ts";
 import { createMirror } from "./mirror.ts";
 import { watchPresence } from "./presence.ts";
@@ -42,7 +43,9 @@ export function createCoreClient(options: CoreClientOptions): CoreClient {
     state: "connecting",
     unsupported: unsupportedReason(hostFeatures()),
     newerBuild: null,
+    unreachable: false,
   });
+  const look = createLook({ build: __BUILD__, link, read: fetchBuild });
   const handlers = new Set<(notice: Notice) => void>();
   /** Notices that came while the tab was hidden; shown when it becomes visible. */
   let unseen: Notice[] = [];
@@ -91,6 +94,7 @@ export function createCoreClient(options: CoreClientOptions): CoreClient {
       mirror.use(port);
     },
     onMedia: (port) => options.mediaHost.connect(port),
+    onNoCore: () => void look(),
   });
 
   const company = (): string | null => mirror.state.session.supplierId;
@@ -102,6 +106,8 @@ export function createCoreClient(options: CoreClientOptions): CoreClient {
     state: mirror.state,
     commands: createCommands({ connection, after, newId, company }),
     watch: watching.watch,
+    look,
+    retry: () => connection.retry(),
     onNotice(handler) {
       handlers.add(handler);
       showUnseen();

@@ -27,6 +27,7 @@ export const ERROR_CATALOGUE = {
   ),
   "server.internal": entry(500, "服务器内部错误", "Internal server error", true),
   "server.unavailable": entry(503, "服务暂不可用，请稍后重试", "The service is unavailable", true),
+  "server.unreachable": entry(0, "无法连接服务器，请重试", "The server is out of reach", true),
   "network.offline": entry(0, "网络连接已断开", "The network is disconnected", true),
   "network.timeout": entry(0, "请求超时，请稍后重试", "The request timed out", true),
   // invitations of employees
@@ -61,6 +62,7 @@ export const ERROR_CATALOGUE = {
     "The background worker is being restored, retry",
     true,
   ),
+  "code.replaced": entry(0, "系统已更新，请刷新页面后继续", "The system was updated, reload"),
   "core.deadline": entry(0, "操作超时，请重试", "The operation timed out, retry", true),
   "core.unsupported": entry(
     0,

@@ -6,6 +6,7 @@ import { createCoreClient } from "../core-client/index.ts";
 import { catchErrors } from "./state/errors.ts";
 import { createLateMediaHost } from "./state/late-media.ts";
 import { retrying } from "./state/retrying.ts";
+import { renew } from "./state/services.ts";
 
 const media = createLateMediaHost({
   start: async () => {
@@ -23,12 +24,14 @@ const core = createCoreClient({
       : `${location.pathname}${location.search}`,
 });
 catchErrors(core);
-// Code of this build that a reachable server lacks: a deployment has replaced it.
+// Code of this build that a reachable server lacks: a deployment has replaced it. This tab asks by itself, for it may have no core
+// (retrying.ts); the core says it to the other tabs.
 addEventListener(
   "vite:preloadError",
   () => void core.commands.worker.checkBuild({}).catch(() => undefined),
 );
-// For support staff at the browser's developer console, and for tests that read the mirrored state. It holds no token.
+// For parts that load code (retrying.ts), for support staff at the browser's developer console, and for tests that read the mirrored
+// state. It holds no token.
 globalThis.consoleCore = core;
 
 const loadMedia = (): void => void media.load().catch(() => undefined);
@@ -42,7 +45,7 @@ if (isOpenPath(location.pathname)) {
 } else loadMedia();
 
 void import("./state/shell.ts")
-  .then(({ keepShellWhenSettled }) => keepShellWhenSettled(core))
+  .then(({ startLater }) => startLater(core, renew))
   .catch(() => undefined);
 
 const element = document.getElementById("root");

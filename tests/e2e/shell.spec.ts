@@ -107,11 +107,11 @@ test.describe("A deployment under open tabs", () => {
     gateway.deploy("next", /^\/assets\/(dict|logininfor)\./);
     await goTo(first, "字典管理", "系统管理");
     for (const tab of [first, second]) {
-      await expect(newBuildBar(tab)).toContainText("新版本已发布，刷新后生效");
+      await expect(newBuildBar(tab)).toContainText("系统已更新，刷新后生效");
       await expect(newBuildBar(tab).getByRole("button", { name: "刷新" })).toBeEnabled();
     }
     const place = first.locator(".plain-inner");
-    await expect(place.getByRole("heading", { name: "新版本已发布，刷新后生效" })).toBeVisible();
+    await expect(place.getByRole("heading", { name: "系统已更新，刷新后生效" })).toBeVisible();
     await expectAccessible(first, "a page of the former build");
     await shoot(first, "shell-new-version");
     // What the second tab shows goes on.
@@ -164,7 +164,7 @@ test.describe("A deployment under open tabs", () => {
     await expect(outageBar(first)).toHaveCount(0);
   });
 
-  test("A half-filled form is asked about before the reload, and stays when the person keeps it", async () => {
+  test("A half-filled form is asked about before a reload by the browser, and stays when the person keeps it", async () => {
     await first.getByRole("button", { name: "新增" }).click();
     const dialog = first.getByRole("dialog", { name: "新增参数" });
     await dialog.getByLabel("参数名称").fill("写到一半");
@@ -177,10 +177,7 @@ test.describe("A deployment under open tabs", () => {
         void question.dismiss();
       });
     });
-    await newBuildBar(first)
-      .getByRole("button", { name: "刷新" })
-      // The dialog covers the bar: this is a reload by the key of the browser.
-      .evaluate((button) => (button as HTMLElement).click());
+    await first.evaluate(() => location.reload());
     expect(await asked).toBe("beforeunload");
     await expect(dialog.getByLabel("参数名称")).toHaveValue("写到一半");
     expect(who.complaints).toEqual([]);
@@ -202,7 +199,7 @@ test("During a call the new version waits for its end, and goes away when the de
   await expect(hangUpButton(page)).toBeVisible();
   gateway.deploy("next");
   await check();
-  await expect(newBuildBar(page)).toContainText("新版本已发布，通话结束后可刷新");
+  await expect(newBuildBar(page)).toContainText("系统已更新，通话结束后可刷新");
   await expect(button).toBeDisabled();
   await hangUpButton(page).click();
   await expect(button).toBeEnabled();

@@ -5,6 +5,7 @@
 import { createServer, request, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import type { Duplex } from "node:stream";
+import { createNextBuild, type NextBuild } from "./next-build.ts";
 
 export interface Gateway {
   readonly url: string;
@@ -17,6 +18,11 @@ export interface Gateway {
    * null ends it.
    */
   deploy(build: string | null, gone?: RegExp): void;
+  /**
+   * From now on the gateway serves a second build: other names of all scripts, styles and workers, and another build. The assets of the
+   * first are gone, unless they are kept. null ends it.
+   */
+  replace(build: string | null, old?: "gone" | "kept"): void;
   /** Number of requests so far whose path matches. */
   count(path: RegExp): number;
   /** Number of those that it has passed on, by their method. */
@@ -44,6 +50,7 @@ export async function startGateway(
   let passes = 0;
   let refusals = 0;
   let deployed: { readonly build: string; readonly gone: RegExp } | null = null;
+  let next: { readonly build: NextBuild; readonly old: "gone" | "kept" } | null = null;
   const seen: string[] = [];
   const onwards: { readonly path: string; readonly method: string }[] = [];
   const target = (incoming: IncomingMessage) => ({
@@ -75,6 +82,24 @@ export async function startGateway(
         () => answer.destroy(),
       );
       return;
+    }
+    if (next !== null) {
+      const { build, old } = next;
+      if (old === "gone" && build.isOld(path)) {
+        answer.writeHead(404, { "content-type": "application/json" });
+        answer.end("{}");
+        return;
+      }
+      if (build.has(path, incoming.headers.accept ?? "")) {
+        void build.answer(platform, path, incoming.headers).then(
+          ({ status, headers, body }) => {
+            answer.writeHead(status, headers);
+            answer.end(body);
+          },
+          () => answer.destroy(),
+        );
+        return;
+      }
     }
     if (deployed?.gone.test(path) === true) {
       answer.writeHead(404, { "content-type": "application/json" });
@@ -127,6 +152,9 @@ export async function startGateway(
     refusals: () => refusals,
     deploy(build, gone = /^$/) {
       deployed = build === null ? null : { build, gone };
+    },
+    replace(build, old = "gone") {
+      next = build === null ? null : { build: createNextBuild(build), old };
     },
     count: (path) => seen.filter((one) => path.test(one)).length,
     passed: (path, method) =>

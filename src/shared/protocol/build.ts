@@ -1,8 +1,7 @@
 /** What a deployment says about itself, and how tabs and service worker speak about it (docs/shell.md). */
 import { z } from "../zod.ts";
 
-/** The build writes this file beside index.html. Gateways that serve another console may lack it. */
-export const BUILD_PATH = "/build.json";
+export { BUILD_PATH } from "./port-names.ts";
 
 export const buildFileSchema = z.object({
   build: z.string().min(1).max(64),

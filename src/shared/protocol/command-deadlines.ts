@@ -165,6 +165,7 @@ export const COMMAND_DEADLINES = {
   worker: {
     echo: USUAL,
     checkBuild: USUAL,
+    busy: USUAL,
     fanOut: USUAL,
     reportError: USUAL,
   },

@@ -9,4 +9,6 @@ export const coreLock = (coreId: string): string => `core:${coreId}`;
 export const CALL_OWNER_LOCK = "call-owner";
 /** Held by the one core, of any build, that holds the sockets. */
 export const SOCKETS_LOCK = "signalling-owner";
+/** The build writes this file beside index.html. Gateways that serve another console may lack it. */
+export const BUILD_PATH = "/build.json";
 export const coreName = (build: string): string => `console-core-${build}`;

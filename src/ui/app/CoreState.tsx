@@ -3,7 +3,8 @@ import { useEffect, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { isOpenPath } from "../../shared/domain/guard.ts";
 import { PlainButton } from "../components/PlainButton.tsx";
-import { useCoreState } from "../state/services.ts";
+import { useCore, useCoreState } from "../state/services.ts";
+import { Replaced, Unreachable } from "../features/fallback/pages.tsx";
 import { PlainPage } from "../features/fallback/PlainPage.tsx";
 import "./link.css";
 
@@ -54,13 +55,19 @@ function useSinceNavigation(ms: number): boolean {
 
 export function CoreGate({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslation();
-  const { state, unsupported } = useCoreState();
+  const core = useCore();
+  const { state, unsupported, newerBuild, unreachable } = useCoreState();
   const [wasReady, setWasReady] = useState(false);
   if (state === "ready" && !wasReady) setWasReady(true);
   const overdue = useSinceNavigation(OPEN_PAGE_PATIENCE);
   // A lost core does not remove the page: what was typed stays, and the bar reports the outage.
   if (wasReady) return children;
-  if (state === "connecting" && !(overdue && isOpenPath(location.pathname))) {
+  if (
+    state === "connecting" &&
+    newerBuild === null &&
+    !unreachable &&
+    !(overdue && isOpenPath(location.pathname))
+  ) {
     return <FrameSkeleton label={t("link.connecting")} />;
   }
   if (state === "unsupported") {
@@ -82,6 +89,9 @@ export function CoreGate({ children }: { readonly children: ReactNode }) {
       </PlainPage>
     );
   }
+  // another build is deployed, or the server is down: another attempt alone would not help
+  if (newerBuild !== null) return <Replaced />;
+  if (unreachable) return <Unreachable onRetry={core.retry} />;
   if (state === "failed") {
     return (
       <PlainPage icon="broken" title={t("link.failed")} hint={t("link.failedHint")}>

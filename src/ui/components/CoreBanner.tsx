@@ -2,7 +2,14 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useExpiredAnswer } from "../state/expired.ts";
-import { useCoreState, useInCall, useOutage, useSlice } from "../state/services.ts";
+import {
+  renew,
+  useCore,
+  useCoreState,
+  useOutage,
+  useRenewalHeld,
+  useSlice,
+} from "../state/services.ts";
 import { PlainButton } from "./PlainButton.tsx";
 import "./core-banner.css";
 
@@ -42,16 +49,16 @@ function useLasting<T>(value: T | null, ms: number): T | null {
   return value === null ? null : lasting;
 }
 
-/** Offers the reload that brings a newer deployment; never during a call, which it would interrupt. */
+/** Offers the reload that brings a newer deployment; not during a call, which it would interrupt. */
 function NewerBuild() {
   const { t } = useTranslation();
   const { newerBuild } = useCoreState();
-  const busy = useInCall();
+  const held = useRenewalHeld();
   if (newerBuild === null) return null;
   return (
     <div className="link-banner" data-newer-build={newerBuild}>
-      {t(busy ? "link.newerBuildInCall" : "link.newerBuild")}
-      <PlainButton size="mini" look="primary" disabled={busy} onClick={() => location.reload()}>
+      {t(held ? "link.newerBuildInCall" : "link.newerBuild")}
+      <PlainButton size="mini" look="primary" disabled={held} onClick={renew}>
         {t("link.renew")}
       </PlainButton>
     </div>
@@ -60,13 +67,22 @@ function NewerBuild() {
 
 export function CoreBanner() {
   const { t } = useTranslation();
-  const outage = useLasting(useOutage(), QUIET);
+  const core = useCore();
+  const { newerBuild, state } = useCoreState();
+  const now = useOutage();
+  // No core of this build starts any more: the bar below says what helps.
+  const outage = useLasting(now === "core" && newerBuild !== null ? null : now, QUIET);
   return (
     <div className="link-banners" aria-live="polite">
       {outage !== null && (
         <div className="link-banner link-banner-warn" data-outage={outage}>
           <span className="link-spinner" aria-hidden="true" />
           {t(outage === "core" ? "link.respawning" : `link.${outage}`)}
+          {outage === "down" && state !== "ready" && (
+            <PlainButton size="mini" onClick={core.retry}>
+              {t("common.retry")}
+            </PlainButton>
+          )}
         </div>
       )}
       <ExpiredBar />

@@ -7,6 +7,8 @@ export const importEn: ImportTexts = {
   intro:
     ".xlsx, .xls and .csv; a hundred thousand rows do not freeze the page. The file is read and checked on this machine and sent only when you confirm.",
   introInvite: "Each imported employee gets an invitation link to bind an account.",
+  restored: "The file and your changes are here again",
+  restart: "Start over",
   steps: { file: "Choose file", map: "Match columns", check: "Check and edit", send: "Import" },
   file: {
     drop: "Drop the file here, or click to choose",

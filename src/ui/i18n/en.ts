@@ -68,10 +68,11 @@ export const en: Catalogue = {
     failed: "The background worker could not be started",
     failedHint:
       "Reload the page. If it still fails, close the other tabs of this site and open it again.",
-    newerBuild: "A new version is out. Reload to use it.",
-    newerBuildInCall: "A new version is out. You can reload after the call.",
-    newerBuildHint: "The new version has replaced the code of this page. You stay logged in.",
+    newerBuild: "The system was updated. Reload to go on with the new version.",
+    newerBuildInCall: "The system was updated. You can reload after the call.",
+    newerBuildHint: "You stay logged in, and what you typed is kept.",
     renew: "Reload",
+    unreachable: "The server cannot be reached",
     unsupported: {
       insecure: {
         title: "Please open this page by https",

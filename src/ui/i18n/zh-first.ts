@@ -50,10 +50,11 @@ export const firstZh = {
     down: "暂时连接不上服务器，正在自动重试；已显示的内容保留。",
     failed: "后台服务无法启动",
     failedHint: "请刷新页面重试；若仍然失败，请关闭本站点的其他标签页后再打开。",
-    newerBuild: "新版本已发布，刷新后生效",
-    newerBuildInCall: "新版本已发布，通话结束后可刷新",
-    newerBuildHint: "本页面的代码已被新版本替换；已登录的状态会保留。",
+    newerBuild: "系统已更新，刷新后生效",
+    newerBuildInCall: "系统已更新，通话结束后可刷新",
+    newerBuildHint: "登录状态和填写的内容会保留。",
     renew: "刷新",
+    unreachable: "无法连接服务器",
     unsupported: {
       insecure: {
         title: "请使用 https 地址访问",

@@ -4,6 +4,8 @@ export const importZh = {
   titleInvite: "批量导入员工（发送邀请）",
   intro: "支持 .xlsx、.xls 和 .csv，十万行也不会卡住页面；文件只在本机读取和检查，确认后才发送。",
   introInvite: "导入成功的每位员工都会生成一个邀请链接，用于绑定账号。",
+  restored: "已恢复刷新前的文件和修改",
+  restart: "重新开始",
   steps: { file: "选择文件", map: "核对列", check: "检查与修改", send: "导入" },
   file: {
     drop: "把文件拖到这里，或点击选择",

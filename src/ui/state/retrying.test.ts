@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
+import type { Deployed } from "../../core-client/contracts.ts";
 import { retrying } from "./retrying.ts";
 
-const setUp = (outage: number, refusals: number, remembersFailures = false) => {
+const setUp = (
+  outage: number,
+  refusals: number,
+  { remembersFailures = false, deployed = "same" as Deployed } = {},
+) => {
   const log: string[] = [];
   const failures = { outage, refusals };
   const result = retrying(
@@ -12,13 +17,13 @@ const setUp = (outage: number, refusals: number, remembersFailures = false) => {
     },
     {
       wait: () => Promise.resolve(),
-      reachable: () => {
+      look: () => {
         if (failures.outage > 0) {
           failures.outage -= 1;
-          return Promise.resolve(false);
+          return Promise.resolve("unreachable");
         }
         failures.refusals -= 1;
-        return Promise.resolve(true);
+        return Promise.resolve(deployed);
       },
       reloadStyles: () => {
         log.push("styles");
@@ -36,14 +41,29 @@ test("code is requested until the outage is over, then its styles", async () => 
   expect(log).toEqual([...Array.from({ length: 21 }, () => "load"), "styles"]);
 });
 
-test("code that a reachable server does not have is given up after four refusals", async () => {
-  const { log, result } = setUp(0, 99);
+test.each([["same"], ["unknown"]] as const)(
+  "code that a reachable server does not have is given up after four refusals when its build is %s",
+  async (deployed) => {
+    const { log, result } = setUp(0, 99, { deployed });
+    await expect(result).rejects.toThrow("not fetched");
+    expect(log).toHaveLength(4);
+  },
+);
+
+test("code that a server of another build does not have is given up after two refusals", async () => {
+  const { log, result } = setUp(0, 99, { deployed: "other" });
   await expect(result).rejects.toThrow("not fetched");
-  expect(log).toHaveLength(4);
+  expect(log).toHaveLength(2);
+});
+
+test("code of this build that a server of another build still has is loaded after a lost answer", async () => {
+  const { log, result } = setUp(0, 1, { deployed: "other" });
+  expect(await result).toBe("page");
+  expect(log).toEqual(["load", "load", "styles"]);
 });
 
 test("a browser that remembers failures does not ask for code before the server is in reach", async () => {
-  const { log, result } = setUp(20, 0, true);
+  const { log, result } = setUp(20, 0, { remembersFailures: true });
   expect(await result).toBe("page");
   expect(log).toEqual(["load", "styles"]);
 });

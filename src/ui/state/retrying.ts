@@ -1,9 +1,15 @@
-/** Retries the code of a page that could not be loaded, because React's lazy() keeps the first failure until a reload. */
+/**
+ * Retries the code of a page that could not be loaded, because React's lazy() keeps the first failure until a reload
+ * (docs/shell.md#a-missing-script).
+ */
+import type { Deployed } from "../../core-client/contracts.ts";
 
 /** ms between two attempts. */
 const PAUSE = 1_500;
 /** Failures with a reachable server that are retried. After one more, the code counts as gone: it belongs to an older build. */
 const REFUSALS = 3;
+/** The same when the server has another build: once more, because a lost answer may be the reason all the same. */
+const REFUSALS_OF_OTHER = 1;
 
 /** A stylesheet that failed to load has no rules in Firefox; in Chromium, reading its rules throws. */
 function isBroken({ sheet }: HTMLLinkElement): boolean {
@@ -38,19 +44,23 @@ async function reloadBrokenStyles(): Promise<void> {
 
 export interface RetryDeps {
   readonly wait: (ms: number) => Promise<void>;
-  readonly reachable: () => Promise<boolean>;
+  /** Asks the server which build it has. */
+  readonly look: () => Promise<Deployed>;
   readonly reloadStyles: () => Promise<void>;
   /** True in Firefox, which never requests a module again that it once failed to fetch, until the page is reloaded. */
   readonly remembersFailures: boolean;
 }
 
+/** Resolves early when the person says that it is worth an attempt (retry-now.ts). */
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+    addEventListener("retry-code", () => resolve(), { once: true });
+  });
+
 const browser: RetryDeps = {
-  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  reachable: () =>
-    fetch("/console-config.json", { cache: "no-store", signal: AbortSignal.timeout(5_000) }).then(
-      (answer) => answer.ok,
-      () => false,
-    ),
+  wait: pause,
+  look: () => globalThis.consoleCore.look(),
   reloadStyles: reloadBrokenStyles,
   remembersFailures: /\bFirefox\//.test(globalThis.navigator?.userAgent ?? ""),
 };
@@ -59,17 +69,22 @@ const browser: RetryDeps = {
 export async function retrying<T>(load: () => Promise<T>, deps: RetryDeps = browser): Promise<T> {
   let failures = 0;
   for (let refusals = 0; ; failures += 1) {
-    if (deps.remembersFailures && !(await deps.reachable())) {
+    if (deps.remembersFailures && (await deps.look()) === "unreachable") {
       await deps.wait(PAUSE);
       continue;
     }
     try {
       const loaded = await load();
-      if (failures > 0) await deps.reloadStyles();
+      if (failures > 0) {
+        await deps.reloadStyles();
+        // the server is back: no other page that loads says that it is not
+        void deps.look();
+      }
       return loaded;
     } catch (error) {
-      if (await deps.reachable()) refusals += 1;
-      if (refusals > REFUSALS) throw error;
+      const deployed = await deps.look();
+      if (deployed !== "unreachable") refusals += 1;
+      if (refusals > (deployed === "other" ? REFUSALS_OF_OTHER : REFUSALS)) throw error;
       await deps.wait(PAUSE);
     }
   }

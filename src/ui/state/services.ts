@@ -84,7 +84,7 @@ export function useWaiting(chatId: string): readonly Snapshot<WaitingMessage>[] 
 export function useOutage(): "core" | "offline" | "down" | null {
   const link = useCoreState();
   const { state } = useSlice("reach");
-  if (link.state !== "ready") return "core";
+  if (link.state !== "ready") return link.unreachable ? "down" : "core";
   return state === "up" ? null : state;
 }
 
@@ -96,6 +96,21 @@ export function useInCall(): boolean {
     useSlice("conference").status,
   ];
   return statuses.some((status) => status !== "idle");
+}
+
+/** Reloads the page for the build that the server has now (docs/shell.md#deployments). Input that is not kept makes the browser ask first. */
+export function renew(): void {
+  const { dataset } = document.documentElement;
+  dataset["renewing"] = "";
+  location.reload();
+  // The person may choose to stay.
+  setTimeout(() => delete dataset["renewing"], 1_000);
+}
+
+/** Whether that reload waits for the end of a call (shared/domain/renewal.ts). Without a core the call cannot go on for long. */
+export function useRenewalHeld(): boolean {
+  const inCall = useInCall();
+  return useCoreState().state === "ready" && inCall;
 }
 
 export const useCoreState = (): Snapshot<CoreState> => useSnapshot(useCore().link);

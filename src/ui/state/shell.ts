@@ -1,7 +1,9 @@
-/** Lets the service worker keep the shell, once the page has settled (docs/shell.md). */
+/** Lets the service worker keep the shell, once the page has settled, and renews the page after a deployment (docs/shell.md). */
 import { subscribe } from "valtio";
 import { keepShell, renewShell } from "../../core-client/service-worker.ts";
 import type { CoreClient } from "../../core-client/contracts.ts";
+import { createRenewals } from "./renewal.ts";
+import { watchWork } from "./work-in-page.ts";
 
 /** ms in which the first screen loads what it needs. */
 const SETTLE = 3_000;
@@ -16,7 +18,7 @@ const settled = async (): Promise<void> => {
 /** Private windows and blocked storage: the console works without the kept shell. */
 const quietly = (work: Promise<void>): void => void work.catch(() => undefined);
 
-export function keepShellWhenSettled(core: Pick<CoreClient, "link">): void {
+function keepShellWhenSettled(core: Pick<CoreClient, "link">): void {
   const begin = (): void => quietly(settled().then(() => keepShell(settled)));
   if (document.readyState === "complete") begin();
   else addEventListener("load", begin, { once: true });
@@ -27,4 +29,61 @@ export function keepShellWhenSettled(core: Pick<CoreClient, "link">): void {
     known = newerBuild;
     if (newerBuild !== null) quietly(renewShell());
   });
+}
+
+/** The build for which this tab has reloaded by itself. */
+const TRIED = "hyzh-renewed";
+/** A browser that refuses storage: the tab does not reload by itself, since it could not know when to stop. */
+const inStorage = <T>(run: (storage: Storage) => T, refused: T): T => {
+  try {
+    return run(sessionStorage);
+  } catch {
+    return refused;
+  }
+};
+
+/** Reloads this tab by itself for a newer build once nothing is lost. */
+function renewWhenSafe(core: CoreClient, renew: () => void): void {
+  const work = watchWork(() => Date.now());
+  const renewals = createRenewals({
+    core,
+    page: {
+      ...work,
+      hidden: () => document.visibilityState === "hidden",
+      tried: () => inStorage((storage) => storage.getItem(TRIED), core.link.newerBuild),
+      reload(build) {
+        inStorage((storage) => storage.setItem(TRIED, build), undefined);
+        renew();
+      },
+    },
+    clock: {
+      now: () => Date.now(),
+      after(ms, run) {
+        const handle = setTimeout(run, ms);
+        return { cancel: () => clearTimeout(handle) };
+      },
+    },
+    random: Math.random,
+  });
+  subscribe(core.link, renewals.changed);
+}
+
+/** A person who logs out leaves no file of a draft on the machine (docs/session.md#drafts-of-forms). */
+function dropFilesAtLogout(core: Pick<CoreClient, "state">): void {
+  const { session } = core.state;
+  let out = false;
+  subscribe(session, () => {
+    const now = session.status === "anonymous" && session.left === "logout";
+    if (now && !out) {
+      quietly(import("./kept-files.ts").then(({ keptFiles }) => keptFiles().dropAll()));
+    }
+    out = now;
+  });
+}
+
+/** Starts what the first screen does without. */
+export function startLater(core: CoreClient, renew: () => void): void {
+  keepShellWhenSettled(core);
+  renewWhenSafe(core, renew);
+  dropFilesAtLogout(core);
 }

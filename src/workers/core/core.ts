@@ -19,6 +19,7 @@ import { createStats } from "./stats/index.ts";
 import { createStore, initialSlices } from "./store/index.ts";
 import { createTabs, type HelloPort } from "./tabs/index.ts";
 import { createSocketsLease, type Channel } from "./sockets-lease.ts";
+import { underWay } from "./under-way.ts";
 
 export interface CoreDeps {
   readonly env: CoreEnv;
@@ -150,6 +151,7 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
       await deployments.check();
       return null;
     },
+    busy: () => Promise.resolve({ inCall: !idle(), ...underWay(store) }),
     fanOut: ({ bytes }) => {
       const n = store.get("probe").n + 1;
       store.set(["probe"], { n, at: clock.now(), payload: "x".repeat(bytes) });

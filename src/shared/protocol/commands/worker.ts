@@ -21,6 +21,17 @@ export const workerCommands = {
   fanOut: command(z.object({ bytes: z.number().int().min(1).max(100_000) }), done),
   /** Asks the server for the deployed build, because code of this one is missing there. All tabs learn the answer. */
   checkBuild: command(z.object({}), done),
+  /** What the core does for all tabs. A hidden tab does not get all of its state. */
+  busy: command(
+    z.object({}),
+    z.object({
+      inCall: z.boolean(),
+      /** An import is being sent. */
+      importing: z.boolean(),
+      /** A file or message is on its way. */
+      sending: z.boolean(),
+    }),
+  ),
   /** Reports an uncaught error of a tab, for the operations page and the error log. */
   reportError: command(
     z.object({

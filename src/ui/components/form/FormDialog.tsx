@@ -82,7 +82,7 @@ export function FormDialog(props: FormDialogProps) {
   const form = useRef<HTMLFormElement>(null);
   useFocusBack(() => document.querySelector<HTMLElement>("#main"));
 
-  useLeaveWarning(dirty);
+  useLeaveWarning(dirty, draft.kept);
   const focusOn = (field: string): void =>
     form.current?.querySelector<HTMLElement>(`${field} :is(${CONTROLS})`)?.focus();
   // Once, when the dialog opens.
@@ -154,6 +154,7 @@ export function FormDialog(props: FormDialogProps) {
       <form
         ref={form}
         noValidate
+        {...(draft.kept ? { "data-kept": "" } : {})}
         onSubmit={(event) => {
           event.preventDefault();
           void submit();

@@ -17,6 +17,8 @@ export interface FormDraft {
   readonly values: FormValues;
   readonly setValues: (change: (now: FormValues) => FormValues) => void;
   readonly dirty: boolean;
+  /** All that was changed is there again after a reload. */
+  readonly kept: boolean;
   /** The form began with values that were kept. */
   readonly restored: boolean;
   /** Begins again with the values before. */
@@ -65,6 +67,7 @@ export function useFormDraft(
     values,
     setValues,
     dirty,
+    kept: Object.keys(changed).every((key) => keys.includes(key)),
     restored,
     reset() {
       setValues(before);

@@ -15,7 +15,7 @@ export function FilterBar(props: {
   const text = useTexts(LIST_TEXTS);
   const set = (key: string, value: string): void => onChange({ ...values, [key]: value });
   return (
-    <div className="list-page-filters" role="search" aria-label={text("filters")}>
+    <div className="list-page-filters" data-kept="" role="search" aria-label={text("filters")}>
       {fields.map(({ key, label, options, input = "text" }) =>
         options === undefined ? (
           <Input

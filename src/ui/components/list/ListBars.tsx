@@ -2,10 +2,13 @@
 import { Button } from "@arco-design/web-react";
 import { useTexts } from "../../i18n/texts.ts";
 import type { BulkAction } from "./columns.ts";
+import { useLeaveWarning } from "../useLeaveWarning.ts";
 import { LIST_TEXTS } from "./texts.ts";
 
 export function BusyBar(props: { readonly label: string; readonly onCancel: () => void }) {
   const text = useTexts(LIST_TEXTS);
+  // a reload would end what runs
+  useLeaveWarning(true);
   return (
     <div className="list-page-chosen" role="status">
       <span className="tnum">{props.label}</span>

@@ -58,6 +58,7 @@ export function ListHeader(props: {
       {search !== undefined && (
         <Input
           className="list-page-search"
+          data-kept=""
           allowClear
           prefix={<IconSearch aria-hidden="true" />}
           placeholder={search}

@@ -28,7 +28,8 @@ export interface Exporting {
 }
 
 export function useExport<I extends ListCallId>(query: ExportQuery<I>): Exporting {
-  const { rest } = useCore().commands;
+  const core = useCore();
+  const { rest } = core.commands;
   const [state, setState] = useState<ExportState | null>(null);
   const latest = useRef(query);
   useEffect(() => {
@@ -40,7 +41,7 @@ export function useExport<I extends ListCallId>(query: ExportQuery<I>): Exportin
 
   const run = useCallback(async (): Promise<void> => {
     const { columns, name } = latest.current;
-    const worker = spawnExportWorker();
+    const worker = spawnExportWorker(core);
     let stopped = false;
     stop.current = () => {
       stopped = true;
@@ -71,7 +72,7 @@ export function useExport<I extends ListCallId>(query: ExportQuery<I>): Exportin
       if (stop.current !== null) setState(null);
       stop.current = null;
     }
-  }, [rest]);
+  }, [core, rest]);
 
   return {
     state,

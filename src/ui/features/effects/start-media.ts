@@ -1,6 +1,6 @@
 /** The media code of the console: that of the library, and what changes the own picture and sound. */
 import type { CoreClient } from "../../../core-client/contracts.ts";
-import { spawnEffectsWorker } from "../../../core-client/effects-worker.ts";
+import { effectsSpawner } from "../../../core-client/effects-worker.ts";
 import {
   browserEffects,
   browserMediaDeps,
@@ -11,8 +11,8 @@ import { tell } from "../../state/tell.ts";
 import { openAhead } from "../call/open-ahead.ts";
 import { keepEffects } from "./keep-effects.ts";
 
-export function startMedia(core: Pick<CoreClient, "state" | "tabId">): MediaHost {
-  const host = createMediaHost(browserMediaDeps({ effects: browserEffects(spawnEffectsWorker) }));
+export function startMedia(core: Pick<CoreClient, "state" | "tabId" | "look">): MediaHost {
+  const host = createMediaHost(browserMediaDeps({ effects: browserEffects(effectsSpawner(core)) }));
   keepEffects(core, host, tell);
   openAhead(core, host);
   return host;

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { PlainButton } from "../../components/PlainButton.tsx";
-import { useCoreState, useInCall, useSlice } from "../../state/services.ts";
+import { renew, useCoreState, useRenewalHeld, useSlice } from "../../state/services.ts";
 import { useTitle } from "../../state/title.ts";
 import { PlainPage } from "./PlainPage.tsx";
 
@@ -67,22 +67,38 @@ export function CrashedPage({ onRetry }: { readonly onRetry: () => void }) {
   );
 }
 
-/** In place of a page whose code a newer deployment has removed. */
-export function StalePage({ onRetry }: { readonly onRetry: () => void }) {
+/** In place of what waits for a server that cannot be reached; it goes on by itself. */
+export function Unreachable({ onRetry }: { readonly onRetry: () => void }) {
   const { t } = useTranslation();
-  const { newerBuild } = useCoreState();
-  const busy = useInCall();
-  if (newerBuild === null) return <CrashedPage onRetry={onRetry} />;
+  return (
+    <PlainPage icon="broken" title={t("link.unreachable")} hint={t("link.down")}>
+      <PlainButton look="primary" onClick={onRetry}>
+        {t("common.retry")}
+      </PlainButton>
+    </PlainPage>
+  );
+}
+
+/** In place of what another build has replaced. */
+export function Replaced({ inner = false }: { readonly inner?: boolean }) {
+  const { t } = useTranslation();
+  const held = useRenewalHeld();
   return (
     <PlainPage
-      inner
+      inner={inner}
       icon="building"
       title={t("link.newerBuild")}
-      hint={t(busy ? "link.newerBuildInCall" : "link.newerBuildHint")}
+      hint={t(held ? "link.newerBuildInCall" : "link.newerBuildHint")}
     >
-      <PlainButton look="primary" disabled={busy} onClick={onRetry}>
+      <PlainButton look="primary" disabled={held} onClick={renew}>
         {t("link.renew")}
       </PlainButton>
     </PlainPage>
   );
+}
+
+/** In place of a page whose code a newer deployment has removed. */
+export function StalePage({ onRetry }: { readonly onRetry: () => void }) {
+  const { newerBuild } = useCoreState();
+  return newerBuild === null ? <CrashedPage onRetry={onRetry} /> : <Replaced inner />;
 }

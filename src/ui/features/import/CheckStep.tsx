@@ -13,7 +13,7 @@ import { MissingDepartments } from "./MissingDepartments.tsx";
 import { fieldOptions } from "./fields.ts";
 import { ReplaceDialog } from "./ReplaceDialog.tsx";
 import { saveBlob } from "../../state/save.ts";
-import type { ImportModel } from "./model.ts";
+import type { ImportModel } from "./model-contracts.ts";
 import { useImportView } from "./useImportModel.ts";
 import { useWindows } from "./useWindows.ts";
 import { useTexts } from "../../i18n/texts.ts";

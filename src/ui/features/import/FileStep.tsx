@@ -7,7 +7,7 @@ import { spawnImportWorker } from "../../../core-client/import-worker.ts";
 import { useCore } from "../../state/services.ts";
 import { tellError } from "../../state/tell.ts";
 import { saveBlob } from "../../state/save.ts";
-import type { ImportModel } from "./model.ts";
+import type { ImportModel } from "./model-contracts.ts";
 import { useImportView } from "./useImportModel.ts";
 
 const ACCEPT = ".xlsx,.xls,.csv,.txt";
@@ -26,7 +26,7 @@ export function FileStep({ model }: { readonly model: ImportModel }) {
   };
   const template = async (): Promise<void> => {
     setMaking(true);
-    const worker = spawnImportWorker();
+    const worker = spawnImportWorker(core);
     try {
       const context = await core.commands.imports.context({});
       saveBlob(await worker.api.template(context), t("imports.file.templateName"));

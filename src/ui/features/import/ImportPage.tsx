@@ -1,19 +1,21 @@
 /** Batch import of employees: file, columns, check, import; beneath it what was imported. */
 import { Alert, Button, Steps } from "@arco-design/web-react";
 import { IconFile } from "@arco-design/web-react/icon";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type AskToLeave, useLeaveGuard } from "../../components/LeaveGuard.tsx";
 import { useLeaveWarning } from "../../components/useLeaveWarning.ts";
+import type { ErrorCode } from "../../../shared/errors.ts";
 import { errorText } from "../../i18n/index.ts";
 import { ask } from "../../state/ask.ts";
-import { useSlice } from "../../state/services.ts";
+import { renew, useCore, useSlice } from "../../state/services.ts";
 import { CheckStep } from "./CheckStep.tsx";
 import { FileStep } from "./FileStep.tsx";
 import { JobCard } from "./JobCard.tsx";
 import { JobDetail } from "./JobDetail.tsx";
 import { JobsPanel } from "./JobsPanel.tsx";
 import { MapStep } from "./MapStep.tsx";
+import type { ImportModel } from "./model-contracts.ts";
 import type { Step } from "./model-state.ts";
 import { useImportModel, useImportView } from "./useImportModel.ts";
 import "./arco.ts";
@@ -39,17 +41,50 @@ export function ImportPage({ isInvite }: { readonly isInvite: boolean }) {
   return <Wizard isInvite={isInvite} />;
 }
 
+/** ms between two questions whether the server is back. */
+const BACK_EVERY = 3_000;
+
+/** What helps when a script of the import is missing (docs/shell.md#a-missing-script). */
+function WayOn({ model, code }: { readonly model: ImportModel; readonly code: ErrorCode }) {
+  const { t } = useTranslation();
+  const { look } = useCore();
+  const down = code === "server.unreachable";
+  useEffect(() => {
+    if (!down) return undefined;
+    const timer = setInterval(() => {
+      void look().then((deployed) => {
+        if (deployed !== "unreachable") model.again();
+      });
+    }, BACK_EVERY);
+    return () => clearInterval(timer);
+  }, [down, look, model]);
+  if (code === "code.replaced") {
+    return (
+      <Button type="primary" size="small" onClick={renew}>
+        {t("link.renew")}
+      </Button>
+    );
+  }
+  if (!down && code !== "server.unavailable" && code !== "core.gone") return null;
+  return (
+    <Button size="small" onClick={model.again}>
+      {t("common.retry")}
+    </Button>
+  );
+}
+
 function Wizard({ isInvite }: { readonly isInvite: boolean }) {
   const { t } = useTranslation();
   const text = useTexts(IMPORT_TEXTS);
   const model = useImportModel(isInvite);
-  const { step, error, loaded, key, fileName, corrections } = useImportView(model);
+  const view = useImportView(model);
+  const { step, error, loaded, key, fileName, corrections, kept } = view;
   const { byKey } = useSlice("imports");
   const { supplierId } = useSlice("session");
   const [detail, setDetail] = useState<{ jobId: string; isInvite: boolean } | null>(null);
   const jobs = Object.values(byKey).filter((job) => job.supplierId === supplierId);
   const unsent = (step === "check" || step === "map") && loaded !== null;
-  useLeaveWarning(unsent);
+  useLeaveWarning(unsent || view.busy !== null, kept);
   const count = unsent ? corrections.length : 0;
   const asks = useMemo(
     (): AskToLeave | null =>
@@ -69,7 +104,7 @@ function Wizard({ isInvite }: { readonly isInvite: boolean }) {
   const finished = jobs.filter((job) => job.endedAt !== null).length;
   return (
     <div className="import-page">
-      <section className="panel import-wizard">
+      <section className="panel import-wizard" {...(kept ? { "data-kept": "" } : {})}>
         <header className="import-header">
           <h1>{t(isInvite ? "imports.titleInvite" : "imports.title")}</h1>
           <p className="import-hint">{t(isInvite ? "imports.introInvite" : "imports.intro")}</p>
@@ -93,7 +128,16 @@ function Wizard({ isInvite }: { readonly isInvite: boolean }) {
                 {errorText(error)}
               </span>
             }
+            action={<WayOn model={model} code={error.code} />}
           />
+        )}
+        {view.restored && (step === "map" || step === "check") && (
+          <p className="form-restored" role="status">
+            {t("imports.restored")}
+            <Button size="mini" type="text" onClick={model.reset}>
+              {t("imports.restart")}
+            </Button>
+          </p>
         )}
         {step === "file" && <FileStep model={model} />}
         {step === "map" && <MapStep model={model} />}

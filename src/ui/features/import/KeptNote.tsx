@@ -3,7 +3,7 @@ import { Alert, Button } from "@arco-design/web-react";
 import { useTranslation } from "react-i18next";
 import { currentLanguage } from "../../i18n/index.ts";
 import { ask } from "../../state/ask.ts";
-import type { ImportModel } from "./model.ts";
+import type { ImportModel } from "./model-contracts.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { IMPORT_TEXTS } from "./texts.ts";
 import { useImportView } from "./useImportModel.ts";

@@ -9,7 +9,7 @@ import { ask } from "../../state/ask.ts";
 import { KeptNote } from "./KeptNote.tsx";
 import { LeftOut } from "./LeftOut.tsx";
 import { fieldOptions } from "./fields.ts";
-import type { ImportModel } from "./model.ts";
+import type { ImportModel } from "./model-contracts.ts";
 import { SourceBar } from "./SourceBar.tsx";
 import { useImportView } from "./useImportModel.ts";
 import { useTexts } from "../../i18n/texts.ts";

@@ -7,7 +7,7 @@ import { ScrollBox } from "../../components/ScrollBox.tsx";
 import { useFocusBack } from "../../components/useFocusBack.ts";
 import type { ColumnValues } from "../../../shared/protocol/import-worker.ts";
 import { tell, tellError } from "../../state/tell.ts";
-import type { ImportModel } from "./model.ts";
+import type { ImportModel } from "./model-contracts.ts";
 import { useImportView } from "./useImportModel.ts";
 
 const SHOWN = 200;

@@ -7,7 +7,7 @@ import {
   type Opened,
   type Source,
 } from "../../../shared/protocol/import-worker.ts";
-import type { ImportModel } from "./model.ts";
+import type { ImportModel } from "./model-contracts.ts";
 import { useImportView } from "./useImportModel.ts";
 
 const DELIMITERS = [",", ";", "\t", "|"] as const;

@@ -43,6 +43,10 @@ export interface ImportState {
   error: AppError | null;
   /** Key of the job that was passed to the core. */
   key: string | null;
+  /** The file and what was done with it are there again after a reload. */
+  kept: boolean;
+  /** The wizard goes on with work of before a reload. */
+  restored: boolean;
   /** The worker whose table can be shown. */
   worker: ImportWorker | null;
 }
@@ -67,5 +71,7 @@ export const start = (mode: ImportMode): ImportState => ({
   busy: null,
   error: null,
   key: null,
+  kept: false,
+  restored: false,
   worker: null,
 });

@@ -3,7 +3,9 @@ import { AppError } from "../../../shared/errors.ts";
 import type { ImportApi } from "../../../shared/protocol/import-worker.ts";
 import type { CoreClient } from "../../../core-client/contracts.ts";
 import type { KeptCorrections } from "./corrections.ts";
-import { createImportModel, type ImportModel } from "./model.ts";
+import type { ImportDraft, ImportWork } from "./draft.ts";
+import { createImportModel } from "./model.ts";
+import type { ImportModel } from "./model-contracts.ts";
 import { PATIENCE } from "../../../shared/patience.harness.ts";
 
 const CONTEXT = { supplierId: "1", ownFields: [], departments: [], dictionaries: {} };
@@ -93,9 +95,27 @@ function setUp(over: Partial<ImportApi<Blob>> = {}) {
   } as unknown as Pick<CoreClient, "commands" | "state">;
   const kept = new Map<string, (string | null)[]>();
   const corrections = new Map<string, KeptCorrections>();
+  const draft = {
+    found: null as Awaited<ReturnType<ImportDraft["read"]>>,
+    works: [] as ImportWork[],
+    begun: [] as string[],
+    drops: 0,
+  };
   const model = createImportModel({
     core,
     isInvite: true,
+    draft: {
+      read: async () => draft.found,
+      begin: async ({ name }) => {
+        draft.begun.push(name);
+        return true;
+      },
+      keep: (work) => {
+        draft.works.push(structuredClone(work));
+        return draft.begun.length > 0 || draft.found !== null;
+      },
+      drop: () => void (draft.drops += 1),
+    },
     store: {
       load: async ({ fileHash }) => corrections.get(fileHash) ?? null,
       save: async ({ fileHash }, given) => {
@@ -114,7 +134,17 @@ function setUp(over: Partial<ImportApi<Blob>> = {}) {
       return { api, terminate: () => void terminated.push(mine) };
     },
   });
-  return { model, api, start, terminated, kept, corrections, call, spawned: () => spawned };
+  return {
+    model,
+    api,
+    start,
+    terminated,
+    kept,
+    corrections,
+    draft,
+    call,
+    spawned: () => spawned,
+  };
 }
 const at = (model: ImportModel, step: string) =>
   vi.waitFor(() => {
@@ -312,5 +342,97 @@ describe("the import wizard", () => {
       ["id-1", "二组"],
       ["7", "夜班"],
     ]);
+  });
+
+  it("every step of the work is kept for a reload, until it is sent", async () => {
+    const { model, draft } = setUp();
+    model.choose(file());
+    await at(model, "map");
+    expect(draft.works.at(-1)).toMatchObject({
+      source: { sheet: 1 },
+      mapping: ["name"],
+      checked: false,
+    });
+    model.setField(0, "remark");
+    model.setMode("update");
+    expect(draft.works.at(-1)).toMatchObject({ mapping: ["remark"], mode: "update" });
+    model.check();
+    await at(model, "check");
+    expect(draft.works.at(-1)).toMatchObject({ checked: true });
+    expect([model.state.kept, draft.drops]).toEqual([true, 0]);
+    model.send();
+    await at(model, "send");
+    expect(draft.drops).toBe(1);
+  });
+
+  it("the wizard goes on after a reload with the same file, columns and corrections", async () => {
+    const edit = { kind: "edit", row: 3, column: 0, value: "李四" } as const;
+    const correct = vi.fn(async () => ({ ...CHECKED, made: [true] }));
+    const { model, draft, corrections } = setUp({ correct });
+    corrections.set("f", { at: 5, corrections: [edit], decision: "ask" });
+    draft.found = {
+      file: file("kept.csv"),
+      work: {
+        source: { sheet: 0, headerRow: null, headerEnd: null, fill: false },
+        mode: "update",
+        mapping: ["remark"],
+        checked: true,
+      },
+    };
+    model.restore();
+    await at(model, "check");
+    expect(model.state).toMatchObject({
+      step: "check",
+      fileName: "kept.csv",
+      source: { sheet: 0 },
+      mode: "update",
+      mapping: ["remark"],
+      by: ["own"],
+      corrections: [edit],
+      restored: true,
+      kept: true,
+    });
+    expect(correct).toHaveBeenCalledWith([edit]);
+    expect(draft.works.at(-1)).toEqual(draft.found?.work);
+  });
+
+  it("a worker whose script is missing says so, keeps the chosen file, and starts on request", async () => {
+    let missing = true;
+    const { model, draft, spawned } = setUp({
+      open: async (_file, name) => {
+        if (missing) throw new AppError("code.replaced");
+        return {
+          kind: "csv",
+          bytes: 1,
+          sheets: [{ index: 0, name, hidden: false }],
+          encoding: "utf-8",
+          delimiter: ",",
+          escape: "quote",
+          isGuess: false,
+        };
+      },
+    });
+    model.choose(file());
+    await vi.waitFor(() => expect(model.state.error?.code).toBe("code.replaced"), PATIENCE);
+    expect([draft.drops, draft.works.at(-1)?.mapping]).toEqual([0, null]);
+    missing = false;
+    model.again();
+    await at(model, "map");
+    expect([spawned(), model.state.fileName, draft.begun]).toEqual([
+      2,
+      "a.csv",
+      ["a.csv", "a.csv"],
+    ]);
+  });
+
+  it("a file that cannot be read is not kept", async () => {
+    const { model, draft } = setUp({
+      open: async () => {
+        throw new AppError("import.corrupt");
+      },
+    });
+    model.choose(file());
+    await vi.waitFor(() => expect(model.state.error?.code).toBe("import.corrupt"), PATIENCE);
+    expect(draft.drops).toBe(1);
   });
 });

@@ -7,68 +7,56 @@ import { AppError } from "../../../shared/errors.ts";
 import type {
   Checked,
   Correction,
+  Opened,
   ReadProgress,
   Source,
   TotalDecision,
 } from "../../../shared/protocol/import-worker.ts";
-import type { ImportMode } from "../../../shared/protocol/import-model.ts";
-import type { CoreClient } from "../../../core-client/contracts.ts";
 import type { ImportWorker } from "../../../core-client/import-worker.ts";
-import { type ImportState, start, type Step } from "./model-state.ts";
-import type { CorrectionsOf, CorrectionStore, KeptCorrections } from "./corrections.ts";
-import { createDepartments, type WantedDepartment } from "./new-departments.ts";
-import type { Remembered } from "./remembered.ts";
+import { firstShown, type ImportModel, type ImportModelDeps, MISSING } from "./model-contracts.ts";
+import { type ImportState, start } from "./model-state.ts";
+import type { CorrectionsOf, KeptCorrections } from "./corrections.ts";
+import type { ImportWork } from "./draft.ts";
+import { createDepartments } from "./new-departments.ts";
 
-export interface ImportModel {
-  readonly state: ImportState;
-  choose(file: File): void;
-  /** Reads the file again with another sheet, encoding, delimiter or header row. */
-  setSource(source: Source): void;
-  setField(column: number, field: string | null): void;
-  setMode(mode: ImportMode): void;
-  check(): void;
-  toStep(step: Step): void;
-  send(): void;
-  /** Stops the running work. */
-  stop(): void;
-  reset(): void;
-  edit(row: number, column: number, value: string): Promise<void>;
-  /** @returns number of changed cells */
-  replace(column: number, from: string, to: string): Promise<number>;
-  undo(): Promise<void>;
-  decideTotal(decision: TotalDecision): Promise<void>;
-  /** Forgets the corrections of this file. */
-  dropCorrections(): void;
-  /** Creates departments that the file names, reads the company again and checks again. */
-  createDepartments(wanted: readonly WantedDepartment[]): Promise<void>;
-  /** Terminates the worker. Idempotent; the model can be used again. */
-  dispose(): void;
-}
-
-export function createImportModel(deps: {
-  readonly core: Pick<CoreClient, "commands" | "state">;
-  readonly spawn: () => ImportWorker;
-  readonly remembered: Remembered;
-  readonly store: CorrectionStore;
-  readonly isInvite: boolean;
-}): ImportModel {
-  const { core, spawn, remembered, store, isInvite } = deps;
+export function createImportModel(deps: ImportModelDeps): ImportModel {
+  const { core, spawn, remembered, store, draft, isInvite } = deps;
   const { imports } = core.commands;
   const state = proxy<ImportState>(start("insert"));
   const patch = (next: Partial<ImportState>): void => void Object.assign(state, next);
   /** Number of the newest work; results of older work are ignored. */
   let turn = 0;
   let worker: ImportWorker | null = null;
+  /** The file that was chosen last. */
+  let chosen: File | null = null;
 
+  /** Keeps file, columns and step for a reload. The corrections have a store of their own. */
+  const keepDraft = (): void => {
+    const { sheet = 0, headerRow = null, headerEnd = null, fill = false, ...text } = state.source;
+    state.kept = draft.keep({
+      source: { ...text, sheet, headerRow, headerEnd, fill },
+      mode: state.mode,
+      mapping: state.loaded === null ? null : [...state.mapping],
+      checked: state.step === "check",
+    });
+  };
   const drop = (): void => {
     turn += 1;
     worker?.terminate();
     worker = null;
     state.worker = null;
   };
+  /** The work is sent or discarded. */
+  const giveUp = (): void => {
+    drop();
+    draft.drop();
+    chosen = null;
+  };
   const fail = (error: unknown): void => {
     const known = AppError.from(error);
     patch({ busy: null, error: known.code === "import.cancelled" ? null : ref(known) });
+    // another attempt would not read the file either
+    if (state.opened === null && !MISSING.has(known.code)) draft.drop();
   };
   /** Runs work that can fail. A newer run or a reset makes this one ignore its results. */
   const run = (work: (alive: () => boolean) => Promise<void>): void => {
@@ -158,22 +146,72 @@ export function createImportModel(deps: {
     if (!alive()) return;
     offer(kept);
     patch({ busy: null });
+    keepDraft();
+  };
+  const open = async (file: File, alive: () => boolean): Promise<Opened | null> => {
+    worker = spawn();
+    state.worker = ref(worker);
+    const opened = await api().open(file, file.name);
+    if (!alive()) return null;
+    state.opened = ref(opened);
+    return opened;
+  };
+  const checkNow = async (alive: () => boolean): Promise<void> => {
+    const { mapping, context, loaded } = state;
+    if (context === null || loaded === null) return;
+    patch({ busy: { phase: "check", rows: 0, part: null }, error: null });
+    remembered.remember(context.supplierId, loaded.headers, mapping);
+    await checkAgain(alive);
+    if (!alive()) return;
+    patch({ step: "check", busy: null });
+    keepDraft();
+  };
+  const goOn = async (
+    { file, work }: { readonly file: File; readonly work: ImportWork },
+    alive: () => boolean,
+  ): Promise<void> => {
+    chosen = file;
+    patch({ ...start(work.mode), fileName: file.name, busy: "open", restored: true, kept: true });
+    const opened = await open(file, alive);
+    if (opened === null) return;
+    // columns that were never shown: the sheet was not chosen either
+    const source = work.mapping === null ? firstShown(opened) : work.source;
+    // not read from the state: its proxy cannot be sent to the worker
+    state.source = { ...source };
+    await load(source, alive);
+    if (!alive() || work.mapping?.length !== state.mapping.length) return;
+    const found = state.mapping;
+    state.by = state.by.map((one, i) => (found[i] === work.mapping?.[i] ? one : "own"));
+    state.mapping = [...work.mapping];
+    if (work.checked) await checkNow(alive);
+    else keepDraft();
+  };
+  const choose = (file: File): void => {
+    drop();
+    chosen = file;
+    patch({ ...start(state.mode), fileName: file.name, busy: "open" });
+    run(async (alive) => {
+      void draft.begin(file).then((stored) => {
+        if (stored && chosen === file) keepDraft();
+      });
+      const opened = await open(file, alive);
+      if (opened === null) return;
+      state.source = firstShown(opened);
+      await load(firstShown(opened), alive);
+    });
   };
 
   return {
     state,
-    choose(file) {
-      drop();
-      patch({ ...start(state.mode), fileName: file.name, busy: "open" });
+    choose,
+    restore() {
       run(async (alive) => {
-        worker = spawn();
-        state.worker = ref(worker);
-        const opened = await api().open(file, file.name);
-        if (!alive()) return;
-        const source: Source = { sheet: opened.sheets.find((one) => !one.hidden)?.index ?? 0 };
-        patch({ opened: ref(opened), source });
-        await load(source, alive);
+        const found = await draft.read();
+        if (found !== null && alive()) await goOn(found, alive);
       });
+    },
+    again() {
+      if (chosen !== null) choose(chosen);
     },
     setSource(source) {
       patch({ source, loaded: null, mapping: [], by: [], error: null });
@@ -185,21 +223,17 @@ export function createImportModel(deps: {
     setField(column, field) {
       state.mapping = state.mapping.map((one, i) => (i === column ? field : one));
       state.by = state.by.map((one, i) => (i === column ? "own" : one));
+      keepDraft();
     },
     setMode(mode) {
       state.mode = mode;
+      keepDraft();
     },
-    check() {
-      run(async (alive) => {
-        const { mapping, context, loaded } = state;
-        if (context === null || loaded === null) return;
-        patch({ busy: { phase: "check", rows: 0, part: null }, error: null });
-        remembered.remember(context.supplierId, loaded.headers, mapping);
-        await checkAgain(alive);
-        if (alive()) patch({ step: "check", busy: null });
-      });
+    check: () => run(checkNow),
+    toStep(step) {
+      patch({ step, error: null });
+      keepDraft();
     },
-    toStep: (step) => patch({ step, error: null }),
     send() {
       run(async (alive) => {
         const accountId = core.state.session.accountId ?? "";
@@ -214,13 +248,13 @@ export function createImportModel(deps: {
         keep([]);
         if (!alive()) return;
         // the core has the staged rows, so the table is no longer needed
-        drop();
+        giveUp();
         patch({ key, step: "send", busy: null });
       });
     },
     stop() {
       if (state.loaded === null) {
-        drop();
+        giveUp();
         patch(start(state.mode));
         return;
       }
@@ -229,7 +263,7 @@ export function createImportModel(deps: {
       worker?.api.cancel().catch(() => undefined);
     },
     reset() {
-      drop();
+      giveUp();
       patch(start(state.mode));
     },
     async edit(row, column, value) {

@@ -176,6 +176,7 @@ export function Composer(props: {
       <form
         ref={form}
         className="composer"
+        {...(editing === null ? { "data-kept": "" } : {})}
         onSubmit={(event) => {
           event.preventDefault();
           send();

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { formatDuration } from "../../../shared/domain/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
+import { useLeaveWarning } from "../../components/useLeaveWarning.ts";
 import { tell, tellError } from "../../state/tell.ts";
 import { CHAT_TEXTS } from "./chat-texts.ts";
 import { endingOf, recordSound, type SoundRecording } from "./record-sound.ts";
@@ -29,6 +30,7 @@ export default function VoiceRecorder(props: {
   const recording = useRef<SoundRecording | null>(null);
   const box = useRef<HTMLDivElement>(null);
 
+  useLeaveWarning(true);
   useEffect(() => {
     let over = false;
     recordSound((level, ms) => {

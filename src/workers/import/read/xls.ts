@@ -28,7 +28,10 @@ interface LibrarySheet {
 }
 
 async function parse(bytes: Uint8Array, rows: number) {
-  const { read, set_cptable } = await import("@e965/xlsx");
+  // A deployment may have removed it; the tab finds out (docs/shell.md#a-missing-script).
+  const { read, set_cptable } = await import("@e965/xlsx").catch((cause: unknown) => {
+    throw new AppError("server.unavailable", { cause });
+  });
   set_cptable(codepages);
   try {
     const book = read(bytes, { type: "array", dense: true, cellNF: true, sheetRows: rows });

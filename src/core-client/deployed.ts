@@ -1,0 +1,47 @@
+/**
+ * Why a tab lacks a script: the server has another build, or it cannot be reached (docs/shell.md#a-missing-script). The tab asks by itself,
+ * because it may have no core that could.
+ */
+import { BUILD_PATH } from "../shared/protocol/port-names.ts";
+import type { CoreState, Deployed } from "./contracts.ts";
+
+const TIMEOUT = 10_000;
+
+/** @returns the build that the server has; null when it does not say. Rejects when it cannot be reached. */
+export async function fetchBuild(): Promise<string | null> {
+  const answer = await fetch(BUILD_PATH, {
+    cache: "no-store",
+    signal: AbortSignal.timeout(TIMEOUT),
+  });
+  // a gateway without its server answers 502 to 504
+  if (answer.status >= 500) throw new Error("no server");
+  if (!answer.ok) return null;
+  // vite serves a page in its place
+  const file = (await answer.json().catch(() => null)) as { readonly build?: unknown } | null;
+  return typeof file?.build === "string" ? file.build : null;
+}
+
+/** @returns asks the server and writes the answer to the link. Questions at the same time are one request. */
+export function createLook(deps: {
+  readonly build: string;
+  readonly link: Pick<CoreState, "newerBuild" | "unreachable">;
+  readonly read: () => Promise<string | null>;
+}): () => Promise<Deployed> {
+  const { build, link, read } = deps;
+  let asking: Promise<Deployed> | null = null;
+  const ask = async (): Promise<Deployed> => {
+    try {
+      const deployed = await read();
+      link.unreachable = false;
+      if (deployed === null) return "unknown";
+      link.newerBuild = deployed === build ? null : deployed;
+      return deployed === build ? "same" : "other";
+    } catch {
+      link.unreachable = true;
+      return "unreachable";
+    } finally {
+      asking = null;
+    }
+  };
+  return () => (asking ??= ask());
+}

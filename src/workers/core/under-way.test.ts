@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { IMPORT_STATES } from "../../shared/domain/import-states.ts";
+import { initialSlices } from "../../shared/protocol/initial-state.ts";
+import type { Slices } from "../../shared/protocol/state.ts";
+import { underWay } from "./under-way.ts";
+
+const slices = (): Slices => initialSlices({ coreId: "c", build: "b", now: 0 });
+const of = (state: Slices) => underWay({ get: (name) => state[name] });
+
+it("Nothing is under way in a core that has just started", () => {
+  expect(of(slices())).toEqual({ importing: false, sending: false });
+});
+
+it("An import counts until its rows are sent or somebody has to act", () => {
+  const busy = IMPORT_STATES.filter((state) => {
+    const all = slices();
+    all.imports.byKey["k"] = { state } as Slices["imports"]["byKey"][string];
+    return of(all).importing;
+  });
+  expect(busy).toEqual(["staged", "sending", "waiting", "cancelling"]);
+});
+
+it("A file and a message count while they are on their way", () => {
+  const uploading = slices();
+  uploading.uploads.byKey["k"] = { name: "a", sent: 1, size: 2 };
+  expect(of(uploading).sending).toBe(true);
+  for (const status of ["sending", "sent", "failed"] as const) {
+    const chatting = slices();
+    chatting.chat.conversations["c"] = {
+      messages: { m: { status } },
+    } as unknown as Slices["chat"]["conversations"][string];
+    expect([status, of(chatting).sending]).toEqual([status, status === "sending"]);
+  }
+});

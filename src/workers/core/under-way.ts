@@ -1,0 +1,18 @@
+/** What the core is about to finish for its tabs, so that none of them reloads by itself meanwhile (docs/shell.md#deployments). */
+import type { ImportState } from "../../shared/domain/import-states.ts";
+import type { Store } from "./contracts.ts";
+
+const SENT_NOW: ReadonlySet<ImportState> = new Set(["staged", "sending", "waiting", "cancelling"]);
+
+export function underWay(store: Pick<Store, "get">): { importing: boolean; sending: boolean } {
+  const jobs = Object.values(store.get("imports").byKey);
+  const conversations = Object.values(store.get("chat").conversations);
+  return {
+    importing: jobs.some(({ state }) => SENT_NOW.has(state)),
+    sending:
+      Object.keys(store.get("uploads").byKey).length > 0 ||
+      conversations.some(({ messages }) =>
+        Object.values(messages).some(({ status }) => status === "sending"),
+      ),
+  };
+}
