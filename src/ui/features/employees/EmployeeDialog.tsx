@@ -61,12 +61,12 @@ export function EmployeeDialog(props: {
     const body = { employeeId: id, accountId, version: employee.version };
     setEmployee(await rest.call({ call: "employees.bindAccount", body }));
     onChanged();
-    tell("success", text(accountId === null ? "unbindDone" : "bindDone"));
+    tell("success", more(accountId === null ? "unbindDone" : "bindDone"));
   };
   const askUnbind = (): void =>
     ask({
-      title: text("unbind"),
-      content: text("unbindAsk"),
+      title: more("unbind"),
+      content: more("unbindAsk"),
       okText: t("common.ok"),
       cancelText: t("common.cancel"),
       onOk: () => bind(null).catch(tellError),
@@ -99,7 +99,7 @@ export function EmployeeDialog(props: {
   const chooseAccount = (): void => {
     rest.call({ call: "employees.applies", query: { limit: 100 } }).then(({ records }) => {
       const open = records.filter(({ applyAccountId }) => applyAccountId !== null);
-      if (open.length === 0) tell("info", text("noApplicants"));
+      if (open.length === 0) tell("info", more("noApplicants"));
       else setApplies(open);
     }, tellError);
   };
@@ -107,7 +107,7 @@ export function EmployeeDialog(props: {
   return (
     <Dialog
       visible
-      title={text("detail")}
+      title={more("detail")}
       className="form-dialog"
       footer={null}
       onCancel={props.onClose}
@@ -122,7 +122,7 @@ export function EmployeeDialog(props: {
       {employee === null && failure === null && <p role="status">{t("common.loading")}</p>}
       {employee !== null && (
         <PlainTabs
-          label={text("detail")}
+          label={more("detail")}
           tabs={[
             {
               key: "facts",
@@ -144,8 +144,8 @@ export function EmployeeDialog(props: {
                   <div className="employee-account">
                     <span>
                       {employee.accountId === null
-                        ? text("unbound")
-                        : text("bound", { name: employee.userName ?? employee.accountId })}
+                        ? more("unbound")
+                        : more("bound", { name: employee.userName ?? employee.accountId })}
                     </span>
                     {may("system:account:disable") && hasAccount && (
                       <Button onClick={() => askState(employee)}>
@@ -157,7 +157,7 @@ export function EmployeeDialog(props: {
                     )}
                     {may("supplier:employee:edit") && employee.dimissionDate === null && (
                       <Button onClick={employee.accountId === null ? chooseAccount : askUnbind}>
-                        {text(employee.accountId === null ? "bind" : "unbind")}
+                        {more(employee.accountId === null ? "bind" : "unbind")}
                       </Button>
                     )}
                   </div>
@@ -192,11 +192,11 @@ export function EmployeeDialog(props: {
       )}
       {applies !== null && (
         <FormDialog
-          title={text("bind")}
+          title={more("bind")}
           fields={[
             {
               key: "accountId",
-              label: text("applicant"),
+              label: more("applicant"),
               input: "select",
               required: true,
               options: applies.map(({ applyAccountId, name, phone }) => ({

@@ -42,28 +42,28 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
           {made.links.length === 1 ? (
             <>
               <QrCode text={made.links[0] ?? ""} label={more("linkPicture")} />
-              <Input readOnly value={made.links[0] ?? ""} aria-label={text("link")} />
+              <Input readOnly value={made.links[0] ?? ""} aria-label={more("link")} />
             </>
           ) : (
             <Input.TextArea
               readOnly
               value={made.links.join("\n")}
-              aria-label={text("link")}
+              aria-label={more("link")}
               rows={8}
             />
           )}
-          <p>{text("linkHint")}</p>
-          <p>{text("expires", { time: formatDate(Date.parse(made.expiresAt)) })}</p>
+          <p>{more("linkHint")}</p>
+          <p>{more("expires", { time: formatDate(Date.parse(made.expiresAt)) })}</p>
           <div className="form-buttons">
             <Button
               type="primary"
               onClick={() =>
                 void navigator.clipboard
                   .writeText(made.links.join("\n"))
-                  .then(() => tell("success", text("copied")), tellError)
+                  .then(() => tell("success", more("copied")), tellError)
               }
             >
-              {text("copy")}
+              {more("copy")}
             </Button>
           </div>
         </div>
@@ -79,24 +79,24 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <FormDialog
       title={text("invite")}
-      intro={<p>{text("inviteHint")}</p>}
-      okText={text("inviteMake")}
+      intro={<p>{more("inviteHint")}</p>}
+      okText={more("inviteMake")}
       fields={[
         { key: "department", label: t("employees.fields.department"), max: 100 },
         { key: "position", label: t("employees.fields.position"), max: 100 },
         {
           key: "hours",
-          label: text("hours"),
+          label: more("hours"),
           input: "number",
           required: true,
-          check: whole(HOURS, text("hoursWrong")),
+          check: whole(HOURS, more("hoursWrong")),
         },
         {
           key: "count",
-          label: text("linkCount"),
+          label: more("linkCount"),
           input: "number",
           required: true,
-          check: whole(LINKS, text("linkCountWrong")),
+          check: whole(LINKS, more("linkCountWrong")),
         },
       ]}
       values={{
