@@ -4,12 +4,7 @@
  */
 import { AppError } from "../../../shared/errors.ts";
 import type { SystemName } from "../../../shared/protocol/config.ts";
-import {
-  type Employee,
-  logoutCall,
-  refreshCall,
-  type TokenGrant,
-} from "../../../shared/protocol/rest/index.ts";
+import { logoutCall, refreshCall, type TokenGrant } from "../../../shared/protocol/rest/index.ts";
 import type { SessionSlice } from "../../../shared/protocol/state.ts";
 import { createHttp, type HttpClient } from "../http/index.ts";
 import { emptySession } from "../store/index.ts";
