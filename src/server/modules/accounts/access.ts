@@ -34,11 +34,17 @@ export interface Access {
   enable(accountId: string): Promise<boolean>;
 }
 
-/** Makes the consoles of a person fetch companies and rights again. */
+/**
+ * Makes the consoles of a person fetch companies and rights again.
+ *
+ * @param only account of the person
+ * @param userName chat user name where it is known: the gateways need not ask the database then
+ */
 export function concern(
   bus: Pick<Bus, "publish">,
   supplierId: string,
   only: string,
+  userName?: string,
 ): Promise<void> {
   const changes: DataChanges = {
     supplierId,
@@ -46,6 +52,7 @@ export function concern(
     tags: ["memberships", "menus"],
     except: null,
     only,
+    ...(userName === undefined ? {} : { people: [userName] }),
   };
   return bus.publish(DATA_CHANGES, changes);
 }
@@ -98,14 +105,14 @@ export function createAccess({ db, bus, clock }: Pick<ServerDeps, "db" | "bus" |
       const [person] = rows;
       const companies = rows.flatMap(({ companyId }) => companyId ?? []);
       if (person === undefined) return;
+      const { userName } = person;
       if (!companies.includes(supplierId)) {
-        const { userName } = person;
         // First, so that all sockets close with the same code, after which no client returns.
         if (companies.length === 0) await endLogins(accountId, null, "dismissed");
         await publish({ of: "company", accountId, userName, supplierId });
         if (companies.length === 0) return;
       }
-      return concern(bus, supplierId, accountId);
+      return concern(bus, supplierId, accountId, userName);
     },
     rightsChanged: (supplierId) => publish({ of: "rights", supplierId }),
     async disable(accountId) {

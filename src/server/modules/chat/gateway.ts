@@ -291,6 +291,8 @@ export function createGateway(deps: ServerDeps, tellsGroups = true): Gateway {
       closers.push(
         bus.subscribe(DATA_CHANGES, (told) => {
           const changes = dataChangesSchema.safeParse(told);
+          // Who has come to a company may talk there at once.
+          if (changes.success && changes.data.tags.includes("memberships")) forgetMayTalk();
           if (changes.success && changes.data.tags.includes("employees")) {
             groupDelivery.forgetMembers();
             settle(changes.data.supplierId);

@@ -2,13 +2,24 @@
 import { sql } from "drizzle-orm";
 import { ALL_PERMISSIONS } from "../../../shared/protocol/rest/call.ts";
 import { importChunkCall } from "../../../shared/protocol/rest/imports.ts";
-import { ACCESS_END, accessEndSchema } from "../../base/cluster/access.ts";
+import { AppError } from "../../../shared/errors.ts";
+import { ACCESS_END, type AccessEnd, accessEndSchema } from "../../base/cluster/access.ts";
 import { DATA_CHANGES, type DataChanges } from "../../base/cluster/data-changes.ts";
 import type { OwnMessages } from "../../base/cluster/own-messages.ts";
-import type { ServerDeps } from "../../base/module.ts";
+import type { Actor } from "../../base/database/tenant.ts";
+import type { Principal, ServerDeps } from "../../base/module.ts";
 import { cancelJob } from "./jobs.ts";
 
 export interface EndForbidden {
+  /** A request for a chunk was admitted. @returns a function to call at its end */
+  begin(principal: Principal): () => void;
+  /**
+   * Call when the chunk's turn has come: the caller may have lost the company while it waited, and the cancellation of the job waits
+   * behind it for the embedded database.
+   *
+   * @throws AppError import.closed
+   */
+  check(actor: Actor): void;
   /** Begins to listen. The process in which the access ended does the work. */
   start(): void;
   /** Idempotent. Waits for running work. */
@@ -22,11 +33,14 @@ export function createEndForbidden({
   clock,
   log,
   own,
-}: Pick<ServerDeps, "db" | "tenants" | "bus" | "clock" | "log"> & {
+  directory,
+}: Pick<ServerDeps, "db" | "tenants" | "bus" | "clock" | "log" | "directory"> & {
   readonly own: Pick<OwnMessages, "onPublished">;
 }): EndForbidden {
   const mayImport = [...(importChunkCall.access?.permissions ?? []), ALL_PERMISSIONS];
-  let stopListening = (): void => undefined;
+  const stops: (() => void)[] = [];
+  const running = new Set<Principal>();
+  const out = new WeakSet<object>();
   let working: Promise<void> = Promise.resolve();
 
   /** @param of the company or the account that the end of access concerns */
@@ -56,9 +70,27 @@ export function createEndForbidden({
     }
   }
 
+  const mark = (end: AccessEnd): void => {
+    for (const principal of running) {
+      const isWho = "accountId" in end && end.accountId === principal.accountId;
+      const isHere =
+        (end.of === "company" && end.supplierId === principal.supplierId) ||
+        (end.of === "login" && end.sessionId === principal.sessionId);
+      if (isWho && isHere) out.add(principal);
+    }
+  };
+
   return {
+    begin(principal) {
+      running.add(principal);
+      return () => void running.delete(principal);
+    },
+    check(actor) {
+      if (actor !== null && out.has(actor)) throw new AppError("import.closed");
+    },
     start() {
-      stopListening = own.onPublished(ACCESS_END, (message) => {
+      stops.push(directory.onAccessEnd(mark));
+      const stopListening = own.onPublished(ACCESS_END, (message) => {
         const parsed = accessEndSchema.safeParse(message);
         if (!parsed.success) return;
         const end = parsed.data;
@@ -71,9 +103,10 @@ export function createEndForbidden({
             log.error({ err: error }, "imports of people who may not import go on");
           });
       });
+      stops.push(stopListening);
     },
     stop() {
-      stopListening();
+      for (const stopListening of stops.splice(0)) stopListening();
       return working;
     },
   };

@@ -75,10 +75,19 @@ export function createImportsModule(deps: ImportsDeps): ServerModule {
     const packed = Number.isFinite(said) ? said : IMPORT_LIMITS.chunkBytes;
     const bytes = unpackedLimit(importChunkCall, packed);
     try {
-      const leave = await gate.enter(requireSupplier(principal), bytes, c.req.raw.signal);
+      const end = endForbidden.begin(principal);
+      const leave = await gate
+        .enter(requireSupplier(principal), bytes, c.req.raw.signal)
+        .catch((error: unknown) => {
+          end();
+          throw error;
+        });
       // The body is read, unpacked and planned while the database writes the rows of another chunk.
       await turns.lull();
-      return leave;
+      return () => {
+        end();
+        leave();
+      };
     } catch (error) {
       // Read the rest of the body. An earlier answer would cut the connection, and the sender would not see the retry time.
       await c.req.raw.body?.pipeTo(new WritableStream()).catch(() => undefined);
@@ -99,6 +108,7 @@ export function createImportsModule(deps: ImportsDeps): ServerModule {
     chunk: ImportChunk,
     { reading, careful, onRows }: Pick<Required<Ways>, "reading" | "careful" | "onRows">,
   ): Promise<{ result: ImportChunkResult; wrote: number }> {
+    endForbidden.check(scope.actor);
     const now = new Date(clock.now());
     const part = { id, index, rows: chunk.rows.length };
     const { job, before, ids } = await claimChunk(scope, part, now);

@@ -17,12 +17,13 @@ export function createEndPlaces(deps: {
 
   /** @param userName null: everybody's */
   async function putOut(userName: string | null): Promise<void> {
-    const out = await confr.putOutForbidden(userName);
-    if (userName !== null) {
-      const ended = await calls.endForbidden(userName);
-      out.push(...ended.map((confrId) => ({ userName, confrId })));
-    }
-    for (const place of out) await deps.bus.publish(ACCESS_END, { of: "place", ...place });
+    const [places, ended] = await Promise.all([
+      confr.putOutForbidden(userName),
+      userName === null ? [] : calls.endForbidden(userName),
+    ]);
+    const calling = ended.map((confrId) => ({ userName: userName ?? "", confrId }));
+    for (const place of [...places, ...calling])
+      await deps.bus.publish(ACCESS_END, { of: "place", ...place });
   }
 
   return (end) => {

@@ -9,13 +9,14 @@ import type { SessionSlice } from "../../../shared/protocol/state.ts";
 import { createHttp, type HttpClient } from "../http/index.ts";
 import { emptySession } from "../store/index.ts";
 import type { SessionDeps, SessionModule } from "./contracts.ts";
-import { endedBy, hasLostCompany, outsideOf } from "./ended.ts";
+import { endedBy, hasLostCompany } from "./ended.ts";
 import { createExpiredQuestion } from "./expired.ts";
 import { createFarewell } from "./farewell.ts";
 import { createSessionHandlers } from "./handlers.ts";
 import { fetchInfo, type Info } from "./info.ts";
 import { createKept } from "./kept.ts";
 import { createLock } from "./lock.ts";
+import { createMemberships } from "./memberships.ts";
 import { menuIdOf } from "./menu-id.ts";
 import { createRights } from "./rights.ts";
 import { createTokens } from "./tokens.ts";
@@ -121,20 +122,6 @@ export function createSession(deps: SessionDeps): SessionModule {
     });
   };
 
-  /** Ends what was open in the lost company, and offers the others; without any the login ends. */
-  const goOutside = async (info: Info): Promise<void> => {
-    if (info.slice.employees.length > 0) {
-      put(outsideOf(slice(), info));
-      who.tell(null);
-      await kept.forget();
-      return;
-    }
-    const token = tokens.peek();
-    await tokens.clear();
-    await forget("dismissed");
-    if (token !== null) await farewell.tell(token).catch(() => {});
-  };
-
   /** @param to the company or system to switch to; by default the last chosen ones */
   const fetchAndTake = async (
     to: { readonly employeeId?: string; readonly systemName?: SystemName } = {},
@@ -160,8 +147,10 @@ export function createSession(deps: SessionDeps): SessionModule {
     if (mine !== generation) throw new AppError("auth.required");
     const before = slice();
     const stays = to.employeeId === undefined;
-    if (stays && (before.outside !== null || hasLostCompany(before, info))) {
-      await goOutside(info);
+    const { accountId, employees } = info.slice;
+    const isSame = before.accountId === accountId;
+    if (stays && (before.outside !== null || (isSame && hasLostCompany(before, employees)))) {
+      await memberships.goOutside(employees);
       return info;
     }
     rights.loaded();
@@ -187,6 +176,18 @@ export function createSession(deps: SessionDeps): SessionModule {
     }
     return loading.promise;
   };
+
+  const memberships = createMemberships({
+    http: () => http,
+    kept,
+    tokens,
+    farewell,
+    who,
+    forget,
+    generation: () => generation,
+    running: () => loading?.promise ?? null,
+    loadInfo,
+  });
 
   const rights = createRights({
     clock: env.clock,
@@ -264,10 +265,7 @@ export function createSession(deps: SessionDeps): SessionModule {
     },
 
     membershipsChanged() {
-      const reload = (): Promise<unknown> => loadInfo().catch(() => rights.changed(null));
-      // A load that runs may have asked before the change.
-      if (loading === null) void reload();
-      else void loading.promise.catch(() => undefined).then(reload);
+      memberships.check().catch(() => rights.changed(null));
     },
     rightsChanged: rights.changed,
     rightsMissed: rights.missed,

@@ -79,7 +79,11 @@ async function fetchApplyNum(
   }
 }
 
-async function fetchEmployees(http: HttpClient, accountId: string): Promise<Employee[]> {
+/** The memberships, the newest first. */
+export async function fetchEmployees(
+  http: Pick<HttpClient, "call">,
+  accountId: string,
+): Promise<Employee[]> {
   const query = {
     accountId,
     cursor: 1,

@@ -1,0 +1,61 @@
+/** The person came to a company, or left one: the way out of a lost company (docs/session.md#end-of-access). */
+import type { Employee } from "../../../shared/protocol/rest/index.ts";
+import type { SessionSlice } from "../../../shared/protocol/state.ts";
+import type { HttpClient } from "../http/index.ts";
+import { hasLostCompany, outsideOf } from "./ended.ts";
+import type { Farewell } from "./farewell.ts";
+import { fetchEmployees } from "./info.ts";
+import type { Kept } from "./kept.ts";
+import type { Tokens } from "./tokens.ts";
+import type { Who } from "./who.ts";
+
+export interface Memberships {
+  /** Ends what was open in the lost company, and offers the others; without any the login ends. */
+  goOutside(employees: readonly Employee[]): Promise<void>;
+  /** Asks the platform for the companies of now. Rejects when it does not answer. */
+  check(): Promise<void>;
+}
+
+export function createMemberships(deps: {
+  readonly http: () => Pick<HttpClient, "call">;
+  readonly kept: Pick<Kept, "forget">;
+  readonly tokens: Pick<Tokens, "peek" | "clear">;
+  readonly farewell: Pick<Farewell, "tell">;
+  readonly who: Pick<Who, "slice" | "put" | "tell">;
+  /** The person is logged out; the login page says why. */
+  readonly forget: (left: SessionSlice["left"]) => Promise<void>;
+  /** Changes with each login and its end. */
+  readonly generation: () => number;
+  /** The load of the user info that runs. */
+  readonly running: () => Promise<unknown> | null;
+  readonly loadInfo: () => Promise<unknown>;
+}): Memberships {
+  const { kept, tokens, who } = deps;
+  const goOutside: Memberships["goOutside"] = async (employees) => {
+    if (employees.length > 0) {
+      who.put(outsideOf(who.slice(), employees));
+      who.tell(null);
+      await kept.forget();
+      return;
+    }
+    const token = tokens.peek();
+    await tokens.clear();
+    await deps.forget("dismissed");
+    if (token !== null) await deps.farewell.tell(token).catch(() => {});
+  };
+  return {
+    goOutside,
+    async check() {
+      const mine = deps.generation();
+      const { accountId, infoLoaded } = who.slice();
+      if (accountId === null || !infoLoaded) return;
+      // The companies first: who has lost this one must be out before anything else is known.
+      const employees = await fetchEmployees(deps.http(), accountId);
+      if (mine !== deps.generation()) return;
+      if (hasLostCompany(who.slice(), employees)) return goOutside(employees);
+      // A load that runs may have asked before the change.
+      await deps.running()?.catch(() => undefined);
+      await deps.loadInfo();
+    },
+  };
+}
