@@ -117,3 +117,42 @@ test("Ten tabs on one list make one request; an edit shows in the others within 
   expect(p95(near), figures).toBeLessThan(timeLimit(200));
   expect(p95(far), figures).toBeLessThan(timeLimit(2000));
 });
+
+test("A form that is saved, and a deletion, are one request of the list for all ten tabs of a person", async ({
+  people,
+  server,
+}) => {
+  const requests = () =>
+    server.metric("http_requests_total", { route: "/system/config/list", method: "GET" });
+  const admin = await people.loggedIn("admin", { tabs: 10, path: "/system/config" });
+  const page = admin.pages[0]!;
+  const rowIn = (tab: Page) => tab.getByRole("row").filter({ hasText: "live.rows" });
+  const shownInAll = async (text: string): Promise<void> => {
+    for (const tab of admin.pages) await expect(rowIn(tab)).toContainText(text);
+  };
+  for (const tab of admin.pages) await expect(tab.getByRole("row").nth(1)).toBeVisible();
+  const counts = [await requests()];
+
+  await page.getByRole("button", { name: "新增" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("参数名称").fill("每页行数");
+  await dialog.getByLabel("参数键名").fill("live.rows");
+  await dialog.getByLabel("参数键值").fill("20");
+  await dialog.getByRole("button", { name: "保存" }).click();
+  await shownInAll("20");
+  counts.push(await requests());
+
+  await page.getByRole("button", { name: "编辑 每页行数" }).click();
+  await dialog.getByLabel("参数键值").fill("50");
+  await dialog.getByRole("button", { name: "保存" }).click();
+  await shownInAll("50");
+  counts.push(await requests());
+
+  await rowIn(page).locator("label").first().click();
+  await page.getByRole("status").getByRole("button", { name: "删除" }).click();
+  await dialog.getByRole("button", { name: "确定" }).click();
+  for (const tab of admin.pages) await expect(rowIn(tab)).toHaveCount(0);
+  counts.push(await requests());
+
+  expect(counts.slice(1).map((count, n) => count - (counts[n] ?? 0))).toEqual([1, 1, 1]);
+});

@@ -1,8 +1,9 @@
 /** The core's chat module against a real server, with the provider's unmodified SDK; storage in memory. */
 import type { ConsoleConfig } from "../../src/shared/protocol/config.ts";
+import type { DataChanged } from "../../src/shared/protocol/data-changed.ts";
 import type { Notice } from "../../src/shared/protocol/state.ts";
 import { type Chat, createChat, createSdkConnection } from "../../src/workers/core/chat/index.ts";
-import type { Kv, SessionUser } from "../../src/workers/core/contracts.ts";
+import type { Http, Kv, SessionUser } from "../../src/workers/core/contracts.ts";
 import { createFakeEnv } from "../../src/workers/core/core.fake.ts";
 import { createWallClock } from "../../src/workers/core/env.ts";
 import { createHttp, createTransport, type Transport } from "../../src/workers/core/http/index.ts";
@@ -10,6 +11,7 @@ import { createStore, initialSlices } from "../../src/workers/core/store/index.t
 
 export interface GroupCore {
   readonly chat: Chat;
+  readonly http: Http;
   readonly store: ReturnType<typeof createStore>;
   readonly notices: Omit<Notice, "id">[];
   stop(): Promise<void>;
@@ -25,6 +27,7 @@ export function startGroupCore(options: {
   readonly kv?: Kv;
   /** Where the chat is. Left out: at the origin. */
   readonly easemob?: ConsoleConfig["easemob"];
+  readonly onDataChanged?: (message: DataChanged) => void;
 }): GroupCore {
   const { origin, user } = options;
   const fake = createFakeEnv();
@@ -93,9 +96,9 @@ export function startGroupCore(options: {
       online: env.online,
     },
     createConnection: createSdkConnection,
-    onDataChanged: () => undefined,
+    onDataChanged: options.onDataChanged ?? (() => undefined),
     onOpen: () => undefined,
   });
   chat.start();
-  return { chat, store, notices, stop: () => chat.stop() };
+  return { chat, http, store, notices, stop: () => chat.stop() };
 }

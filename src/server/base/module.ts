@@ -48,6 +48,8 @@ export interface HttpEnv {
     principal: Principal;
     /** The call with a bearer token that the request makes. */
     call: RestCall | undefined;
+    /** The one record that the call shows or changes, as `tag:id`; null: any number of them. */
+    record: string | null;
     requestId: string;
     log: Logger;
     client: Client;

@@ -8,8 +8,19 @@ import { idSchema } from "./rest/entities.ts";
 
 /** The action of the command message. */
 export const DATA_CHANGED = "dataChanged";
-/** The sender. No account can have this chat user name, because "@" is not allowed there. */
+/** The sender on the own gateway. No account can have this chat user name, because "@" is not allowed there. */
 export const DATA_SENDER = "@platform";
+/**
+ * The sender on Easemob's cloud, an account that the server registers there: the cloud's names have no "@". No person has this name,
+ * because theirs begin with a letter.
+ */
+export const CLOUD_DATA_SENDER = "_platform";
+const SENDERS: readonly string[] = [DATA_SENDER, CLOUD_DATA_SENDER];
+/** Whether a chat user name may tell that data changed. */
+export const maySayDataChanged = (from: string): boolean => SENDERS.includes(from);
+
+/** Characters of the records in one message. */
+const RECORDS_LENGTH = 500;
 
 /** The ext of the message. Values are texts, as in the ext of every command message. */
 export const dataChangedSchema = z.object({
@@ -22,13 +33,44 @@ export const dataChangedSchema = z.object({
     .transform((text) =>
       text.split(",").filter((tag): tag is DataTag => dataTagSchema.safeParse(tag).success),
     ),
+  /** Records by comma, as `tag:id`. */
+  records: z
+    .string()
+    .max(RECORDS_LENGTH)
+    .default("")
+    .transform((text) => text.split(",").filter((record) => record !== "")),
+  steady: z
+    .string()
+    .default("")
+    .transform((text) => text === "1"),
+  /** ms */
+  spread: z.coerce.number().int().min(0).max(10_000).catch(0),
 });
 export type DataChanged = z.output<typeof dataChangedSchema>;
 
-export const dataChangedExt = ({
-  supplierId,
-  tags,
-}: {
-  readonly supplierId: string;
-  readonly tags: readonly DataTag[];
-}): z.input<typeof dataChangedSchema> => ({ supplierId, tags: tags.join(",") });
+/** ms for which one more person who may fetch the data lengthens the time over which all do. */
+const SPREAD_EACH = 20;
+/** The longest such time, ms. A change by somebody else shows within two seconds. */
+const SPREAD_MOST = 1000;
+
+/** @param receivers people to whom the message goes. The more there are, the longer is the time over which they fetch the data. */
+export function dataChangedExt(
+  changes: {
+    readonly supplierId: string | null;
+    readonly tags: readonly DataTag[];
+    readonly records?: readonly string[] | undefined;
+    readonly steady?: boolean | undefined;
+  },
+  receivers: number,
+): Record<string, string> {
+  const { supplierId, tags, records = [], steady = false } = changes;
+  const named = records.join(",");
+  return {
+    supplierId: supplierId ?? "",
+    tags: tags.join(","),
+    // too many records are as good as all
+    ...(named !== "" && named.length <= RECORDS_LENGTH ? { records: named } : {}),
+    ...(steady ? { steady: "1" } : {}),
+    ...(receivers > 1 ? { spread: String(Math.min(SPREAD_MOST, receivers * SPREAD_EACH)) } : {}),
+  };
+}

@@ -31,3 +31,14 @@ export const dataTagSchema = z.enum([
   "twoFactor",
 ]);
 export type DataTag = z.infer<typeof dataTagSchema>;
+
+/** What one or more calls changed. */
+export interface DataChange {
+  readonly tags: readonly DataTag[];
+  /** The only records that changed, as `tag:id`. Any record of a tag that none of them names may have changed. */
+  readonly records?: readonly string[];
+  /** One of the many changes of a long work (an import). Reads follow every few seconds. */
+  readonly steady?: boolean;
+  /** ms in which the reads of all viewers are spread at random. Left out: at once. */
+  readonly spread?: number;
+}

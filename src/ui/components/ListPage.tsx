@@ -146,10 +146,7 @@ export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
     run: remove?.run,
     nameOf,
     elsewhere,
-    onRemoved(rows) {
-      drop(rows);
-      reload();
-    },
+    onRemoved: drop,
   });
   const drawerActions: RowAction<Row<I>>[] = [
     ...(form !== undefined && may(form.permission)
@@ -282,10 +279,7 @@ export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
             rows={list}
             elsewhere={elsewhere}
             nameOf={nameOf}
-            onDone={(done) => {
-              drop(done);
-              reload();
-            }}
+            onDone={drop}
             onClose={() => setBulking(null)}
           />
         )}
@@ -297,10 +291,7 @@ export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
             record={editing.record}
             save={(values, changed, version) => form.save(editing.row, values, changed, version)}
             onClose={() => setEditing(null)}
-            onSaved={() => {
-              reload();
-              tell("success", text("saved"));
-            }}
+            onSaved={() => tell("success", text("saved"))}
           />
         )}
       </Suspense>

@@ -118,7 +118,7 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
     stats,
     reach,
     onAnswer: (call, answer) => people.learn(call, answer),
-    onChanged: (tags, company) => {
+    onChanged: ({ tags }, company) => {
       if (tags.includes("memberships")) sessionModule.membershipsChanged();
       else if (tags.includes("menus")) sessionModule.rightsChanged(company);
       modules?.changed(tags);

@@ -138,9 +138,10 @@ test("A change that the chat tells, and chat that opens, reach the watched reads
   const told = { mid: "1", from: "@platform", to: "me", action: "dataChanged", time: 0 };
   chat.events?.command({ ...told, ext: { supplierId: "7", tags: "employees,imports" } });
   chat.events?.command({ ...told, ext: { supplierId: "", tags: "dict" } });
+  const at = { records: [], steady: false, spread: 0 };
   expect(changes).toEqual([
-    [["employees", "imports"], "7"],
-    [["dict"], null],
+    [{ ...at, tags: ["employees", "imports"] }, "7"],
+    [{ ...at, tags: ["dict"] }, null],
   ]);
   modules.stop();
 });

@@ -1,6 +1,6 @@
 /** Creates the modules that only one core may run: chat, calls, conferences, quality and imports. They start when this core gets the sockets lock and stop when it releases it. */
 import { commands, type Handlers } from "../../shared/protocol/core-rpc.ts";
-import type { DataTag } from "../../shared/protocol/data-tags.ts";
+import type { DataChange, DataTag } from "../../shared/protocol/data-tags.ts";
 import { watchAbsence } from "./chat/absence.ts";
 import { type Calls, createCalls } from "./calls/index.ts";
 import { type CallGrowth, createCallGrowth } from "./call-growth/index.ts";
@@ -9,6 +9,7 @@ import { type Conferences, createConferences } from "./conferences/index.ts";
 import type { CoreEnv, Http, Reach, Session, Stats, Store, Tabs, Timer } from "./contracts.ts";
 import { createGroupCalls, type GroupCalls } from "./group-calls/index.ts";
 import { createImports, type StagingKv } from "./imports/index.ts";
+import { createOthersChanges } from "./queries/others-changes.ts";
 import { createQoe } from "./qoe/index.ts";
 import { createQuietCalls } from "./quiet-calls/index.ts";
 
@@ -22,7 +23,7 @@ export interface ModulesDeps {
   readonly reach: Reach;
   /** Learn of changes by other people. */
   readonly reads: {
-    changed(tags: readonly DataTag[], company: string | null): void;
+    changed(change: DataChange, company: string | null): void;
     missed(): void;
   };
   /** The chat SDK's connection. */
@@ -82,14 +83,18 @@ function yielding(deps: Pick<ModulesDeps, "env" | "reach">, isUrgent: () => bool
 export const createModules: CreateModules = (deps) => {
   // A call that chat carries needs chat at once.
   const overChat = deps.env.config.callSignalling === "chat";
+  const others = createOthersChanges({
+    env: deps.env,
+    onChanged(change, company) {
+      deps.reads.changed(change, company);
+      if (change.tags.includes("groupCalls")) groupCalls.changed();
+      if (change.tags.includes("ownCalls")) calls.ownCallsChanged();
+    },
+  });
   const chat = createChat({
     ...deps,
     reach: yielding(deps, () => (calls.active() && !overChat) || conferences.active()),
-    onDataChanged: ({ supplierId, tags }) => {
-      deps.reads.changed(tags, supplierId === "" ? null : supplierId);
-      if (tags.includes("groupCalls")) groupCalls.changed();
-      if (tags.includes("ownCalls")) calls.ownCallsChanged();
-    },
+    onDataChanged: others.add,
     onOpen() {
       deps.reads.missed();
       quietCalls.changed();
@@ -196,6 +201,7 @@ export const createModules: CreateModules = (deps) => {
     },
     stop() {
       absence.stop();
+      others.stop();
       quietCalls.stop();
       imports.stop();
       growth.stop();

@@ -13,6 +13,7 @@ import {
   DEFAULT_ACCESS,
   hasNoNul,
   NUL_MESSAGE,
+  recordOf,
   type RestAccess,
   type RestCall,
 } from "../../../shared/protocol/rest/call.ts";
@@ -57,9 +58,12 @@ export function route<C extends RestCall>(
     checkAccess(principal, call.access ?? DEFAULT_ACCESS);
     c.set("principal", principal);
     c.set("call", call);
+    c.set("record", null);
     const leave = await admit?.(principal, c);
     try {
-      return await handler({ ...(await parse(c, call)), principal, c });
+      const input = await parse(c, call);
+      c.set("record", recordOf(call, input));
+      return await handler({ ...input, principal, c });
     } finally {
       leave?.();
     }

@@ -27,10 +27,10 @@ import {
   USER_DOMAIN,
 } from "./wire.ts";
 
-/** The command message about changes, for one receiver. */
+/** The command message about changes, for one receiver. @param ext as dataChangedExt makes it */
 export type ChangesMessage = (
   to: string,
-  changes: Pick<DataChanges, "supplierId" | "tags">,
+  ext: Readonly<Record<string, string>>,
 ) => Uint8Array;
 
 export function createChangesMessage(deps: {
@@ -39,8 +39,7 @@ export function createChangesMessage(deps: {
   readonly nextId: () => bigint;
 }): ChangesMessage {
   const jid = (name: string) => ({ appKey: deps.appKey, name, domain: USER_DOMAIN });
-  return (to, { supplierId, tags }) => {
-    const ext = dataChangedExt({ supplierId: supplierId ?? "", tags });
+  return (to, ext) => {
     const from = jid(DATA_SENDER);
     return MetaCodec.encode({
       id: String(deps.nextId()),
@@ -92,7 +91,8 @@ export function passOnDataChanges(deps: {
     if (here.length === 0) return;
     const { except } = changes;
     const members = await receivers(changes, here);
-    for (const userName of members) hub.pushHere(userName, message(userName, changes), except);
+    const ext = dataChangedExt(changes, members.length);
+    for (const userName of members) hub.pushHere(userName, message(userName, ext), except);
   };
   return deps.bus.subscribe(DATA_CHANGES, (told) => {
     const parsed = dataChangesSchema.safeParse(told);

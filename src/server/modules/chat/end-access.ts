@@ -1,4 +1,5 @@
 /** What the gateway ends for people who lose access (docs/server.md#end-of-access). */
+import { dataChangedExt } from "../../../shared/protocol/data-changed.ts";
 import type { AccessEnd } from "../../base/cluster/access.ts";
 import type { ChangesMessage } from "./data-changes.ts";
 import type { GroupDelivery } from "./group-delivery.ts";
@@ -15,7 +16,7 @@ export function createEndAccess(deps: {
   const { hub } = deps;
   /** Makes a core ask for its rights, so that it learns why its login has ended. */
   const farewell = (userName: string): Uint8Array =>
-    deps.message(userName, { supplierId: null, tags: ["menus"] });
+    deps.message(userName, dataChangedExt({ supplierId: null, tags: ["menus"] }, 1));
   return (end) => {
     if (end.of === "login") {
       // A device that logs out knows it, and must not ask whether to log in again.

@@ -9,7 +9,7 @@ import { handleError } from "../../base/http/errors.ts";
 import { route } from "../../base/http/route.ts";
 import type { HttpEnv } from "../../base/module.ts";
 import { createManualClock, createTestDirectory } from "../../host.harness.ts";
-import { createCoalescer, createDataChangesModule, GAP_MS } from "./index.ts";
+import { createCoalescer, createDataChangesModule, GAP_MS, STEADY_GAP_MS } from "./index.ts";
 
 const save = defineCall({
   id: "test.save",
@@ -19,6 +19,14 @@ const save = defineCall({
   auth: "bearer",
   touches: ["employees"],
   query: z.object({ fail: z.string().optional() }),
+});
+const saveOne = defineCall({
+  ...save,
+  id: "test.saveOne",
+  path: "/save/{id}",
+  record: "params.id",
+  steady: true,
+  params: z.object({ id: z.string() }),
 });
 const saveOwn = defineCall({ ...save, id: "test.saveOwn", path: "/save-own", personal: true });
 const read = defineCall({
@@ -53,6 +61,7 @@ function setUp() {
     if (query.fail !== undefined) throw new AppError("request.conflict");
     return null;
   });
+  route(app, saveOne, { directory }, () => null);
   route(app, saveOwn, { directory }, () => null);
   route(app, read, { directory }, () => null);
   app.onError(handleError);
@@ -83,6 +92,13 @@ test("A successful call that touches data is reported at once, with its company 
   expect([told.length, clock.pending]).toEqual([3, 0]);
 });
 
+test("A call that changes one record of a long work says so", async () => {
+  const { ask, told, module } = setUp();
+  expect(await ask("lina", "/save/42", "1")).toBe(200);
+  expect(told).toMatchObject([["data:changed", { records: ["employees:42"], steady: true }]]);
+  await module.stop?.();
+});
+
 test("A read, a refused call and a failed call are not reported", async () => {
   const { ask, told } = setUp();
   expect(await ask("lina", "/read", "1")).toBe(200);
@@ -97,7 +113,7 @@ test("Changes within the gap are one message: all tags, and no login is left out
   const told: unknown[] = [];
   const { add, stop } = createCoalescer({ clock, publish: (changes) => void told.push(changes) });
   const change = (tags: readonly DataTag[], sessionId: string, only: string | null = null) =>
-    add({ supplierId: "1", only, tags, sessionId });
+    add({ supplierId: "1", only, tags, sessionId, record: null, steady: false });
   for (let n = 0; n < 50; n += 1) change(["employees"], "a");
   change(["dict"], "a");
   expect(told.length).toBe(1);
@@ -120,4 +136,42 @@ test("Changes within the gap are one message: all tags, and no login is left out
   stop();
   clock.advance(GAP_MS);
   expect([told.length, clock.pending]).toEqual([5, 0]);
+});
+
+test("Changes of single records name them, unless another change of the tag names none", () => {
+  const clock = createManualClock();
+  const told: { readonly records?: readonly string[] | undefined }[] = [];
+  const { add } = createCoalescer({ clock, publish: (changes) => void told.push(changes) });
+  const change = (tags: readonly DataTag[], record: string | null) =>
+    add({ supplierId: "1", only: null, tags, sessionId: "a", record, steady: false });
+  change(["employees"], "employees:1");
+  change(["employees"], "employees:3");
+  change(["employees", "dict"], "employees:2");
+  clock.advance(GAP_MS);
+  change(["employees"], "employees:1");
+  change(["employees", "imports"], null);
+  clock.advance(GAP_MS);
+  expect(told.map(({ records }) => records)).toEqual([
+    ["employees:1"],
+    ["employees:2", "employees:3"],
+    undefined,
+  ]);
+});
+
+test("The changes of a long work are told at once and then every two seconds, others between them at once", () => {
+  const clock = createManualClock();
+  const told: unknown[] = [];
+  const { add } = createCoalescer({ clock, publish: (changes) => void told.push(changes) });
+  const change = (steady: boolean) =>
+    add({ supplierId: "1", only: null, tags: ["employees"], sessionId: "a", record: null, steady });
+  for (let n = 0; n < 40; n += 1) {
+    change(true);
+    clock.advance(100);
+  }
+  change(false);
+  clock.advance(10 * STEADY_GAP_MS);
+  const one = { supplierId: "1", tags: ["employees"], only: null, except: "a" };
+  const steady = { ...one, steady: true };
+  expect(told).toEqual([steady, steady, steady, one]);
+  expect(clock.pending).toBe(0);
 });

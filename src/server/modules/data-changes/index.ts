@@ -8,6 +8,8 @@ import type { DataTag } from "../../../shared/protocol/data-tags.ts";
 
 /** ms between two messages about one company. */
 export const GAP_MS = 250;
+/** ms between two messages about long works in one company. */
+export const STEADY_GAP_MS = 2000;
 
 /** What one call changed. */
 interface Change {
@@ -15,7 +17,23 @@ interface Change {
   /** Account of the one person whose data changed; null: the data belong to the whole company. */
   readonly only: string | null;
   readonly tags: readonly DataTag[];
+  /** The one record that changed, as `tag:id`; null: any. */
+  readonly record: string | null;
+  readonly steady: boolean;
   readonly sessionId: string;
+}
+
+/** The only records that the changes name, without those of a tag of which another change names none. */
+function recordsOf(changes: readonly Change[]): string[] {
+  const whole = new Set(
+    changes.flatMap(({ tags, record }) =>
+      tags.filter((tag) => record?.startsWith(`${tag}:`) !== true),
+    ),
+  );
+  const named = new Set(changes.flatMap(({ record }) => record ?? []));
+  return [...named]
+    .filter((record) => !whole.has(record.slice(0, record.indexOf(":")) as DataTag))
+    .toSorted();
 }
 
 /** Sends the first change of a company, or of one person in it, at once, and what follows within the gap together at its end. */
@@ -27,49 +45,50 @@ export function createCoalescer(deps: {
   stop(): void;
 } {
   interface Pending {
-    readonly tags: Set<DataTag>;
-    readonly sessions: Set<string>;
+    readonly changes: Change[];
     timer: { cancel(): void };
   }
-  type Audience = Pick<Change, "supplierId" | "only">;
+  type Audience = Pick<Change, "supplierId" | "only" | "steady">;
   const waiting = new Map<string, Pending>();
-  const keyOf = ({ supplierId, only }: Audience): string => JSON.stringify([supplierId, only]);
-  const send = (
-    { supplierId, only }: Audience,
-    tags: Iterable<DataTag>,
-    sessions: ReadonlySet<string>,
-  ): void => {
+  const keyOf = ({ supplierId, only, steady }: Audience): string =>
+    JSON.stringify([supplierId, only, steady]);
+  const send = ({ supplierId, only, steady }: Audience, changes: readonly Change[]): void => {
+    const sessions = new Set(changes.map(({ sessionId }) => sessionId));
     const [single = null] = sessions;
+    const records = recordsOf(changes);
     deps.publish({
       supplierId,
-      tags: [...tags].toSorted(),
+      tags: Array.from(new Set(changes.flatMap(({ tags }) => tags))).toSorted(),
       only,
       except: sessions.size > 1 ? null : single,
+      ...(records.length > 0 ? { records } : {}),
+      ...(steady ? { steady } : {}),
     });
   };
   const wait = (audience: Audience): void => {
     const pending: Pending = {
-      tags: new Set(),
-      sessions: new Set(),
-      timer: deps.clock.setTimeout(() => {
-        waiting.delete(keyOf(audience));
-        if (pending.tags.size === 0) return;
-        send(audience, pending.tags, pending.sessions);
-        wait(audience);
-      }, GAP_MS),
+      changes: [],
+      timer: deps.clock.setTimeout(
+        () => {
+          waiting.delete(keyOf(audience));
+          if (pending.changes.length === 0) return;
+          send(audience, pending.changes);
+          wait(audience);
+        },
+        audience.steady ? STEADY_GAP_MS : GAP_MS,
+      ),
     };
     waiting.set(keyOf(audience), pending);
   };
   return {
-    add({ tags, sessionId, ...audience }) {
-      const pending = waiting.get(keyOf(audience));
+    add(change) {
+      const pending = waiting.get(keyOf(change));
       if (pending === undefined) {
-        send(audience, tags, new Set([sessionId]));
-        wait(audience);
+        send(change, [change]);
+        wait(change);
         return;
       }
-      for (const tag of tags) pending.tags.add(tag);
-      pending.sessions.add(sessionId);
+      pending.changes.push(change);
     },
     stop() {
       for (const { timer } of waiting.values()) timer.cancel();
@@ -101,6 +120,8 @@ export function createDataChangesModule(
           supplierId: principal.supplierId,
           only: call.personal === true ? principal.accountId : null,
           tags: call.touches,
+          record: c.var.record,
+          steady: call.steady === true,
           sessionId: principal.sessionId,
         });
       });

@@ -3,7 +3,7 @@
  * Envelope (docs/session.md#requests): `{ code, msg, data }`, code 0 is success.
  */
 import { z } from "../../zod.ts";
-import type { DataTag } from "../data-tags.ts";
+import type { DataChange, DataTag } from "../data-tags.ts";
 
 export type RestMethod = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -50,6 +50,13 @@ export interface RestCall<
   readonly shows?: readonly DataTag[];
   /** What a successful call may have changed. */
   readonly touches?: readonly DataTag[];
+  /**
+   * Where the input has the id of the one record that the call shows or changes, of its first tag. Such a read follows only changes
+   * of its record. Left out: the call concerns any number of records.
+   */
+  readonly record?: `${"params" | "body"}.${string}`;
+  /** One of the many calls of a long work: reads of what it touches follow every few seconds, not every call. */
+  readonly steady?: true;
   /** What the call touches is the caller's own: only the caller's other devices are notified. */
   readonly personal?: true;
   /** multipart: the route does not parse the body, the handler takes the stream. gzip: JSON compressed with gzip (application/gzip). */
@@ -96,6 +103,30 @@ export function defineCall<
     query: call.query ?? (nothing as unknown as Q),
     body: call.body ?? (nothing as unknown as B),
     data: call.data ?? (z.null() as unknown as R),
+  });
+}
+
+type CallWithRecord = Pick<RestCall, "record" | "shows" | "touches">;
+
+/** @returns the record that the call shows or changes, as `tag:id`; null: any number of them */
+export function recordOf({ record, shows, touches }: CallWithRecord, input: unknown): string | null {
+  const [tag] = touches ?? shows ?? [];
+  if (record === undefined || tag === undefined) return null;
+  let found: unknown = input;
+  for (const name of record.split(".")) {
+    found = typeof found === "object" && found !== null ? Reflect.get(found, name) : undefined;
+  }
+  return typeof found === "string" || typeof found === "number" ? `${tag}:${found}` : null;
+}
+
+/** Whether a read shows something that changed. */
+export function isTouched(call: CallWithRecord, input: unknown, change: DataChange): boolean {
+  const { tags, records = [] } = change;
+  const own = recordOf(call, input);
+  return (call.shows ?? []).some((tag) => {
+    if (!tags.includes(tag)) return false;
+    const named = records.filter((record) => record.startsWith(`${tag}:`));
+    return own === null || !own.startsWith(`${tag}:`) || named.length === 0 || named.includes(own);
   });
 }
 

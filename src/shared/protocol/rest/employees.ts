@@ -38,6 +38,7 @@ export const employeeDimissionListCall = defineCall({
 
 export const employeeGetCall = defineCall({
   id: "employees.get",
+  record: "params.id",
   method: "GET",
   path: `${PREFIX}/sec/employee/{id}`,
   summary: "An employee of the company, employed or not",
@@ -104,6 +105,7 @@ const updateParts = {
 export const employeeUpdateCall = defineCall({
   ...updateParts,
   id: "employees.update",
+  record: "body.id",
   page: true,
   path: `${PREFIX}/sec/employee`,
   summary: "Changes the fields that are given",

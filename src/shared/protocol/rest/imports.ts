@@ -147,6 +147,7 @@ export const importChunkCall = defineCall({
     "Rows of a job: gzip over the JSON of importChunkSchema. One transaction: refused rows are reported by number, all others are stored",
   auth: "bearer",
   touches: ["employees", "imports"],
+  steady: true,
   access,
   bodyType: "gzip",
   bodyLimit: IMPORT_LIMITS.chunkBytes,

@@ -69,11 +69,8 @@ export function ProfilePage() {
           <AvatarDialog
             removable={answer.data.avatar !== ""}
             onClose={close}
-            onSaved={() => {
-              again();
-              // the frame shows the session's picture
-              session.loadInfo({}).catch(tellError);
-            }}
+            // the frame shows the session's picture
+            onSaved={() => void session.loadInfo({}).catch(tellError)}
           />
         )}
       </Suspense>

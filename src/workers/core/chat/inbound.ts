@@ -1,9 +1,9 @@
 /** Passes what arrives over the connection to the conversations, once the account's stored chat has been restored. */
 import {
   DATA_CHANGED,
-  DATA_SENDER,
   type DataChanged,
   dataChangedSchema,
+  maySayDataChanged,
 } from "../../../shared/protocol/data-changed.ts";
 import { CALL_SIGNAL_ACTION } from "../../../shared/protocol/call-signal.ts";
 import { groupIdOf } from "../../../shared/domain/group-chat.ts";
@@ -100,7 +100,9 @@ export function createInbound(deps: {
       if (command.action === TYPING) return deps.typing.received(me, command);
       if (command.action !== DATA_CHANGED) return deps.calls.received(me, command);
       const changed = dataChangedSchema.safeParse(command.ext);
-      if (command.from === DATA_SENDER && changed.success) return deps.onDataChanged(changed.data);
+      if (maySayDataChanged(command.from) && changed.success) {
+        return deps.onDataChanged(changed.data);
+      }
       deps.bad(`${command.from} may not tell that data changed`);
     },
     delivered: (receipt) =>

@@ -4,13 +4,15 @@
  */
 import { passes, pauseAfter, REPORTED_AFTER } from "../../../shared/domain/retries.ts";
 import { AppError } from "../../../shared/errors.ts";
-import type { DataTag } from "../../../shared/protocol/data-tags.ts";
-import type { RestCall } from "../../../shared/protocol/rest/index.ts";
+import type { DataChange } from "../../../shared/protocol/data-tags.ts";
+import { isTouched, type RestCall } from "../../../shared/protocol/rest/index.ts";
 import type { WatchAnswer } from "../../../shared/protocol/watch-port.ts";
 import type { CoreEnv, Http, Timer } from "../contracts.ts";
 
 /** ms for which the answer of a watched read is given to further watchers without a request. */
 export const FRESH_MS = 30_000;
+/** The fewest ms between two requests of one read that follow the changes of a long work. */
+export const STEADY_MS = 2_000;
 
 export interface QueryInput {
   readonly params?: unknown;
@@ -28,8 +30,8 @@ export interface Queries {
   watch(call: RestCall, input: QueryInput, onAnswer: (answer: WatchAnswer) => void): Watch;
   /** The answer, from a running request or a fresh watched entry when there is one. Rejects with AppError. */
   read(call: RestCall, input: QueryInput): Promise<unknown>;
-  /** Watched reads that show one of the tags are fetched again. @param company null: in every company */
-  changed(tags: readonly DataTag[], company: string | null): void;
+  /** Watched reads that show what changed are fetched again. @param company null: in every company */
+  changed(change: DataChange, company: string | null): void;
   /** Fetches every watched read again, because changes may have been missed. */
   missed(): void;
   /** Forgets everything; the watches get nothing more. */
@@ -60,6 +62,10 @@ interface Entry {
   running: Promise<unknown> | null;
   /** The request that follows the running one. */
   next: Promise<unknown> | null;
+  /** When the last request began, ms since the epoch. */
+  began: number;
+  /** The request that follows a change of a long work. */
+  later: Timer | null;
   /** Failed attempts since the last success. */
   tries: number;
   retry: Timer | null;
@@ -94,6 +100,8 @@ export function createQueries(deps: QueriesDeps): Queries {
         outdated: false,
         running: null,
         next: null,
+        began: -Infinity,
+        later: null,
         tries: 0,
         retry: null,
       };
@@ -101,9 +109,15 @@ export function createQueries(deps: QueriesDeps): Queries {
     }
     return entry;
   };
+  const cancelTimers = (entry: Entry): void => {
+    entry.retry?.cancel();
+    entry.later?.cancel();
+    entry.retry = entry.later = null;
+  };
+
   const dropUnused = (entry: Entry): void => {
     if (entry.watchers.size > 0 || entry.running !== null) return;
-    entry.retry?.cancel();
+    cancelTimers(entry);
     if (entries.get(entry.key) === entry) entries.delete(entry.key);
   };
   const tell = (entry: Entry, answer: WatchAnswer): void => {
@@ -144,9 +158,9 @@ export function createQueries(deps: QueriesDeps): Queries {
   const load = (entry: Entry): Promise<unknown> => {
     const { running } = entry;
     if (running === null) {
-      entry.retry?.cancel();
-      entry.retry = null;
+      cancelTimers(entry);
       entry.outdated = false;
+      entry.began = clock.now();
       entry.running = run(entry);
       return entry.running;
     }
@@ -166,10 +180,20 @@ export function createQueries(deps: QueriesDeps): Queries {
     answer.error === null &&
     answer.at !== null &&
     clock.now() - answer.at < FRESH_MS;
-  const renew = (which: (entry: Entry) => boolean): void => {
+  /** A long work changes the data many times a second; the last change is always followed by a request. */
+  const refetchLater = (entry: Entry): void => {
+    const wait = entry.began + STEADY_MS - clock.now();
+    if (wait <= 0) return refetch(entry);
+    entry.later ??= clock.after(wait, () => {
+      entry.later = null;
+      refetch(entry);
+    });
+  };
+
+  const renew = (which: (entry: Entry) => boolean, fetchAgain = refetch): void => {
     for (const entry of Array.from(entries.values()).filter(which)) {
       entry.outdated = true;
-      if (entry.watchers.size > 0) refetch(entry);
+      if (entry.watchers.size > 0) fetchAgain(entry);
     }
   };
 
@@ -198,17 +222,18 @@ export function createQueries(deps: QueriesDeps): Queries {
       const entry = entryOf(call, input);
       return isFresh(entry) ? Promise.resolve(entry.answer.data) : load(entry);
     },
-    changed: (tags, company) =>
+    changed: (change, company) =>
       renew(
         (entry) =>
           (company === null || entry.company === company) &&
-          (entry.call.shows ?? []).some((tag) => tags.includes(tag)),
+          isTouched(entry.call, entry.input, change),
+        change.steady === true ? refetchLater : refetch,
       ),
     missed: () => renew(() => true),
     clear() {
       for (const entry of entries.values()) {
         entry.watchers.clear();
-        entry.retry?.cancel();
+        cancelTimers(entry);
       }
       entries.clear();
     },

@@ -4,7 +4,7 @@
  */
 import { AppError } from "../../../shared/errors.ts";
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
-import type { DataTag } from "../../../shared/protocol/data-tags.ts";
+import type { DataChange } from "../../../shared/protocol/data-tags.ts";
 import { type RestCall, restCalls } from "../../../shared/protocol/rest/index.ts";
 import type { CoreEnv, Http, Reach, Session, Stats, Tabs } from "../contracts.ts";
 import { createQueries } from "./cache.ts";
@@ -26,7 +26,7 @@ export interface PageReadsDeps<H extends Pick<Http, "call">> {
   readonly calls?: readonly RestCall[];
   readonly onAnswer: (call: RestCall, answer: unknown) => void;
   /** Called with every change, by whomever. @param company null: in every company */
-  readonly onChanged?: (tags: readonly DataTag[], company: string | null) => void;
+  readonly onChanged?: (change: DataChange, company: string | null) => void;
 }
 
 export interface PageReads<H> {
@@ -34,7 +34,7 @@ export interface PageReads<H> {
   readonly http: H;
   readonly handlers: Handlers<"rest">;
   /** Other people changed data. @param company null: in every company */
-  changed(tags: readonly DataTag[], company: string | null): void;
+  changed(change: DataChange, company: string | null): void;
   /** Changes by other people may have been missed. */
   missed(): void;
   /** Numbers of entries and of watchers. */
@@ -47,9 +47,9 @@ export function createPageReads<H extends Pick<Http, "call">>(
 ): PageReads<H> {
   const { calls = Object.values(restCalls), session } = deps;
   const open = new Map(calls.filter((call) => call.page === true).map((call) => [call.id, call]));
-  const changed = (tags: readonly DataTag[], company: string | null): void => {
-    queries.changed(tags, company);
-    deps.onChanged?.(tags, company);
+  const changed = (change: DataChange, company: string | null): void => {
+    queries.changed(change, company);
+    deps.onChanged?.(change, company);
   };
   const http = noticeTouches(deps.http, deps.company, changed);
   const queries = createQueries({ ...deps, http });

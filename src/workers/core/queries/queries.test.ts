@@ -6,8 +6,9 @@ import type { WatchEvent } from "../../../shared/protocol/watch-port.ts";
 import { z } from "../../../shared/zod.ts";
 import type { CallOptions, Http, SessionUser } from "../contracts.ts";
 import { createFakeClock, settle } from "../core.fake.ts";
-import { FRESH_MS } from "./cache.ts";
+import { FRESH_MS, STEADY_MS } from "./cache.ts";
 import { createPageReads } from "./index.ts";
+import type { QueryInput } from "./cache.ts";
 
 const shared = { path: "/things", summary: "", auth: "bearer", page: true } as const;
 const list = defineCall({
@@ -20,6 +21,16 @@ const list = defineCall({
 });
 const menus = defineCall({ ...shared, id: "things.menus", method: "GET", shows: ["menus"] });
 const save = defineCall({ ...shared, id: "things.save", method: "PUT", touches: ["employees"] });
+const one = defineCall({
+  ...shared,
+  id: "things.get",
+  method: "GET",
+  shows: ["employees"],
+  record: "params.id",
+  params: z.object({ id: z.string() }),
+});
+const saveOne = defineCall({ ...save, id: "things.saveOne", record: "body.id", body: z.object({ id: z.string() }) });
+const part = defineCall({ ...save, id: "things.part", steady: true });
 const hidden = defineCall({ ...shared, id: "things.hidden", method: "GET", page: false });
 
 interface Asked {
@@ -73,7 +84,7 @@ function setUp() {
     tabs: { onLeave: (handler) => (onLeave.add(handler), () => onLeave.delete(handler)) },
     stats: { error: (error) => void errors.push(error) },
     reach: { onBack: (handler) => (onBack.add(handler), () => onBack.delete(handler)) },
-    calls: [list, menus, save, hidden],
+    calls: [list, menus, one, save, saveOne, part, hidden],
     onAnswer: (of, answer) => void learned.push([of.id, answer]),
   });
   /** A tab with its port; `shown` are the answers by the watch's id. */
@@ -97,8 +108,8 @@ function setUp() {
       leave: () => onLeave.forEach((handler) => handler(tabId)),
     };
   };
-  const rest = (id: string, query?: unknown) =>
-    reads.handlers.call(commands.rest.call.input.parse({ call: id, query }), {
+  const rest = (id: string, query?: unknown, body?: unknown) =>
+    reads.handlers.call(commands.rest.call.input.parse({ call: id, query, body }), {
       tabId: "t",
       id: "i",
     });
@@ -220,7 +231,7 @@ test("Changes during a request lead to exactly one more request", async () => {
   const { tab, asked, reads } = setUp();
   const a = tab("a");
   a.watch(1);
-  for (let n = 0; n < 5; n += 1) reads.changed(["employees"], "a");
+  for (let n = 0; n < 5; n += 1) reads.changed({ tags: ["employees"] }, "a");
   expect(asked.length).toBe(1);
   await asked[0]?.answer(["old"]);
   expect(asked.length).toBe(2);
@@ -232,11 +243,84 @@ test("A change in another company fetches nothing, one of the platform does", as
   const { tab, asked, reads } = setUp();
   tab("a").watch(1);
   await asked[0]?.answer(["x"]);
-  reads.changed(["employees"], "b");
-  reads.changed(["menus"], null);
+  reads.changed({ tags: ["employees"] }, "b");
+  reads.changed({ tags: ["menus"] }, null);
   expect(asked.length).toBe(1);
-  reads.changed(["employees"], null);
+  reads.changed({ tags: ["employees"] }, null);
   expect(asked.length).toBe(2);
+});
+
+test("A change of one record fetches the lists and that record, and not another one", async () => {
+  const { tab, asked, rest, reads } = setUp();
+  const a = tab("a");
+  a.watch(1);
+  a.watch(2, { call: one.id, query: undefined, params: { id: "7" } });
+  a.watch(3, { call: one.id, query: undefined, params: { id: "8" } });
+  for (const request of [...asked]) await request.answer("x");
+  const saved = rest(saveOne.id, undefined, { id: "7" });
+  await settle();
+  await asked[3]?.answer(null);
+  await saved;
+  const after = () => asked.slice(4).map(({ id, input }) => [id, (input as QueryInput).params]);
+  expect(after()).toEqual([
+    ["things.list", undefined],
+    ["things.get", { id: "7" }],
+  ]);
+  for (const request of asked.slice(4)) await request.answer("y");
+  reads.changed({ tags: ["employees"], records: ["employees:8"] }, "a");
+  expect(after().slice(2)).toEqual([
+    ["things.list", undefined],
+    ["things.get", { id: "8" }],
+  ]);
+  reads.changed({ tags: ["employees"], records: [] }, "a");
+  for (const request of asked.slice(6)) await request.answer("z");
+  expect(after().slice(4)).toHaveLength(3);
+});
+
+test("A long work fetches a watched read every two seconds, and once after its last change", async () => {
+  const { tab, asked, rest, clock, reads } = setUp();
+  const a = tab("a");
+  a.watch(1);
+  await asked[0]?.answer(["x"]);
+  clock.advance(STEADY_MS);
+  const lists = () => asked.filter(({ id }) => id === list.id);
+  const change = async (): Promise<void> => {
+    const done = rest(part.id);
+    await settle();
+    await asked.at(-1)?.answer(null);
+    await done;
+  };
+  const times: number[] = [];
+  const began = clock.now();
+  // ten seconds, ten changes a second
+  for (let n = 0; n < 100; n += 1) {
+    const before = lists().length;
+    await change();
+    clock.advance(100);
+    const now = lists();
+    if (now.length > before) times.push(clock.now() - began);
+    await now.at(-1)?.answer(["x"]);
+  }
+  expect(times).toHaveLength(6);
+  const pauses = times.slice(1).map((at, n) => at - (times[n] ?? 0));
+  expect(Math.min(...pauses)).toBeGreaterThanOrEqual(STEADY_MS);
+  const before = lists().length;
+  await change();
+  clock.advance(STEADY_MS);
+  expect(lists()).toHaveLength(before + 1);
+  await asked.at(-1)?.answer(["last"]);
+  expect(a.last()?.data).toEqual(["last"]);
+  clock.advance(10 * STEADY_MS);
+  expect(lists()).toHaveLength(before + 1);
+  // somebody saves a form meanwhile: that shows at once
+  reads.changed({ tags: ["employees"], steady: true }, "a");
+  await asked.at(-1)?.answer(["x"]);
+  reads.changed({ tags: ["employees"], steady: true }, "a");
+  reads.changed({ tags: ["employees"] }, "a");
+  expect(lists()).toHaveLength(before + 3);
+  a.leave();
+  clock.advance(10 * STEADY_MS);
+  expect([lists().length, clock.pending]).toEqual([before + 3, 0]);
 });
 
 test("After an outage and after missed messages every watched read is fetched, what nobody watches is not", async () => {

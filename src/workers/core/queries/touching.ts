@@ -1,6 +1,7 @@
 /** Notices calls of the core that touch data, whichever module makes them: pages, imports, a bulk action. */
 import { passes } from "../../../shared/domain/retries.ts";
-import type { DataTag } from "../../../shared/protocol/data-tags.ts";
+import type { DataChange } from "../../../shared/protocol/data-tags.ts";
+import { recordOf } from "../../../shared/protocol/rest/index.ts";
 import type { Http } from "../contracts.ts";
 
 /**
@@ -10,18 +11,20 @@ import type { Http } from "../contracts.ts";
 export function noticeTouches<H extends Pick<Http, "call">>(
   http: H,
   company: () => string | null,
-  onTouched: (tags: readonly DataTag[], company: string | null) => void,
+  onTouched: (change: DataChange, company: string | null) => void,
 ): H {
   const call: Http["call"] = async (which, input, options) => {
-    const { touches } = which;
+    const { touches, steady = false } = which;
     if (touches === undefined) return http.call(which, input, options);
+    const record = recordOf(which, input);
+    const change = { tags: touches, records: record === null ? [] : [record], steady };
     const at = options?.supplierId === undefined ? company() : options.supplierId;
     try {
       const data = await http.call(which, input, options);
-      onTouched(touches, at);
+      onTouched(change, at);
       return data;
     } catch (error) {
-      if (passes(error, true)) onTouched(touches, at);
+      if (passes(error, true)) onTouched(change, at);
       throw error;
     }
   };

@@ -122,6 +122,8 @@ export async function startCloudStandIn(): Promise<CloudStandIn> {
         if (Buffer.byteLength(JSON.stringify(body)) > COMMAND_BYTES) {
           throw new Refused(413, "request_entity_too_large");
         }
+        // The cloud's documents do not say that a sender may be unknown.
+        if (!standIn.users.has(sent.from)) throw new Refused(404, "service_resource_not_found");
         standIn.commands.push(sent);
         return { data: Object.fromEntries(sent.to.map((name) => [name, "1029457500870543736"])) };
       },

@@ -88,9 +88,11 @@ it("All people are registered at the start, each once, by one application token"
   const { rows } = await host.platform.database.pool.query<{ n: number }>(
     "SELECT count(*)::int AS n FROM accounts WHERE disabled_at IS NULL",
   );
-  await vi.waitFor(() => expect(cloud.users.size).toBe(rows[0]?.n), PATIENCE);
+  // and the sender of changed data
+  await vi.waitFor(() => expect(cloud.users.size).toBe((rows[0]?.n ?? 0) + 1), PATIENCE);
   expect(cloud.users.get("lina")).toEqual({ nickname: "李娜" });
-  expect(count("POST /users")).toBe(1);
+  expect(cloud.users.get("_platform")).toBeDefined();
+  expect(count("POST /users")).toBe(2);
   expect(cloud.appTokens.size).toBe(1);
 });
 
@@ -271,12 +273,12 @@ it("Changed data are reported to those members of the company who are logged in,
   expect(saved.status).toBe(200);
   await vi.waitFor(() => expect(cloud.commands).toHaveLength(1), PATIENCE);
   expect(cloud.commands[0]).toEqual({
-    from: "@platform",
+    from: "_platform",
     to: expect.any(Array) as string[],
     type: "cmd",
     body: { action: "dataChanged" },
     routetype: "ROUTE_ONLINE",
-    ext: { supplierId, tags: "config" },
+    ext: { supplierId, tags: "config", spread: "60" },
   });
   expect([...(cloud.commands[0]?.to ?? [])].sort()).toEqual(["admin", "lina", "zhangwei"]);
 });

@@ -5,8 +5,8 @@
 import type { Hono } from "hono";
 import { AppError } from "../../../../shared/errors.ts";
 import {
+  CLOUD_DATA_SENDER,
   DATA_CHANGED,
-  DATA_SENDER,
   dataChangedExt,
 } from "../../../../shared/protocol/data-changed.ts";
 import { CALLBACK_PATH } from "../../../../shared/protocol/easemob-rest.ts";
@@ -82,13 +82,14 @@ export function createCloud(
     running.add(done);
   }
 
-  async function tell({ supplierId, tags, only }: DataChanges): Promise<void> {
+  async function tell(changes: DataChanges): Promise<void> {
+    const { supplierId, only } = changes;
     const one = only === null ? null : await names.chatNameOf(only);
     const to =
       only === null ? await people.loggedIn(supplierId, clock.now()) : one === null ? [] : [one];
     if (to.length === 0) return;
-    const ext = dataChangedExt({ supplierId: supplierId ?? "", tags });
-    await provider.command(DATA_SENDER, to, DATA_CHANGED, ext);
+    const ext = dataChangedExt(changes, to.length);
+    await provider.command(CLOUD_DATA_SENDER, to, DATA_CHANGED, ext);
   }
 
   function compare(): void {

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { and, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
+import { CLOUD_DATA_SENDER } from "../../../../shared/protocol/data-changed.ts";
 import { REGISTER_MAX } from "../../../../shared/protocol/easemob-rest.ts";
 import { accounts, employees, sessions } from "../../../base/database/schema/base.ts";
 import { chatCloudPeople } from "../../../base/database/schema/chat.ts";
@@ -10,7 +11,7 @@ import { readPeople } from "../groups/facts.ts";
 import type { CloudProvider } from "./provider.ts";
 
 export interface CloudPeople {
-  /** Registers the accounts that are not registered yet. */
+  /** Registers the accounts that are not registered yet, and the sender of changed data. */
   registerAll(): Promise<void>;
   /** Makes the copy of a friendship equal, after what was done with it at the provider. */
   friends(operation: string, from: string, to: string): Promise<void>;
@@ -42,15 +43,27 @@ export function createCloudPeople(deps: {
       .orderBy(accounts.id)
       .limit(REGISTER_MAX);
 
+  let hasSender = false;
+  // Nobody knows it: people log in with tokens.
+  const password = (): string => randomBytes(24).toString("base64url");
+
+  async function registerSender(): Promise<void> {
+    if (hasSender) return;
+    await provider.register([
+      { username: CLOUD_DATA_SENDER, password: password(), nickname: CLOUD_DATA_SENDER },
+    ]);
+    hasSender = true;
+  }
+
   async function registerMissing(): Promise<void> {
+    await registerSender();
     for (;;) {
       const people = await missing();
       if (people.length === 0) return;
       await provider.register(
         people.map(({ userName, nickname }) => ({
           username: userName,
-          // Nobody knows it: people log in with tokens.
-          password: randomBytes(24).toString("base64url"),
+          password: password(),
           nickname: nickname.slice(0, 100),
         })),
       );
