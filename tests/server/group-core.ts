@@ -28,6 +28,8 @@ export function startGroupCore(options: {
   /** Where the chat is. Left out: at the origin. */
   readonly easemob?: ConsoleConfig["easemob"];
   readonly onDataChanged?: (message: DataChanged) => void;
+  /** The chat connection opened, again or for the first time. */
+  readonly onOpen?: () => void;
 }): GroupCore {
   const { origin, user } = options;
   const fake = createFakeEnv();
@@ -97,7 +99,7 @@ export function startGroupCore(options: {
     },
     createConnection: createSdkConnection,
     onDataChanged: options.onDataChanged ?? (() => undefined),
-    onOpen: () => undefined,
+    onOpen: options.onOpen ?? (() => undefined),
   });
   chat.start();
   return { chat, http, store, notices, stop: () => chat.stop() };

@@ -4,6 +4,7 @@
  */
 import { afterEach, expect, it } from "vitest";
 import { loadSdk } from "../../src/server/modules/chat/groups/sdk.harness.ts";
+import { systemClock } from "../../src/server/base/clock.ts";
 import { people } from "../../src/server/modules/imports/chunks.harness.ts";
 import { startTestPlatform } from "../../src/server/platform.harness.ts";
 import { restCalls } from "../../src/shared/protocol/rest/index.ts";
@@ -17,18 +18,29 @@ const closers: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
-loadSdk();
 
 const ROWS = 30_000;
 const CORES = 20;
 const VIEWERS = ["lina", "zhangwei", "admin", "ops"] as const;
 
 it(`${CORES} cores that show the list ask for it at most every two seconds during an import of ${ROWS} rows, and see its end`, async () => {
-  const host = await startTestPlatform();
+  const host = await startTestPlatform({ clock: systemClock });
   closers.push(() => host.close());
+  // the embedded database must start before a browser's globals are there
+  loadSdk();
   const clock = createWallClock();
   const listCall = restCalls.employeeList;
   const supplierId = "1";
+  // Who may not read all data of the employees may read a limited number of rows an hour.
+  await host.platform.database.pool.query(
+    `INSERT INTO account_roles (account_id, role_id) SELECT a.id, r.id FROM accounts a, roles r
+      WHERE r.company_id = $1 AND r.code = 'admin' AND a.username = ANY($2) ON CONFLICT DO NOTHING`,
+    [supplierId, VIEWERS],
+  );
+  const { rows: accounts } = await host.platform.database.pool.query<{
+    id: string;
+    username: string;
+  }>("SELECT id::text AS id, username FROM accounts");
 
   const watching = async (n: number) => {
     const name = VIEWERS[n % VIEWERS.length] ?? "lina";
@@ -42,8 +54,14 @@ it(`${CORES} cores that show the list ask for it at most every two seconds durin
     const core = startGroupCore({
       origin: host.origin,
       token,
-      user: { accountId: name, username: name, name, supplierId },
+      user: {
+        accountId: accounts.find((one) => one.username === name)?.id ?? "",
+        username: name,
+        name,
+        supplierId,
+      },
       onDataChanged: others.add,
+      onOpen: () => queries.missed(),
       wire: (transport) => (request) => {
         if (request.path.startsWith(listCall.path)) times.push(Date.now());
         return transport(request);
@@ -69,8 +87,8 @@ it(`${CORES} cores that show the list ask for it at most every two seconds durin
   const viewers: Awaited<ReturnType<typeof watching>>[] = [];
   for (let n = 0; n < CORES; n += 1) viewers.push(await watching(n));
   await expect
-    .poll(() => viewers.every((one) => one.isOpen() && one.total() >= 0), { timeout: 60_000 })
-    .toBe(true);
+    .poll(() => viewers.filter((one) => one.isOpen() && one.total() >= 0), { timeout: 60_000 })
+    .toHaveLength(CORES);
   const before = viewers[0]?.total() ?? 0;
   for (const { times } of viewers) times.length = 0;
 

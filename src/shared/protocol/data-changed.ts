@@ -48,12 +48,12 @@ export const dataChangedSchema = z.object({
 });
 export type DataChanged = z.output<typeof dataChangedSchema>;
 
-/** ms for which one more person who may fetch the data lengthens the time over which all do. */
+/** ms by which one more core that may fetch the data lengthens the time over which all do. */
 const SPREAD_EACH = 20;
 /** The longest such time, ms. A change by somebody else shows within two seconds. */
 const SPREAD_MOST = 1000;
 
-/** @param receivers people to whom the message goes. The more there are, the longer is the time over which they fetch the data. */
+/** @param receivers cores to which the message goes. The more there are, the longer is the time over which they fetch the data. */
 export function dataChangedExt(
   changes: {
     readonly supplierId: string | null;

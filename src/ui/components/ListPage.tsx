@@ -3,6 +3,7 @@
  * where the page declares them, a form for new and existing rows, deletion of one or many, and further actions.
  */
 import { lazy, Suspense, useCallback, useState } from "react";
+import type { GuardedCall } from "../../shared/protocol/rest/call-permissions.ts";
 import type { Filters, ListCallId, Row, Sort } from "../../shared/protocol/rest/page-calls.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useMay } from "../state/may.ts";
@@ -67,8 +68,7 @@ export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
   const { nameOf = () => "", filterBar = [] } = props;
   const text = useTexts(LIST_TEXTS);
   const holds = useMay();
-  const may = (permission: string | undefined): boolean =>
-    permission === undefined || holds(permission);
+  const may = (needed: GuardedCall | undefined): boolean => needed === undefined || holds(needed);
   const name = filters === undefined ? call : `${call}${JSON.stringify(filters)}`;
   const { query, settled, change: changeQuery } = useListQuery(useListOwner(name));
   const pages = usePages();
@@ -112,9 +112,9 @@ export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
   const { shown, hidden, hide } = useColumns(call, columns);
   const exporting = useExport({ ...asked, columns: shown, name: exports?.name ?? props.title });
   const printing = usePrint(asked);
-  const removesMany = remove?.many !== undefined && may(remove.permission);
+  const removesMany = remove?.many !== undefined && may(remove.call);
   const bulk: readonly BulkAction<Row<I>>[] = [
-    ...(props.bulk ?? []).filter(({ permission }) => may(permission)),
+    ...(props.bulk ?? []).filter(({ call: needed }) => may(needed)),
     ...(removesMany && remove.many === "each"
       ? [
           {
@@ -149,11 +149,11 @@ export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
     onRemoved: drop,
   });
   const drawerActions: RowAction<Row<I>>[] = [
-    ...(form !== undefined && may(form.permission)
+    ...(form !== undefined && may(form.calls.edit)
       ? [{ label: text("edit"), when: (row: Row<I>) => form.when?.(row) !== false, onClick: edit }]
       : []),
-    ...(props.rowActions ?? []).filter(({ permission }) => may(permission)),
-    ...(remove !== undefined && may(remove.permission)
+    ...(props.rowActions ?? []).filter(({ call: needed }) => may(needed)),
+    ...(remove !== undefined && may(remove.call)
       ? [
           {
             label: text("remove"),
@@ -195,9 +195,9 @@ export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
         onSaved={() => setDialog("saved")}
         onColumns={() => setDialog("columns")}
         print={tool(printing.start)}
-        exporting={exports !== undefined && may(exports.permission) ? tool(exporting.start) : null}
+        exporting={exports !== undefined && may(exports.call) ? tool(exporting.start) : null}
         actions={props.actions}
-        onCreate={form !== undefined && may(form.permission) ? () => edit(null) : null}
+        onCreate={form !== undefined && may(form.calls.create) ? () => edit(null) : null}
       />
       {filterBar.length > 0 && (
         // hidden filters still count, as the total shows

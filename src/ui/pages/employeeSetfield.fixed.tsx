@@ -6,7 +6,6 @@ import { texts, useTexts } from "../i18n/texts.ts";
 import { useCore } from "../state/services.ts";
 import { useRead } from "../state/useRead.ts";
 
-const EDIT = "system:field:edit";
 const TEXTS = texts({
   title: ["员工字段", "Employee fields"],
   total: ["共 {{count}} 个字段", "{{count}} fields"],
@@ -122,7 +121,7 @@ export default function EmployeeFieldsPage() {
         },
       ]}
       form={{
-        permission: EDIT,
+        calls: { create: "ownFields.create", edit: "ownFields.update" },
         createTitle: text("create"),
         editTitle: text("edit"),
         fields: (row) => fieldsOf(row === null),
@@ -160,7 +159,7 @@ export default function EmployeeFieldsPage() {
               }),
       }}
       remove={{
-        permission: EDIT,
+        call: "ownFields.delete",
         run: (rows) =>
           Promise.all(
             rows.map(({ id }) => rest.call({ call: "ownFields.delete", params: { id } })),

@@ -1,9 +1,10 @@
 /** What the person may do in the current company. The server checks it again; here it decides which buttons are shown. */
+import { CALL_PERMISSIONS, type GuardedCall } from "../../shared/protocol/rest/call-permissions.ts";
 import { holdsPermission } from "./held.ts";
 import { useSlice } from "./services.ts";
 
-/** @returns whether the person holds one of the permissions in the current company */
-export function useMay(): (...permissions: readonly string[]) => boolean {
+/** @returns whether the person may make at least one of these REST calls in the current company */
+export function useMay(): (...calls: readonly GuardedCall[]) => boolean {
   const { permissions: held } = useSlice("session");
-  return (...permissions) => holdsPermission(permissions, held);
+  return (...calls) => calls.some((call) => holdsPermission(CALL_PERMISSIONS[call], held));
 }

@@ -28,10 +28,7 @@ import {
 } from "./wire.ts";
 
 /** The command message about changes, for one receiver. @param ext as dataChangedExt makes it */
-export type ChangesMessage = (
-  to: string,
-  ext: Readonly<Record<string, string>>,
-) => Uint8Array;
+export type ChangesMessage = (to: string, ext: Readonly<Record<string, string>>) => Uint8Array;
 
 export function createChangesMessage(deps: {
   readonly appKey: string;
@@ -87,11 +84,12 @@ export function passOnDataChanges(deps: {
     return supplierId === null ? here : deps.people.membersAmong(supplierId, here);
   };
   const pass = async (changes: DataChanges): Promise<void> => {
-    const here = hub.local().map(([userName]) => userName);
-    if (here.length === 0) return;
+    const devices = new Map(hub.local());
+    if (devices.size === 0) return;
     const { except } = changes;
-    const members = await receivers(changes, here);
-    const ext = dataChangedExt(changes, members.length);
+    const members = await receivers(changes, [...devices.keys()]);
+    const cores = members.reduce((sum, userName) => sum + (devices.get(userName)?.length ?? 0), 0);
+    const ext = dataChangedExt(changes, cores);
     for (const userName of members) hub.pushHere(userName, message(userName, ext), except);
   };
   return deps.bus.subscribe(DATA_CHANGES, (told) => {

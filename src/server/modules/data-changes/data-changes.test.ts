@@ -158,7 +158,7 @@ test("Changes of single records name them, unless another change of the tag name
   ]);
 });
 
-test("The changes of a long work are told at once and then every two seconds, others between them at once", () => {
+test("The changes of a long work are reported at once and then every two seconds, others between them at once", () => {
   const clock = createManualClock();
   const told: unknown[] = [];
   const { add } = createCoalescer({ clock, publish: (changes) => void told.push(changes) });

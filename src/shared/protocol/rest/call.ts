@@ -109,7 +109,10 @@ export function defineCall<
 type CallWithRecord = Pick<RestCall, "record" | "shows" | "touches">;
 
 /** @returns the record that the call shows or changes, as `tag:id`; null: any number of them */
-export function recordOf({ record, shows, touches }: CallWithRecord, input: unknown): string | null {
+export function recordOf(
+  { record, shows, touches }: CallWithRecord,
+  input: unknown,
+): string | null {
   const [tag] = touches ?? shows ?? [];
   if (record === undefined || tag === undefined) return null;
   let found: unknown = input;

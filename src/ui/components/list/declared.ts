@@ -1,5 +1,6 @@
 /** What a list page declares (docs/adding.md#list-page). */
 import type { ReactNode } from "react";
+import type { GuardedCall } from "../../../shared/protocol/rest/call-permissions.ts";
 import type {
   Filters,
   ListCallId,
@@ -14,8 +15,8 @@ import type { VersionedRecord } from "./RowDialog.tsx";
 
 /** A form for a new row and for existing ones. */
 export interface ListForm<T> {
-  /** Without it, neither the button nor the action is shown. */
-  readonly permission: string;
+  /** The calls that a person must be allowed to make, for the button and for the action. */
+  readonly calls: { readonly create: GuardedCall; readonly edit: GuardedCall };
   readonly createTitle: string;
   readonly editTitle: string;
   /** @param row null for a new one */
@@ -39,8 +40,8 @@ export interface ListForm<T> {
 }
 
 export interface ListRemoval<T> {
-  /** Left out for rows that are the person's own. */
-  readonly permission?: string;
+  /** The call that a person must be allowed to make. Left out for rows that are the person's own. */
+  readonly call?: GuardedCall;
   /** Whether the row can be deleted. */
   readonly when?: (row: T) => boolean;
   readonly run: (rows: readonly T[]) => Promise<unknown>;
@@ -49,12 +50,13 @@ export interface ListRemoval<T> {
 }
 
 export interface ListBulk<T> extends BulkAction<T> {
-  readonly permission: string;
+  /** The call that a person must be allowed to make. */
+  readonly call: GuardedCall;
 }
 
 export interface ListAction<T> extends RowAction<T> {
-  /** Left out for an action that everybody has who sees the list. */
-  readonly permission?: string;
+  /** The call that a person must be allowed to make. Left out for an action that everybody has who sees the list. */
+  readonly call?: GuardedCall;
 }
 
 export interface ListPageProps<I extends ListCallId> {
@@ -82,8 +84,8 @@ export interface ListPageProps<I extends ListCallId> {
   readonly exports?: {
     /** Name of the file and its sheet. */
     readonly name: string;
-    /** Left out for rows that are the person's own. */
-    readonly permission?: string;
+    /** A call that a person must be allowed to make. Left out for rows that are the person's own. */
+    readonly call?: GuardedCall;
   };
   /** Buttons at the end of the head. */
   readonly actions?: ReactNode;

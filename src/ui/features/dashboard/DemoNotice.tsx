@@ -32,7 +32,7 @@ const TEXTS = texts({
 
 export function DemoNotice() {
   const text = useTexts(TEXTS);
-  const may = useMay()("system:demo:remove");
+  const may = useMay()("demo.remove");
   const { supplierName } = useSlice("session");
   const { rest } = useCore().commands;
   const [asks, setAsks] = useState(false);

@@ -12,7 +12,6 @@ import { useCore } from "../../state/services.ts";
 import { useRead } from "../../state/useRead.ts";
 import { PlainPage } from "../fallback/PlainPage.tsx";
 
-const EDIT = "system:dict:edit";
 const SORT_MAX = 1_000_000;
 const TEXTS = texts({
   title: ["字典数据 · {{name}}", "Dictionary data · {{name}}"],
@@ -150,7 +149,7 @@ function Entries({ type }: { readonly type: PageCallData<"dict.type"> }) {
         { title: text("remark"), render: ({ remark }) => (remark === "" ? null : remark) },
       ]}
       form={{
-        permission: EDIT,
+        calls: { create: "dict.create", edit: "dict.update" },
         createTitle: text("create"),
         editTitle: text("edit"),
         fields: () => fields,
@@ -197,7 +196,7 @@ function Entries({ type }: { readonly type: PageCallData<"dict.type"> }) {
         },
       }}
       remove={{
-        permission: EDIT,
+        call: "dict.delete",
         many: true,
         when: ({ supplierId }) => supplierId !== null,
         run: (rows) =>

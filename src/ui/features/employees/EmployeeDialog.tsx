@@ -23,7 +23,6 @@ import { EMPLOYEE_TEXTS } from "./texts.ts";
 import "./employees.css";
 
 /** Who may read the changes of the company. */
-const HISTORY = "monitor:operlog:list";
 type Employee = PageCallData<"employees.get">;
 type Applies = PageCallData<"employees.applies">["records"];
 
@@ -147,15 +146,15 @@ export function EmployeeDialog(props: {
                         ? more("unbound")
                         : more("bound", { name: employee.userName ?? employee.accountId })}
                     </span>
-                    {may("system:account:disable") && hasAccount && (
+                    {may("employees.accountState") && hasAccount && (
                       <Button onClick={() => askState(employee)}>
                         {more(employee.accountDisabled === true ? "enable" : "disable")}
                       </Button>
                     )}
-                    {may("system:twofactor:reset") && employee.accountId !== null && (
+                    {may("twoFactor.reset") && employee.accountId !== null && (
                       <Button onClick={() => askReset(employee)}>{more("resetFactor")}</Button>
                     )}
-                    {may("supplier:employee:edit") && employee.dimissionDate === null && (
+                    {may("employees.update") && employee.dimissionDate === null && (
                       <Button onClick={employee.accountId === null ? chooseAccount : askUnbind}>
                         {more(employee.accountId === null ? "bind" : "unbind")}
                       </Button>
@@ -164,7 +163,7 @@ export function EmployeeDialog(props: {
                 </>
               ),
             },
-            ...(may(HISTORY)
+            ...(may("audit.list")
               ? [
                   {
                     key: "history",

@@ -8,6 +8,7 @@ import { useLeaveWarning } from "../../components/useLeaveWarning.ts";
 import type { ErrorCode } from "../../../shared/errors.ts";
 import { errorText } from "../../i18n/index.ts";
 import { ask } from "../../state/ask.ts";
+import { useMay } from "../../state/may.ts";
 import { renew, useCore, useSlice } from "../../state/services.ts";
 import { CheckStep } from "./CheckStep.tsx";
 import { FileStep } from "./FileStep.tsx";
@@ -25,12 +26,11 @@ import { IMPORT_TEXTS } from "./texts.ts";
 import "./import.css";
 
 const STEPS: readonly Step[] = ["file", "map", "check", "send"];
-const NEEDED = ["*:*:*", "supplier:employee:edit"];
 
 export function ImportPage({ isInvite }: { readonly isInvite: boolean }) {
   const { t } = useTranslation();
-  const { permissions } = useSlice("session");
-  if (!NEEDED.some((one) => permissions.includes(one))) {
+  const may = useMay();
+  if (!may("imports.create")) {
     return (
       <div className="panel import-denied">
         <strong>{t("imports.file.denied")}</strong>

@@ -34,7 +34,7 @@ export function MissingDepartments(props: {
     .map(({ path, rows }) => text("missingOne", { path, count: rows }))
     .join(t("imports.check.comma"));
   const more = missing.length > NAMED ? text("missingMore") : "";
-  const mayCreate = may("system:dept:edit");
+  const mayCreate = may("departments.create");
   return (
     <>
       <Alert

@@ -69,8 +69,8 @@ function People({ roleId, assigned }: { roleId: string; assigned: "true" | "fals
     query: keyword.trim(),
     loaded: rows.loaded,
   });
-  const mayEdit = may("system:role:edit");
-  const phones = may("supplier:employee:query", "supplier:employee:edit");
+  const mayEdit = may("roles.assign");
+  const phones = may("employees.get");
   const giving = assigned === "false";
 
   const change = (people: readonly Person[]): Promise<void> => {

@@ -13,7 +13,6 @@ import { ask } from "../../state/ask.ts";
 import { useCore } from "../../state/services.ts";
 import { tell, tellError } from "../../state/tell.ts";
 
-const EDIT = "platform:apply:edit";
 const REASON_MAX = 200;
 type Apply = Row<"registration.companyApplies">;
 
@@ -86,13 +85,13 @@ export default function AppliesPage() {
         rowActions={[
           {
             label: text("approve"),
-            permission: EDIT,
+            call: "registration.decide",
             when: ({ status }) => mayBecome(status, "approved"),
             onClick: approve,
           },
           {
             label: text("refuse"),
-            permission: EDIT,
+            call: "registration.decide",
             danger: true,
             when: ({ status }) => mayBecome(status, "refused"),
             onClick: setRefusing,

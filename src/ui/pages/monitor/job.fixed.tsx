@@ -10,7 +10,6 @@ import { ask } from "../../state/ask.ts";
 import { useCore } from "../../state/services.ts";
 import { tell, tellError } from "../../state/tell.ts";
 
-const EDIT = "platform:task:edit";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 type Task = Row<"tasks.list">;
@@ -105,10 +104,10 @@ export default function TasksPage() {
         },
       ]}
       rowActions={[
-        { label: text("run"), permission: EDIT, when: ({ running }) => !running, onClick: run },
+        { label: text("run"), call: "tasks.run", when: ({ running }) => !running, onClick: run },
         {
           label: text("pause"),
-          permission: EDIT,
+          call: "tasks.pause",
           danger: true,
           when: ({ paused }) => !paused,
           onClick: ({ id }) =>
@@ -118,7 +117,7 @@ export default function TasksPage() {
         },
         {
           label: text("resume"),
-          permission: EDIT,
+          call: "tasks.pause",
           when: ({ paused }) => paused,
           onClick: ({ id }) => void setPaused(id, false),
         },

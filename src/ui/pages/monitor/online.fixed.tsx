@@ -79,7 +79,7 @@ export default function OnlinePage() {
         {
           label: text("end"),
           danger: true,
-          permission: "monitor:online:forceLogout",
+          call: "online.end",
           when: ({ current }) => !current,
           onClick: end,
         },

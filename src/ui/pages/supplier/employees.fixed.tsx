@@ -46,8 +46,6 @@ const LeaveDialog = lazy(() =>
   })),
 );
 
-const EDIT = "supplier:employee:edit";
-const READ = "supplier:employee:query";
 type Body<I extends "employees.create" | "employees.update"> = PageCallInput<I>["body"];
 
 /** The day in China, where the companies are. */
@@ -79,8 +77,8 @@ export default function EmployeesPage() {
   const [inviting, setInviting] = useState(false);
   const reload = (): void => setChanges((n) => n + 1);
   const get = (id: string) => rest.call({ call: "employees.get", params: { id } });
-  const mayRead = may(READ, EDIT);
-  const { rows: departments } = useDepartments(may(EDIT));
+  const mayRead = may("employees.get");
+  const { rows: departments } = useDepartments(may("employees.update"));
   const fields = employeeFormFields({
     departments: departmentChoices(departments),
     language: currentLanguage(),
@@ -110,7 +108,7 @@ export default function EmployeesPage() {
         total={(count) => text("total", { count })}
         search={text("search")}
         failed={text("failed")}
-        exports={{ name: text("title"), permission: EDIT }}
+        exports={{ name: text("title"), call: "employees.update" }}
         {...(mayRead
           ? { advanced: employeeAdvanced(currentLanguage(), (dict) => choicesOf(dicts[dict]), own) }
           : {})}
@@ -167,7 +165,7 @@ export default function EmployeesPage() {
           })),
         ]}
         form={{
-          permission: EDIT,
+          calls: { create: "employees.create", edit: "employees.update" },
           createTitle: text("create"),
           editTitle: text("edit"),
           fields: (row) => fields.map((field) => withHint(field, row?.department ?? null)),
@@ -192,12 +190,12 @@ export default function EmployeesPage() {
         rowActions={[
           {
             label: text("leave"),
-            permission: EDIT,
+            call: "employees.dimission",
             onClick: ({ id }) => void get(id).then(setLeaving, tellError),
           },
         ]}
         remove={{
-          permission: EDIT,
+          call: "employees.delete",
           many: "each",
           // the server keeps the record of a person who has an account
           when: ({ accountId }) => accountId === null,
@@ -209,7 +207,7 @@ export default function EmployeesPage() {
         bulk={[
           {
             label: text("setDepartment"),
-            permission: EDIT,
+            call: "employees.update",
             question: (count) => text("setDepartmentAsk", { count }),
             fields: [
               {
@@ -230,7 +228,7 @@ export default function EmployeesPage() {
           },
           {
             label: text("leaveAll"),
-            permission: EDIT,
+            call: "employees.dimission",
             danger: true,
             question: (count) => text("leaveAllAsk", { count }),
             ...leaveFields(text),
@@ -239,7 +237,7 @@ export default function EmployeesPage() {
           },
         ]}
         actions={
-          may(EDIT) && (
+          may("employees.update") && (
             <>
               <Button onClick={() => setInviting(true)}>{text("invite")}</Button>
               <Button

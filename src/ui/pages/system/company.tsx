@@ -2,7 +2,6 @@
 import { Button } from "@arco-design/web-react";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { COMPANY_EDIT } from "../../../shared/protocol/rest/company-profile.ts";
 import { StoredPicture } from "../../features/company/StoredPicture.tsx";
 import { COMPANY_TEXTS } from "../../features/company/texts.ts";
 import { errorText } from "../../i18n/index.ts";
@@ -37,7 +36,7 @@ export default function CompanyPage() {
     <section className="panel company-profile">
       <header>
         <h1>{text("title")}</h1>
-        {profile !== null && may(COMPANY_EDIT) && (
+        {profile !== null && may("company.update") && (
           <Button type="primary" onClick={() => setEditing(true)}>
             {text("edit")}
           </Button>

@@ -9,7 +9,6 @@ import { useMay } from "../../state/may.ts";
 import { useCore } from "../../state/services.ts";
 import { tell, tellError } from "../../state/tell.ts";
 
-const EDIT = "system:config:edit";
 const TEXTS = texts({
   title: ["参数配置", "Settings"],
   total: ["共 {{count}} 项", "{{count}} settings"],
@@ -98,9 +97,11 @@ export default function ConfigPage() {
         },
         { title: text("remark"), render: ({ remark }) => (remark === "" ? null : remark) },
       ]}
-      actions={may(EDIT) && <Button onClick={refreshCache}>{text("refresh")}</Button>}
+      actions={
+        may("config.refreshCache") && <Button onClick={refreshCache}>{text("refresh")}</Button>
+      }
       form={{
-        permission: EDIT,
+        calls: { create: "config.create", edit: "config.update" },
         createTitle: text("create"),
         editTitle: text("edit"),
         fields: () => fields,
@@ -126,7 +127,7 @@ export default function ConfigPage() {
             : rest.call({ call: "config.update", body: { id: row.id, version, ...changed } }),
       }}
       remove={{
-        permission: EDIT,
+        call: "config.delete",
         many: true,
         when: ({ supplierId, configType }) => supplierId !== null && configType === "N",
         run: (rows) =>

@@ -50,7 +50,7 @@ export default function DepartmentPage() {
   /** Null until the person folds something. */
   const [chosen, setFolded] = useState<ReadonlySet<string> | null>(null);
   const [open, setOpen] = useState<Open | null>(null);
-  const mayEdit = may("system:dept:edit");
+  const mayEdit = may("departments.update");
   const searching = word.trim() !== "";
   const ids = new Set(rows.map(({ id }) => id));
   const folded = chosen ?? (rows.length > UNFOLDED ? ids : NONE);

@@ -5,7 +5,6 @@ import { ListPage } from "../../components/ListPage.tsx";
 import { texts, useTexts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
 
-const EDIT = "system:dict:edit";
 const TEXTS = texts({
   title: ["字典管理", "Dictionaries"],
   total: ["共 {{count}} 个字典", "{{count}} dictionaries"],
@@ -79,12 +78,12 @@ export default function DictPage() {
       rowActions={[
         {
           label: text("data"),
-          permission: "system:dict:list",
+          call: "dict.list",
           onClick: ({ id }) => void navigate(dataPath(id)),
         },
       ]}
       form={{
-        permission: EDIT,
+        calls: { create: "dict.typeCreate", edit: "dict.typeUpdate" },
         createTitle: text("create"),
         editTitle: text("edit"),
         fields: (row) => [
@@ -114,7 +113,7 @@ export default function DictPage() {
             : rest.call({ call: "dict.typeUpdate", body: { id: row.id, version, ...changed } }),
       }}
       remove={{
-        permission: EDIT,
+        call: "dict.typeDelete",
         many: true,
         when: ({ supplierId }) => supplierId !== null,
         run: (rows) =>

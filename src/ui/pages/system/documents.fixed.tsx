@@ -4,7 +4,6 @@ import { ListPage } from "../../components/ListPage.tsx";
 import { texts, useTexts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
 
-const EDIT = "system:document:edit";
 const TEXTS = texts({
   heading: ["入职材料", "Inaugural documents"],
   total: ["共 {{count}} 项材料", "{{count}} documents"],
@@ -68,7 +67,7 @@ export default function InauguralDocumentsPage() {
         },
       ]}
       form={{
-        permission: EDIT,
+        calls: { create: "documentKinds.create", edit: "documentKinds.update" },
         createTitle: text("create"),
         editTitle: text("edit"),
         fields: () => fields,
@@ -102,7 +101,7 @@ export default function InauguralDocumentsPage() {
               }),
       }}
       remove={{
-        permission: EDIT,
+        call: "documentKinds.delete",
         run: (rows) =>
           Promise.all(
             rows.map(({ id }) => rest.call({ call: "documentKinds.delete", params: { id } })),

@@ -3,7 +3,7 @@ import { Button } from "@arco-design/web-react";
 import { IconPlus } from "@arco-design/web-react/icon";
 import { lazy, Suspense, useState } from "react";
 import { formatDate } from "../../../shared/domain/format.ts";
-import { BULLETIN_EDIT, type BulletinText } from "../../../shared/protocol/rest/bulletins.ts";
+import type { BulletinText } from "../../../shared/protocol/rest/bulletins.ts";
 import { DictTag } from "../../components/DictTag.tsx";
 import { ListPage } from "../../components/ListPage.tsx";
 import { LIST_TEXTS } from "../../components/list/texts.ts";
@@ -95,7 +95,7 @@ export default function NoticePage() {
           },
         ]}
         actions={
-          may(BULLETIN_EDIT) && (
+          may("bulletins.create") && (
             <Button
               type="primary"
               icon={<IconPlus />}
@@ -112,12 +112,12 @@ export default function NoticePage() {
           },
           {
             label: common("edit"),
-            permission: BULLETIN_EDIT,
+            call: "bulletins.update",
             onClick: ({ noticeId }) => edit(noticeId),
           },
         ]}
         remove={{
-          permission: BULLETIN_EDIT,
+          call: "bulletins.delete",
           many: true,
           run: (rows) =>
             rest.call({

@@ -3,11 +3,11 @@ import { Button } from "@arco-design/web-react";
 import { IconPlus } from "@arco-design/web-react/icon";
 import { lazy, Suspense, useState } from "react";
 import type { RoleRow } from "../../../shared/protocol/rest/roles.ts";
-import { HasPermission } from "../../components/Has.tsx";
 import { ListPage } from "../../components/ListPage.tsx";
 import { LIST_TEXTS } from "../../components/list/texts.ts";
 import { ROLE_TEXTS } from "../../features/roles/texts.ts";
 import { useTexts } from "../../i18n/texts.ts";
+import { useMay } from "../../state/may.ts";
 import { retrying } from "../../state/retrying.ts";
 import { useCore } from "../../state/services.ts";
 import "../../features/roles/roles.css";
@@ -28,7 +28,6 @@ const PeopleDialog = lazy(() =>
   })),
 );
 
-const EDIT = "system:role:edit";
 type Open =
   | { readonly dialog: "edit"; readonly role: RoleRow | null }
   | { readonly dialog: "rights" | "people"; readonly role: RoleRow };
@@ -36,6 +35,7 @@ type Open =
 export default function RolePage() {
   const text = useTexts(ROLE_TEXTS);
   const common = useTexts(LIST_TEXTS);
+  const may = useMay();
   const { rest } = useCore().commands;
   const [open, setOpen] = useState<Open | null>(null);
   const close = (): void => setOpen(null);
@@ -82,7 +82,7 @@ export default function RolePage() {
           },
         ]}
         actions={
-          <HasPermission any={[EDIT]}>
+          may("roles.create") && (
             <Button
               type="primary"
               icon={<IconPlus />}
@@ -90,22 +90,22 @@ export default function RolePage() {
             >
               {common("create")}
             </Button>
-          </HasPermission>
+          )
         }
         rowActions={[
           {
             label: common("edit"),
-            permission: EDIT,
+            call: "roles.update",
             onClick: (role) => setOpen({ dialog: "edit", role }),
           },
           {
             label: text("rights"),
-            permission: EDIT,
+            call: "menus.saveRoleMenus",
             onClick: (role) => setOpen({ dialog: "rights", role }),
           },
         ]}
         remove={{
-          permission: EDIT,
+          call: "roles.delete",
           many: "each",
           when: ({ builtIn }) => !builtIn,
           run: (rows) =>
