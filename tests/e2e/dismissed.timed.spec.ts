@@ -13,13 +13,13 @@ import { employeesCsv } from "../support/employees-file.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { PASSWORD } from "../support/people.ts";
 import { restLogin } from "../support/rest-login.ts";
-import { timeLimit } from "../support/time-limits.ts";
+import { PATIENCE, timeLimit } from "../support/time-limits.ts";
 
 const TIMES = 20;
-/** ms within which everything must have happened. */
+/** ms after the answer to the dismissal within which everything must have happened. */
 const LIMIT = 2000;
-/** Enough for a few seconds of sending. */
-const ROWS = 30_000;
+/** Enough for several seconds of sending. */
+const ROWS = 60_000;
 const HUAAN = "华安物业服务有限公司";
 const CHENGNAN = "城南消防工程有限公司";
 
@@ -58,6 +58,9 @@ const isSending = (page: Page): Promise<boolean> =>
       ({ state }) => state === "sending",
     ),
   );
+
+// A click that nothing answers must name itself before the time of the whole test is over.
+test.use({ actionTimeout: PATIENCE });
 
 test(`Who is dismissed is out of ${TIMES} times three tabs, a call, a conference and an import within 2 s, and the other company is not touched`, async ({
   people,
@@ -157,7 +160,7 @@ test(`Who is dismissed is out of ${TIMES} times three tabs, a call, a conference
       });
       expect(byRest.ok).toBe(false);
       const times = await Promise.all([...out, ended]);
-      slowest.push(Math.max(...times));
+      slowest.push(Math.max(...times) - answered);
       console.log(`answered after ${answered}, out after ${times.join(" ")} ms`);
       const [job] = records<{ state: string }>(
         await ask("GET", `${restCalls.importList.path}?limit=1`),

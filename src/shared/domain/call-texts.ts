@@ -54,8 +54,8 @@ export const CALL_TEXTS: Readonly<Record<CallSay, CallText>> = {
   },
   sayNoAccess: {
     style: "warning",
-    text: "通话已结束：其中一方已不在企业，或登录已被结束。",
-    en: "The call has ended: one side has left the company, or their login was ended.",
+    text: "通话已结束：其中一方已不在企业，或登录已结束。",
+    en: "The call has ended: one side has left the company, or their login has ended.",
     outcome: "ended",
   },
   sayNoResponse: {

@@ -4,6 +4,7 @@ import {
   type KeyboardEvent,
   type PointerEvent,
   type PropsWithChildren,
+  useCallback,
   useEffect,
   useId,
   useRef,
@@ -30,7 +31,7 @@ function placed(handle: HTMLElement | null, now: Offset, wanted: Offset): Offset
 }
 
 export function Dialog(props: PropsWithChildren<ModalProps & { readonly title: string }>) {
-  const { title, style, ...rest } = props;
+  const { title, style, afterOpen, ...rest } = props;
   const text = useTexts(TEXTS);
   const hint = useId();
   const handle = useRef<HTMLHeadingElement>(null);
@@ -40,12 +41,12 @@ export function Dialog(props: PropsWithChildren<ModalProps & { readonly title: s
 
   const moveTo = (wanted: (now: Offset) => Offset): void =>
     setOffset((now) => placed(handle.current, now, wanted(now)));
+  const settle = useCallback((): void => setOffset((now) => placed(handle.current, now, now)), []);
   // The window may become smaller than where the dialog stands.
   useEffect(() => {
-    const settle = (): void => setOffset((now) => placed(handle.current, now, now));
     addEventListener("resize", settle);
     return () => removeEventListener("resize", settle);
-  }, []);
+  }, [settle]);
 
   const onPointerDown = (event: PointerEvent): void => {
     if (event.button !== 0) return;
@@ -68,6 +69,11 @@ export function Dialog(props: PropsWithChildren<ModalProps & { readonly title: s
   return (
     <Modal
       {...rest}
+      afterOpen={() => {
+        // Who moved the dialog while it grew moved it by its size at that moment.
+        settle();
+        afterOpen?.();
+      }}
       style={{ ...style, translate: `${offset.x}px ${offset.y}px` }}
       title={
         <>

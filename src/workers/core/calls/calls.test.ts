@@ -516,12 +516,13 @@ describe("messages that do not fit", () => {
     expect(a.texts()).not.toContain(CANCEL_DONE.text);
   });
 
-  it("A logout ends the call on both sides", async () => {
+  it("A login that ends, ends the call on both sides, and the other side reads why", async () => {
     const { a, b, w } = setUp();
     await connect(a, b, w);
     a.setUser(null);
     await w.run(1000);
     expect([a.call.status, b.call.status]).toEqual(["idle", "idle"]);
+    expect(b.texts()).toContain(CALL_TEXTS.sayNoAccess.text);
   });
 });
 

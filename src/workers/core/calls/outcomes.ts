@@ -14,7 +14,9 @@ export const isSay = (effect: CallEffect): effect is CallSay => effect in CALL_T
 /** Why this side ends it (docs/calls.md#ending). */
 export function reasonOf(event: CallEvent): number {
   if (event.type === "timeout") return END_REASON.noResponse;
-  if (event.type === "hangup" || event.type === "sessionEnded") return END_REASON.hangup;
+  if (event.type === "hangup") return END_REASON.hangup;
+  // The server says the same of a person who has lost access; this side may be first.
+  if (event.type === "sessionEnded") return END_REASON.noAccess;
   return END_REASON.fail;
 }
 
