@@ -1,5 +1,6 @@
 /** What a path shows after the login: a page in the frame, or another path. */
 import { Navigate, useLocation } from "react-router-dom";
+import { LeaveGuard } from "../components/LeaveGuard.tsx";
 import { MainLayout } from "../layout/MainLayout.tsx";
 import { useSlice } from "../state/services.ts";
 import { usePages, usePlace } from "../places/place.tsx";
@@ -17,5 +18,9 @@ export default function FramePlaces({ owner }: { readonly owner: string }) {
   const place = usePlace(pages, useLocation().pathname);
   if (place.type === "outside") return <Unknown />;
   // stays mounted while it redirects between its pages, so that kept pages stay
-  return <MainLayout key={owner} owner={owner} pages={pages} place={place} />;
+  return (
+    <LeaveGuard>
+      <MainLayout key={owner} owner={owner} pages={pages} place={place} />
+    </LeaveGuard>
+  );
 }

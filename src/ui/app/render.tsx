@@ -3,7 +3,6 @@ import { createRoot } from "react-dom/client";
 import { StrictMode } from "react";
 import { BrowserRouter } from "react-router-dom";
 import "../loading/arco.ts";
-import { LeaveGuard } from "../components/LeaveGuard.tsx";
 import "../theme.css";
 import { startI18n } from "../i18n/index.ts";
 import { ServicesContext, type Services } from "../state/services.ts";
@@ -41,9 +40,7 @@ export async function renderConsole(
     <StrictMode>
       <ServicesContext value={{ ...services, theme, size, sending, appearance }}>
         <BrowserRouter>
-          <LeaveGuard>
-            <App />
-          </LeaveGuard>
+          <App />
         </BrowserRouter>
       </ServicesContext>
     </StrictMode>,

@@ -1,7 +1,7 @@
 /**
  * Asks before a person leaves a page with input that would be lost. Links, menus, tags and the search all move by the router, so the
  * question stands in one place in front of it. What the console does by itself (`replace`: a login that ends) is never held up.
- * The page brings its question along, because the login waits for this file and needs no dialogs.
+ * The page brings its question along, because the frame waits for this file and needs no dialogs.
  */
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 import { UNSAFE_NavigationContext as NavigationContext } from "react-router-dom";
@@ -30,7 +30,7 @@ function createHolder(): Holder {
 }
 const HolderContext = createContext<Holder>(createHolder());
 
-/** Stands inside the router and around everything that navigates. */
+/** Stands inside the router and around everything by which a person navigates. */
 export function LeaveGuard({ children }: { readonly children: ReactNode }) {
   const [holder] = useState(createHolder);
   const router = useContext(NavigationContext);

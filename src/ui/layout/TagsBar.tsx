@@ -4,6 +4,8 @@
  */
 import { IconClose, IconLeft, IconRight } from "@arco-design/web-react/icon";
 import {
+  lazy,
+  Suspense,
   useCallback,
   useEffect,
   useLayoutEffect,
@@ -14,9 +16,14 @@ import {
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { Tag, TagAction } from "../../shared/domain/tags.ts";
-import { TagMenu, type TagMenuAt } from "./TagMenu.tsx";
+import { retrying } from "../state/retrying.ts";
+import type { TagMenuAt } from "./TagMenu.tsx";
 import { RETURNING } from "./returning.ts";
 import "./tags.css";
+
+const TagMenu = lazy(() =>
+  retrying(() => import("./TagMenu.tsx")).then((m) => ({ default: m.TagMenu })),
+);
 
 const MIDDLE = 1;
 
@@ -199,15 +206,17 @@ export function TagsBar(props: {
       </ul>
       {overflows && arrow("right")}
       {menu !== null && (
-        <TagMenu
-          at={menu}
-          tags={tags}
-          onAct={act}
-          onClose={(back) => {
-            setMenu(null);
-            if (back) links()[tags.findIndex((tag) => tag.path === menu.path)]?.focus();
-          }}
-        />
+        <Suspense fallback={null}>
+          <TagMenu
+            at={menu}
+            tags={tags}
+            onAct={act}
+            onClose={(back) => {
+              setMenu(null);
+              if (back) links()[tags.findIndex((tag) => tag.path === menu.path)]?.focus();
+            }}
+          />
+        </Suspense>
       )}
     </nav>
   );
