@@ -1,6 +1,5 @@
 /** The root of the console: state of the link to the core, routes, and the call window above them. */
 import { Suspense, useEffect, useRef, useState } from "react";
-import { CallFallback } from "../features/call/CallFallback.tsx";
 import { CallWindowProvider, useCallWindow } from "../features/call/call-window.tsx";
 import { ConferenceLayer } from "../features/conference/ConferenceLayer.tsx";
 import { Lockable } from "../features/lock/Lockable.tsx";
@@ -26,9 +25,7 @@ export function App() {
             <Lockable>
               <Frame />
             </Lockable>
-            <ErrorBoundary fallback={CallFallback}>
-              <Calls />
-            </ErrorBoundary>
+            <Calls />
           </CallWindowProvider>
         </CoreGate>
         <Notices />

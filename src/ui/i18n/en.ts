@@ -95,14 +95,6 @@ export const en: Catalogue = {
     expiredStay: "Your login has expired; this page is no longer up to date.",
     expiredInCall: "Your login has expired; please log in again after the call.",
     infoFailed: "Your user information could not be loaded, so this page cannot be opened now.",
-    ended: {
-      "signed-out":
-        "Your login on this device was ended, from another device, by an administrator, or by a new password. Please log in again.",
-      dismissed:
-        "You are no longer in the company: you were dismissed, or your account was unbound. Your login has ended, and calls, conferences and imports have stopped. If this is wrong, ask the company's administrator.",
-      disabled:
-        "Your account was disabled. Your login has ended, and calls, conferences and imports have stopped. If this is wrong, ask the company's administrator.",
-    },
   },
   systems: {
     "sec-web-company-admin": "Company admin",

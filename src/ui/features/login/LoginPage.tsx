@@ -1,5 +1,13 @@
 /** Login (docs/session.md#login). Where to go afterwards is the route guard's business: it sees the session change. */
-import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from "react";
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+  type FormEvent,
+  type KeyboardEvent,
+} from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { AppError } from "../../../shared/errors.ts";
@@ -14,11 +22,14 @@ import { PlainIcon } from "../../components/PlainIcon.tsx";
 import { errorText } from "../../i18n/index.ts";
 import { LanguageSwitch, ThemeSwitch } from "../../components/Switches.tsx";
 import { useCore, useSlice } from "../../state/services.ts";
+import { retrying } from "../../state/retrying.ts";
 import { readLocal, writeLocal } from "../../state/storage.ts";
 import { useTitle } from "../../state/title.ts";
 import { LoginField } from "./LoginField.tsx";
-import { Skyline } from "./Skyline.tsx";
 import "./login.css";
+
+const EndedLogin = lazy(() => retrying(() => import("./EndedLogin.tsx")));
+const Skyline = lazy(() => retrying(() => import("./Skyline.tsx")));
 
 /** Query of the login page that shows the reset of a forgotten password instead. */
 export const RESET = "reset";
@@ -107,7 +118,9 @@ export default function LoginPage({ preload }: { readonly preload: () => void })
             <li>{t("login.point3")}</li>
           </ul>
         </div>
-        <Skyline />
+        <Suspense fallback={null}>
+          <Skyline />
+        </Suspense>
       </section>
       <main className="login-side">
         <div className="login-tools">
@@ -131,10 +144,9 @@ export default function LoginPage({ preload }: { readonly preload: () => void })
           </p>
 
           {ended !== null && (
-            <p className="login-refused login-ended" role="alert">
-              <PlainIcon name="exclamation" />
-              <span>{t(`session.ended.${ended}`)}</span>
-            </p>
+            <Suspense fallback={null}>
+              <EndedLogin why={ended} />
+            </Suspense>
           )}
           {code !== null && (
             <>

@@ -1,5 +1,5 @@
-/** The city at the foot of the login page. */
-export function Skyline() {
+/** The city at the foot of the login page. Loaded apart, because nobody waits for it. */
+export default function Skyline() {
   return (
     <svg className="login-skyline" viewBox="0 0 720 240" preserveAspectRatio="xMidYMax slice">
       <path
