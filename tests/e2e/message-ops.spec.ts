@@ -108,8 +108,8 @@ test("The menu of a message gains its entries when the server confirms the messa
   process.kill(server.pid(), "SIGSTOP");
   await say(a, "还没有确认");
   const item = message(a, "还没有确认").last();
-  await item.hover();
-  await item.getByRole("button", { name: "消息操作" }).click();
+  await expect(item).toHaveAttribute("data-row", /./);
+  await item.locator(".message-bubble").click({ button: "right" });
   await expect(a.getByRole("menuitem", { name: "复制" })).toBeFocused();
   await expect(a.getByRole("menuitem", { name: "多选" })).toHaveCount(0);
   process.kill(server.pid(), "SIGCONT");

@@ -1,74 +1,13 @@
-/** Icons of menu entries by the server's names; unknown names get a neutral icon. */
-import {
-  IconApps,
-  IconBook,
-  IconCalendar,
-  IconDashboard,
-  IconDesktop,
-  IconEmail,
-  IconFile,
-  IconHome,
-  IconIdcard,
-  IconImport,
-  IconLink,
-  IconList,
-  IconLock,
-  IconMessage,
-  IconNotification,
-  IconPhone,
-  IconRobot,
-  IconSafe,
-  IconSettings,
-  IconStorage,
-  IconTool,
-  IconUpload,
-  IconUser,
-  IconUserGroup,
-  IconVideoCamera,
-} from "@arco-design/web-react/icon";
+/** The icon of a menu entry. The frame shows before its two dozen icons are loaded; their places are kept. */
+import { lazy, Suspense } from "react";
+import { retrying } from "../state/retrying.ts";
 
-const ICONS: Readonly<Record<string, typeof IconApps>> = {
-  dashboard: IconDashboard,
-  home: IconHome,
-  message: IconMessage,
-  chat: IconMessage,
-  im: IconMessage,
-  people: IconUserGroup,
-  peoples: IconUserGroup,
-  contacts: IconUserGroup,
-  team: IconUserGroup,
-  usergroup: IconUserGroup,
-  user: IconUser,
-  employee: IconIdcard,
-  idcard: IconIdcard,
-  monitor: IconDesktop,
-  runtime: IconDesktop,
-  online: IconDesktop,
-  barchart: IconDesktop,
-  system: IconSettings,
-  settings: IconSettings,
-  dict: IconBook,
-  book: IconBook,
-  config: IconTool,
-  tool: IconTool,
-  upload: IconUpload,
-  import: IconImport,
-  file: IconFile,
-  list: IconList,
-  link: IconLink,
-  lock: IconLock,
-  email: IconEmail,
-  phone: IconPhone,
-  robot: IconRobot,
-  ai: IconRobot,
-  safe: IconSafe,
-  storage: IconStorage,
-  calendar: IconCalendar,
-  notification: IconNotification,
-  videocamera: IconVideoCamera,
-};
+const NamedIcon = lazy(() => retrying(() => import("./menu-icons.tsx")));
 
 export function MenuIcon({ name }: { readonly name: string }) {
-  const Icon = ICONS[name.toLowerCase().replace(/^icon-?/, "")] ?? IconApps;
-  return <Icon aria-hidden="true" />;
+  return (
+    <Suspense fallback={<svg className="arco-icon" width="1em" height="1em" aria-hidden="true" />}>
+      <NamedIcon name={name} />
+    </Suspense>
+  );
 }
