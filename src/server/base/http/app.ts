@@ -124,8 +124,11 @@ const pathPattern = (path: string): RegExp => {
 const ABORTED = 499;
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"]);
 
-/** The route pattern that matched, so that ids in paths do not create new metrics. */
+/**
+ * The route pattern that matched, so that ids in paths do not create new metrics. Of `/list` and `/:id`, which match both, the one that
+ * was bound first answers.
+ */
 function routeOf(c: Context): string {
-  const route = matchedRoutes(c).findLast((r) => r.method !== "ALL");
+  const route = matchedRoutes(c).find((r) => r.method !== "ALL");
   return route?.path ?? "static";
 }
