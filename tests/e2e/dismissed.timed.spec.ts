@@ -12,6 +12,7 @@ import { CONFERENCE_PAGE, createConference } from "../support/conference.ts";
 import { employeesCsv } from "../support/employees-file.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { PASSWORD } from "../support/people.ts";
+import { caller, callerOf, records } from "../support/rest-caller.ts";
 import { restLogin } from "../support/rest-login.ts";
 import { PATIENCE, timeLimit } from "../support/time-limits.ts";
 
@@ -22,28 +23,6 @@ const LIMIT = 2000;
 const ROWS = 60_000;
 const HUAAN = "华安物业服务有限公司";
 const CHENGNAN = "城南消防工程有限公司";
-
-interface Reply {
-  readonly status: number;
-  readonly data: unknown;
-}
-/** Calls as this token's person, in company 1 unless it says otherwise. */
-const caller =
-  (url: string, token: string) =>
-  async (method: string, path: string, json?: object, company = "1"): Promise<Reply> => {
-    const response = await fetch(url + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        "content-type": "application/json",
-        "supplier-id": company,
-      },
-      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-    });
-    const { data } = (await response.json()) as { data: unknown };
-    return { status: response.status, data };
-  };
-const records = <T>({ data }: Reply): readonly T[] => (data as { records: T[] }).records;
 
 /** Goes to a company of the person without the confirmation and the reload of the menu. */
 const goTo = (page: Page, company: string): Promise<unknown> =>
@@ -68,8 +47,7 @@ test(`Who is dismissed is out of ${TIMES} times three tabs, a call, a conference
 }) => {
   test.setTimeout(30 * 60_000);
   people.expectComplaints(/40[139]|WebSocket/);
-  const { grant } = await restLogin(server.url, "admin", PASSWORD);
-  const ask = caller(server.url, grant.access_token);
+  const ask = await callerOf(server.url, "admin");
   const [role] = records<{ id: string; code: string }>(
     await ask("GET", `${restCalls.roleList.path}?limit=100`),
   ).filter(({ code }) => code === "admin");
