@@ -89,6 +89,12 @@ export const DEBIAN_PACKAGES = [
     find: () => anyExists(["/usr/sbin/nginx", "/usr/bin/nginx"]),
   },
   {
+    name: "curl",
+    needs: "clients that offer HTTP/2",
+    when: ["test"],
+    find: () => anyExists(["/usr/bin/curl"]),
+  },
+  {
     name: "firefox-esr",
     needs: "browser tests in Firefox",
     when: ["torture"],

@@ -49,6 +49,7 @@ describe("Debian packages", () => {
         "postgresql",
         "redis-server",
         "nginx",
+        "curl",
       ],
     ]);
   });

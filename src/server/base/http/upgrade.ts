@@ -23,7 +23,11 @@ export interface UpgradeRouter {
   close(): void;
 }
 
-/** @param options.leave selects upgrades that another handler on the same server takes (vite's reload socket) */
+/**
+ * The server's requests must be `ConsoleRequest`s: an upgrade to anything but websocket does not come here.
+ *
+ * @param options.leave selects upgrades that another handler on the same server takes (vite's reload socket)
+ */
 export function createUpgradeRouter(
   server: Server,
   routes: readonly SocketRoute[],
