@@ -252,6 +252,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       {
         log: logOf("http"),
         metrics,
+        clock,
         clients,
         origins: config.ALLOWED_ORIGINS,
         onKnown: connections.release,

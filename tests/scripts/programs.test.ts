@@ -49,7 +49,9 @@ describe("Debian packages", () => {
         "postgresql",
         "redis-server",
         "nginx",
+        "caddy",
         "curl",
+        "openssl",
       ],
     ]);
   });

@@ -4,11 +4,13 @@ import type { Duplex } from "node:stream";
 import { Counter, type Registry } from "prom-client";
 import type { Logger } from "pino";
 import { WebSocketServer } from "ws";
-import type { SocketClient, SocketRoute } from "../module.ts";
+import { systemClock } from "../clock.ts";
+import type { Clock, SocketClient, SocketRoute } from "../module.ts";
 import { carryUpgrade } from "../cluster/carry.ts";
 import type { Marks } from "../cluster/trust.ts";
 import { type Clients, createClients } from "./client.ts";
 import { mayOpenSocket } from "./origins.ts";
+import { createOriginNotes } from "./refused-origins.ts";
 
 /**
  * Sockets per address whose account is still unknown. Modules close sockets that do not authenticate within seconds. An office
@@ -34,6 +36,7 @@ export function createUpgradeRouter(
   options: {
     readonly log: Logger;
     readonly metrics: Registry;
+    readonly clock?: Pick<Clock, "now">;
     /** Default: no proxy is trusted. */
     readonly clients?: Clients;
     /** Other origins whose pages may open sockets. */
@@ -57,6 +60,7 @@ export function createUpgradeRouter(
     registers: [options.metrics],
   });
   const { marks, origins = [] } = options;
+  const noteOrigin = createOriginNotes({ log: options.log, clock: options.clock ?? systemClock });
   const carried = new Set<Duplex>();
   const byPath = new Map<string, { route: SocketRoute; upgrader: WebSocketServer }>();
   for (const route of routes) {
@@ -121,13 +125,16 @@ export function createUpgradeRouter(
       refuse(socket, 404, "Not Found");
       return;
     }
-    if (!mayOpenSocket(request, origins)) {
+    const carriedFrom = marks?.read(request) ?? null;
+    const direct = clients.of(request);
+    const { origin } = request.headers;
+    // The process that relays a socket has compared its origin, and knows which proxies it trusts.
+    if (carriedFrom === null && !mayOpenSocket(origin, direct.hosts, origins)) {
+      noteOrigin(origin ?? "", direct, clients.isProxy(request.socket.remoteAddress ?? ""));
       refuse(socket, 403, "Forbidden");
       return;
     }
-    const carriedFrom = marks?.read(request) ?? null;
-    const client =
-      carriedFrom === null ? clients.of(request) : { address: carriedFrom, key: carriedFrom };
+    const client = carriedFrom === null ? direct : { address: carriedFrom, key: carriedFrom };
     if (!unknown.take(client.key)) {
       refuse(socket, 429, "Too Many Requests");
       return;
