@@ -222,6 +222,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
         metrics,
         clients,
         dist: options.dist,
+        basePath: config.BASE_PATH,
         connect: foreignOrigins(
           [config.EASEMOB_URL, config.EASEMOB_API_URL],
           config.AGORA_APP_ID !== undefined,
@@ -243,6 +244,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     };
     const server = createAppServer(app, {
       limits,
+      basePath: config.BASE_PATH,
       middleware: options.middleware,
     });
     const connections = guardConnections(server, limits, { clients, metrics });
@@ -254,6 +256,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
         metrics,
         clock,
         clients,
+        basePath: config.BASE_PATH,
         origins: config.ALLOWED_ORIGINS,
         onKnown: connections.release,
         marks: createMarks(config.APP_SECRET, clock),

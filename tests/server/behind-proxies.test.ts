@@ -9,7 +9,13 @@ import { systemClock } from "../../src/server/base/clock.ts";
 import { startTestPlatform, type TestPlatform } from "../../src/server/platform.harness.ts";
 import { curl, loginOf } from "../support/curl.ts";
 import { caddyPath, startCaddy } from "../support/caddy.ts";
-import { documentedNginx, hostAlone, hostApart } from "../support/documented.ts";
+import {
+  belowPath,
+  documentedNginx,
+  hostAlone,
+  hostApart,
+  replaced,
+} from "../support/documented.ts";
 import { nginxPath, type Proxy, startNginx } from "../support/nginx.ts";
 
 /** What a browser may do through a proxy, with the page's origin. @returns the status of a refusal, or "open" */
@@ -39,6 +45,7 @@ describe.skipIf(nginxPath === null)("Behind the documented proxies", () => {
   const lines: { origin?: string; host?: string; msg: string }[] = [];
   const refusals = () => lines.filter(({ origin }) => origin !== undefined);
   let trusting: TestPlatform;
+  let below: TestPlatform;
   let alone: TestPlatform;
   let proxy: Proxy | null = null;
   beforeAll(async () => {
@@ -49,6 +56,7 @@ describe.skipIf(nginxPath === null)("Behind the documented proxies", () => {
     const start = (env: Record<string, string>): Promise<TestPlatform> =>
       startTestPlatform({ log, dist, clock: systemClock, env: { MEDIA_EMBEDDED: "off", ...env } });
     trusting = await start({ TRUSTED_PROXIES: "127.0.0.1" });
+    below = await start({ TRUSTED_PROXIES: "127.0.0.1", BASE_PATH: "/console" });
     alone = await start({});
   });
   afterEach(async () => {
@@ -57,7 +65,7 @@ describe.skipIf(nginxPath === null)("Behind the documented proxies", () => {
     lines.length = 0;
   });
   afterAll(async () => {
-    for (const one of [trusting, alone]) await one.close();
+    for (const one of [trusting, below, alone]) await one.close();
   });
   const behindNginx = async (
     platform: TestPlatform,
@@ -104,16 +112,46 @@ describe.skipIf(nginxPath === null)("Behind the documented proxies", () => {
     expect(refusals()[0]?.msg).toContain("TRUSTED_PROXIES");
   });
 
-  it.skipIf(caddyPath === null)("Caddy passes on pages, calls and sockets", async () => {
-    proxy = await startCaddy(trusting.origin);
-    const first = proxy.origin;
-    expect(await curl("-H", "accept: text/html", `${first}/im/people`)).toContain(
-      "/assets/main.js",
-    );
-    const answer = await curl("-i", ...loginOf("lina"), `${first}/uaa/login/username`);
-    for (const cookie of cookiesOf(answer)) expect(cookie).toContain("; Secure");
+  it.each([
+    ["leaves the path", belowPath],
+    ["takes the path away", (text: string) => replaced(belowPath(text), "8080;", "8080/;")],
+    [
+      "leaves the path and names the whole host apart",
+      (text: string) => hostApart(belowPath(text)),
+    ],
+  ])("Below a path nginx %s", async (_, change) => {
+    const origin = await behindNginx(below, change);
+    const page = await curl("-H", "accept: text/html", `${origin}/console/im/people`);
+    expect(page).toContain(`src="/console/assets/main.js"`);
+    expect(await curl(`${origin}/console/assets/main.js`)).toBe(BIG);
+    expect(await curl(`${origin}/assets/main.js`)).not.toContain(BIG);
+    const answer = await curl("-i", ...loginOf("lina"), `${origin}/console/uaa/login/username`);
     expect(cookiesOf(answer)).toHaveLength(2);
-    expect(await dial(first)).toBe("open");
-    expect(refusals()).toEqual([]);
+    for (const cookie of cookiesOf(answer)) expect(cookie).toContain("Path=/console;");
+    expect(await dial(origin, "/console/signalling")).toBe("open");
+    expect(await dial(origin, "/console/websocket")).toBe("open");
   });
+
+  it.skipIf(caddyPath === null)(
+    "Caddy passes on pages, calls and sockets, also below a path",
+    async () => {
+      proxy = await startCaddy(trusting.origin);
+      const first = proxy.origin;
+      expect(await curl("-H", "accept: text/html", `${first}/im/people`)).toContain(
+        "/assets/main.js",
+      );
+      const answer = await curl("-i", ...loginOf("lina"), `${first}/uaa/login/username`);
+      for (const cookie of cookiesOf(answer)) expect(cookie).toContain("; Secure");
+      expect(cookiesOf(answer)).toHaveLength(2);
+      expect(await dial(first)).toBe("open");
+      await proxy.close();
+      proxy = await startCaddy(below.origin, (text) =>
+        replaced(text, "reverse_proxy ", "reverse_proxy /console/* "),
+      );
+      const { origin } = proxy;
+      expect(await curl(`${origin}/console/assets/main.js`)).toBe(BIG);
+      expect(await dial(origin, "/console/signalling")).toBe("open");
+      expect(refusals()).toEqual([]);
+    },
+  );
 });

@@ -36,6 +36,10 @@ export const documentedNginx = (change: (text: string) => string = (text) => tex
   },
 });
 
+/** As the document says for a base path. */
+export const belowPath = (text: string): string =>
+  replaced(text, "location / {", "location /console/ {");
+
 /** As the document says for a proxy that must send the host without its port. */
 export const hostApart = (text: string): string =>
   replaced(text, "proxy_set_header Host $http_host;\n", example("nginx", 1));

@@ -30,6 +30,8 @@ export interface HttpAppDeps {
   readonly clients: Clients;
   /** Folder of the built console. */
   readonly dist: string | undefined;
+  /** BASE_PATH, which the addresses in the page begin with. Requests come without it. Default: none. */
+  readonly basePath?: string;
   /** Origins beyond its own that the console talks to. */
   readonly connect: readonly string[];
   /** Other origins whose pages may make calls. */
@@ -102,7 +104,7 @@ export function createHttpApp(
     return (found?.limit ?? general)(c, next);
   });
   for (const add of routes) add(app);
-  app.notFound(createStaticHandler(deps.dist));
+  app.notFound(createStaticHandler(deps.dist, deps.basePath));
   app.onError(handleError);
   return app;
 }

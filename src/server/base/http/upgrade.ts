@@ -8,6 +8,7 @@ import { systemClock } from "../clock.ts";
 import type { Clock, SocketClient, SocketRoute } from "../module.ts";
 import { carryUpgrade } from "../cluster/carry.ts";
 import type { Marks } from "../cluster/trust.ts";
+import { enterBase } from "./base-path.ts";
 import { type Clients, createClients } from "./client.ts";
 import { mayOpenSocket } from "./origins.ts";
 import { createOriginNotes } from "./refused-origins.ts";
@@ -39,6 +40,8 @@ export function createUpgradeRouter(
     readonly clock?: Pick<Clock, "now">;
     /** Default: no proxy is trusted. */
     readonly clients?: Clients;
+    /** BASE_PATH. Default: none. */
+    readonly basePath?: string;
     /** Other origins whose pages may open sockets. */
     readonly origins?: readonly string[];
     readonly perAddress?: number;
@@ -119,6 +122,7 @@ export function createUpgradeRouter(
     if (options.leave?.(request) === true) return;
     // A reset during the handshake must not end the process.
     socket.on("error", () => socket.destroy());
+    enterBase(request, options.basePath ?? "");
     const url = parseUrl(request);
     const found = url === null ? undefined : byPath.get(url.pathname);
     if (url === null || found === undefined) {

@@ -1,5 +1,6 @@
 /**
- * Addresses of sockets in tickets (docs/conferences.md#tickets). A client completes a path with the host that it talks to. Where a
+ * Addresses of sockets in tickets (docs/conferences.md#tickets). A client completes a path, which begins with BASE_PATH, with the host that
+ * it talks to. Where a
  * browser cannot do that, the address is complete.
  */
 import type { Context } from "hono";
@@ -25,19 +26,20 @@ function socketOrigin(c: Context<HttpEnv>): string {
 }
 
 /** The address of a signalling socket: complete for a page of another origin, which has another host. */
-export function signallingAddress(c: Context<HttpEnv>, path: string): string {
+export function signallingAddress(c: Context<HttpEnv>, base: string, path: string): string {
   const origin = c.req.header("origin");
   const foreign = origin !== undefined && !isOwnOrigin(origin, hostsOf(c));
-  return `${foreign ? socketOrigin(c) : ""}${path}`;
+  return `${foreign ? socketOrigin(c) : ""}${base}${path}`;
 }
 
 /** The address of the quality socket, with its ticket: complete for every page, since clients use it as it is. */
 export async function qualityAddress(
   c: Context<HttpEnv>,
+  base: string,
   tickets: Pick<QualityTickets, "sign">,
   holder: Parameters<QualityTickets["sign"]>[0],
 ): Promise<string> {
   const before = c.req.header("origin") === undefined ? "" : socketOrigin(c);
   const ticket = await tickets.sign(holder);
-  return `${before}${QUALITY_PATH}?${QUALITY_TICKET}=${ticket}&${QUALITY_TAIL}=`;
+  return `${before}${base}${QUALITY_PATH}?${QUALITY_TICKET}=${ticket}&${QUALITY_TAIL}=`;
 }
