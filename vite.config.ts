@@ -171,6 +171,10 @@ const application = (
   // every browser of TARGETS has it
   resolve: { alias: { "resize-observer-polyfill": join(root, "src/ui/resize-observer.ts") } },
   define: { __BUILD__: JSON.stringify(build) },
+  // scripts and styles find each other relative to themselves, so that one build serves any BASE_PATH; the server completes index.html
+  experimental: {
+    renderBuiltUrl: (_file, { hostType }) => (hostType === "html" ? undefined : { relative: true }),
+  },
   build: {
     target: TARGETS,
     sourcemap: true,

@@ -3,7 +3,8 @@ import { createServer as createVite } from "vite";
 import { readConfig } from "../src/server/base/config.ts";
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "../src/server/base/database/seed.ts";
 import { createLogger } from "../src/server/base/log.ts";
-import { createPlatform, type Middleware } from "../src/server/platform.ts";
+import type { Middleware } from "../src/server/base/http/app-server.ts";
+import { createPlatform } from "../src/server/platform.ts";
 import { keepSecret } from "../src/server/base/secret.ts";
 
 const first = readConfig(process.env);

@@ -89,6 +89,24 @@ export const DEBIAN_PACKAGES = [
     find: () => anyExists(["/usr/sbin/nginx", "/usr/bin/nginx"]),
   },
   {
+    name: "caddy",
+    needs: "the documented proxies",
+    when: ["test"],
+    find: () => anyExists(["/usr/bin/caddy"]),
+  },
+  {
+    name: "curl",
+    needs: "clients that offer HTTP/2",
+    when: ["test"],
+    find: () => anyExists(["/usr/bin/curl"]),
+  },
+  {
+    name: "openssl",
+    needs: "certificates of proxies",
+    when: ["test"],
+    find: () => anyExists(["/usr/bin/openssl"]),
+  },
+  {
     name: "firefox-esr",
     needs: "browser tests in Firefox",
     when: ["torture"],

@@ -3,13 +3,14 @@
  * because it may have no core that could.
  */
 import { BUILD_PATH } from "../shared/protocol/port-names.ts";
+import { BASE_PATH } from "./base-path.ts";
 import type { CoreState, Deployed } from "./contracts.ts";
 
 const TIMEOUT = 10_000;
 
 /** @returns the build that the server has; null when it does not say. Rejects when it cannot be reached. */
 export async function fetchBuild(): Promise<string | null> {
-  const answer = await fetch(BUILD_PATH, {
+  const answer = await fetch(`${BASE_PATH}${BUILD_PATH}`, {
     cache: "no-store",
     signal: AbortSignal.timeout(TIMEOUT),
   });

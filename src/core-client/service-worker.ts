@@ -1,6 +1,8 @@
 /** The service worker: it keeps the shell (docs/shell.md) and rings a browser without a tab (docs/calls.md#web-push). Only this file names its URL. */
 // oxlint-disable-next-line typescript/no-restricted-imports, import/default -- the import is the address, not the code
 import url from "../workers/service/entry.ts?worker&url";
+import { withoutBase } from "../shared/domain/base-path.ts";
+import { BASE_PATH } from "./base-path.ts";
 import type { KeepShell } from "../shared/protocol/build.ts";
 
 /** The build puts it beside index.html, so its scope is the whole console. Vite serves it from its folder, so it controls no page. */
@@ -46,16 +48,15 @@ export async function registerServiceWorker(): Promise<ServiceWorkerRegistration
   return registration;
 }
 
-/** Paths of the assets that this page has loaded so far. */
+/** Paths, inside the console, of the assets that this page has loaded so far. */
 const usedAssets = (): string[] => [
   ...new Set(
     performance
       .getEntriesByType("resource")
       .map(({ name }) => new URL(name))
-      .filter(
-        ({ origin, pathname }) => origin === location.origin && pathname.startsWith("/assets/"),
-      )
-      .map(({ pathname }) => pathname),
+      .filter(({ origin }) => origin === location.origin)
+      .map(({ pathname }) => withoutBase(pathname, BASE_PATH))
+      .filter((path) => path.startsWith("/assets/")),
   ),
 ];
 

@@ -56,6 +56,8 @@ export interface PrecallCheck {
 
 /** Runs the checks and passes each result to `onCheck`. Rejects only when `signal` is aborted. */
 export type RunPrecallChecks = (options: {
+  /** Address of the server, without a slash at its end. Default: the page's origin. */
+  readonly server?: string;
   readonly signal: AbortSignal;
   readonly onCheck: (check: PrecallCheck) => void;
   /** ICE servers of a ticket, if there is one: then the checks also try the TURN and STUN servers. */

@@ -1,6 +1,5 @@
 /** The composition root: database, bus, modules, HTTP and WebSockets on one port. No other file knows every module. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { getRequestListener } from "@hono/node-server";
+import type { Server } from "node:http";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import type { Logger } from "pino";
 import { createAccounts } from "./modules/accounts/index.ts";
@@ -27,7 +26,8 @@ import { createDictionaryModule } from "./modules/dictionary/index.ts";
 import { createFilesModule } from "./modules/files/index.ts";
 import { createHttpApp } from "./base/http/app.ts";
 import { createClients } from "./base/http/client.ts";
-import { checkEvery, CONNECTION_LIMITS, guardConnections } from "./base/http/connections.ts";
+import { createAppServer, type Middleware } from "./base/http/app-server.ts";
+import { CONNECTION_LIMITS, guardConnections } from "./base/http/connections.ts";
 import { addOperations, createOperationsServer } from "./base/http/operations.ts";
 import { drain, listen } from "./base/http/listening.ts";
 import { createAreaLogs } from "./base/log.ts";
@@ -62,13 +62,6 @@ import { createTasks } from "./base/tasks/index.ts";
 import { createTasksModule } from "./modules/tasks/index.ts";
 import { createTwoFactorModule } from "./modules/two-factor/index.ts";
 import { createSearchIndex } from "./modules/employees/search-index.ts";
-
-/** The middleware signature of connect and vite. */
-export type Middleware = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  next: (error?: unknown) => void,
-) => void;
 
 export interface PlatformOptions {
   readonly config: ServerConfig;
@@ -229,6 +222,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
         metrics,
         clients,
         dist: options.dist,
+        basePath: config.BASE_PATH,
         connect: foreignOrigins(
           [config.EASEMOB_URL, config.EASEMOB_API_URL],
           config.AGORA_APP_ID !== undefined,
@@ -243,23 +237,15 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     const opsServer =
       opsAddress === undefined ? null : createOperationsServer(operations, { token, clients });
     if (opsServer === null) addOperations(app, operations, token);
-    const isRoute = (method: string, path: string): boolean =>
-      app.router.match(method, path)[0].some(([[, route]]) => route.method !== "ALL");
-    const answer = getRequestListener(app.fetch);
     const limits = {
       ...CONNECTION_LIMITS,
       total: config.MAX_CONNECTIONS,
       perAddress: config.MAX_CONNECTIONS_PER_ADDRESS,
     };
-    const checking = { connectionsCheckingInterval: checkEvery(limits) };
-    const server = createServer(checking, (request, response) => {
-      const { middleware } = options;
-      const path = (request.url ?? "/").split("?")[0] ?? "/";
-      if (middleware === undefined || isRoute(request.method ?? "GET", path)) {
-        void answer(request, response);
-      } else {
-        middleware(request, response, () => void answer(request, response));
-      }
+    const server = createAppServer(app, {
+      limits,
+      basePath: config.BASE_PATH,
+      middleware: options.middleware,
     });
     const connections = guardConnections(server, limits, { clients, metrics });
     const upgrades = createUpgradeRouter(
@@ -268,7 +254,9 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       {
         log: logOf("http"),
         metrics,
+        clock,
         clients,
+        basePath: config.BASE_PATH,
         origins: config.ALLOWED_ORIGINS,
         onKnown: connections.release,
         marks: createMarks(config.APP_SECRET, clock),

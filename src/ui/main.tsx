@@ -1,5 +1,6 @@
 /** Entry of the console: creates the real core client and media code, then renders the page. */
 import { subscribe } from "valtio";
+import { addressOf, BASE_PATH, pagePath } from "../core-client/base-path.ts";
 import { AUTH_REDIRECT_PATH, isOpenPath } from "../shared/domain/guard.ts";
 import { renderConsole } from "./app/render.tsx";
 import { createCoreClient } from "../core-client/index.ts";
@@ -7,6 +8,12 @@ import { catchErrors } from "./state/errors.ts";
 import { createLateMediaHost } from "./state/late-media.ts";
 import { retrying } from "./state/retrying.ts";
 import { renew } from "./state/services.ts";
+
+// Who calls the server past the proxy, or by another path of its host, comes to the path of the console.
+if (!`${location.pathname}/`.startsWith(`${BASE_PATH}/`)) {
+  const path = `${location.pathname}${location.search}${location.hash}`;
+  history.replaceState(history.state, "", addressOf(path));
+}
 
 const media = createLateMediaHost({
   start: async () => {
@@ -18,10 +25,7 @@ const media = createLateMediaHost({
 const core = createCoreClient({
   mediaHost: media,
   // the address of the auth redirect contains a token, so leave its query out
-  path: () =>
-    location.pathname === AUTH_REDIRECT_PATH
-      ? location.pathname
-      : `${location.pathname}${location.search}`,
+  path: () => (pagePath() === AUTH_REDIRECT_PATH ? pagePath() : `${pagePath()}${location.search}`),
 });
 catchErrors(core);
 // Code of this build that a reachable server lacks: a deployment has replaced it. This tab asks by itself, for it may have no core
@@ -35,7 +39,7 @@ addEventListener(
 globalThis.consoleCore = core;
 
 const loadMedia = (): void => void media.load().catch(() => undefined);
-if (isOpenPath(location.pathname)) {
+if (isOpenPath(pagePath())) {
   const { session } = core.state;
   const stop = subscribe(session, () => {
     if (session.accountId === null) return;

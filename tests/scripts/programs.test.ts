@@ -49,6 +49,9 @@ describe("Debian packages", () => {
         "postgresql",
         "redis-server",
         "nginx",
+        "caddy",
+        "curl",
+        "openssl",
       ],
     ]);
   });

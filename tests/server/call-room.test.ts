@@ -30,7 +30,7 @@ const env = (): CoreEnv => ({
   ...createFakeEnv(),
   newId: () => crypto.randomUUID(),
   random: () => 0,
-  origin: host.origin,
+  home: host.origin,
   clock: {
     now: () => Date.now(),
     after(ms, run) {

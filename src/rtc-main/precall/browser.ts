@@ -43,9 +43,9 @@ async function frames(track: MediaStreamTrack): Promise<boolean> {
   }
 }
 
-function reachSignalling(): Promise<void> {
+function reachSignalling(server: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}${CONFR_PATH}`);
+    const socket = new WebSocket(`${server.replace(/^http/, "ws")}${CONFR_PATH}`);
     const timer = setTimeout(() => end(reject), WAIT);
     const end = (settle: () => void): void => {
       clearTimeout(timer);
@@ -57,24 +57,24 @@ function reachSignalling(): Promise<void> {
   });
 }
 
-async function roundTrip(signal: AbortSignal): Promise<number> {
+async function roundTrip(server: string, signal: AbortSignal): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   for (let i = 0; i < TRIES; i += 1) {
     const began = performance.now();
-    const answer = await fetch("/healthz", { cache: "no-store", signal });
+    const answer = await fetch(`${server}/healthz`, { cache: "no-store", signal });
     if (!answer.ok) throw new Error(`status ${answer.status}`);
     best = Math.min(best, performance.now() - began);
   }
   return best;
 }
 
-export const runPrecallChecks: RunPrecallChecks = (options) =>
+export const runPrecallChecks: RunPrecallChecks = ({ server = location.origin, ...options }) =>
   createPrecallChecks({
     devices: (navigator.mediaDevices as MediaDevices | undefined) ?? null,
     createConnection:
       typeof RTCPeerConnection === "undefined" ? null : (config) => new RTCPeerConnection(config),
-    reachSignalling,
-    roundTrip,
+    reachSignalling: () => reachSignalling(server),
+    roundTrip: (signal) => roundTrip(server, signal),
     wait: after,
     secure: () => isSecureContext,
     codecs: () =>

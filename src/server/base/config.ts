@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { randomBytes } from "node:crypto";
 import { isIP } from "node:net";
+import { parseBasePath } from "./http/base-path.ts";
 import { parseProxies } from "./http/client.ts";
 import { CONNECTION_LIMITS } from "./http/connections.ts";
 import { CORE_LOG_AREAS, CORE_LOG_LEVELS } from "../../shared/protocol/core-log.ts";
@@ -29,8 +30,18 @@ const envSchema = z
   .object({
     PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
     HOST: z.string().default("0.0.0.0"),
+    /** Path of its host below which the console lies; "" or like "/console". */
+    BASE_PATH: z
+      .string()
+      .default("")
+      .transform((text, c) => {
+        const parsed = parseBasePath(text);
+        if (parsed !== null) return parsed;
+        c.addIssue("must look like /console: letters, digits, and - _ . ~ between slashes");
+        return z.NEVER;
+      }),
     /**
-     * Proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted: addresses and networks separated by commas, or the number
+     * Proxies whose X-Forwarded headers are trusted: addresses and networks separated by commas, or the number
      * of proxies that every request passes.
      */
     TRUSTED_PROXIES: z

@@ -1,6 +1,7 @@
 /** Shows the state of the connection to the core, while there is nothing else to show: a skeleton or a plain page. */
 import { useEffect, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { pagePath } from "../../core-client/base-path.ts";
 import { isOpenPath } from "../../shared/domain/guard.ts";
 import { PlainButton } from "../components/PlainButton.tsx";
 import { useCore, useCoreState } from "../state/services.ts";
@@ -19,7 +20,7 @@ const BROWSERS = [
 /** The outline of the frame, shown while nothing is loaded. */
 export function FrameSkeleton({ label }: { readonly label: string }) {
   // the login page has no frame, so its outline would only flash
-  if (isOpenPath(location.pathname)) {
+  if (isOpenPath(pagePath())) {
     return <div className="frame-blank" role="status" aria-label={label} />;
   }
   return (
@@ -66,7 +67,7 @@ export function CoreGate({ children }: { readonly children: ReactNode }) {
     state === "connecting" &&
     newerBuild === null &&
     !unreachable &&
-    !(overdue && isOpenPath(location.pathname))
+    !(overdue && isOpenPath(pagePath()))
   ) {
     return <FrameSkeleton label={t("link.connecting")} />;
   }

@@ -11,6 +11,7 @@ import { createSending } from "../state/sending.ts";
 import { dropLocal, localKeys, readLocal, writeLocalValue } from "../state/storage.ts";
 import { createSizeStore } from "../state/size.ts";
 import { createThemeStore } from "../state/theme.ts";
+import { BASE_PATH, pagePath } from "../../core-client/base-path.ts";
 import { isOpenPath } from "../../shared/domain/guard.ts";
 import { App } from "./App.tsx";
 import { preloadFrame } from "./frame.ts";
@@ -33,13 +34,13 @@ export async function renderConsole(
   });
   const size = createSizeStore();
   const appearance = createAppearanceStore();
-  if (!isOpenPath(location.pathname)) preloadFrame();
+  if (!isOpenPath(pagePath())) preloadFrame();
   await startI18n();
   const root = createRoot(element);
   root.render(
     <StrictMode>
       <ServicesContext value={{ ...services, theme, size, sending, appearance }}>
-        <BrowserRouter>
+        <BrowserRouter basename={BASE_PATH}>
           <App />
         </BrowserRouter>
       </ServicesContext>

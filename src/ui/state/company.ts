@@ -2,6 +2,7 @@
 import { createElement, useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
+import { addressOf } from "../../core-client/base-path.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { SystemName } from "../../shared/protocol/config.ts";
 import { textOf, texts } from "../i18n/texts.ts";
@@ -40,7 +41,7 @@ export function useSwitchCompany(): (employee: {
             await core.commands.session.switchCompany({ employeeId: employee.id });
             sessionStorage.removeItem("guest");
             dropSession(TAGS_KEY);
-            location.assign("/dashboard");
+            location.assign(addressOf("/dashboard"));
           } catch (error) {
             tellError(error);
           }

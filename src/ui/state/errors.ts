@@ -1,4 +1,5 @@
 /** Sends uncaught errors of the page to the core, for the operations page and the error log: a limited number per minute. */
+import { pagePath } from "../../core-client/base-path.ts";
 import { errorText } from "../../shared/domain/client-errors.ts";
 import type { CoreClient } from "../../core-client/contracts.ts";
 
@@ -10,7 +11,7 @@ const NO_ERROR = /^ResizeObserver loop/;
 /** The core leaves out what may name a person (docs/session.md#error-log). */
 export function reportError(core: Pick<CoreClient, "commands">, reason: unknown): void {
   core.commands.worker
-    .reportError({ ...errorText(reason), path: location.pathname.slice(0, 2000) })
+    .reportError({ ...errorText(reason), path: pagePath().slice(0, 2000) })
     .catch(() => undefined);
 }
 

@@ -1,6 +1,9 @@
 /** What a tab remembers on its own: storage entries prefixed 'hyzh-' (docs/session.md#storage-keys), and the sidebar's cookie. */
 
+import { BASE_PATH } from "../../core-client/base-path.ts";
+
 const PREFIX = "hyzh-";
+const COOKIE_PATH = BASE_PATH === "" ? "/" : BASE_PATH;
 /** Key of the tab's tags (tags.ts), which a logout takes along. */
 export const TAGS_KEY = "tagsView";
 
@@ -79,10 +82,10 @@ export function readCookie(name: string): string | null {
 export function writeSessionCookie(name: string, value: string, seconds: number): void {
   const secure = location.protocol === "https:" ? "; Secure" : "";
   const life = Math.max(0, Math.trunc(seconds));
-  document.cookie = `${name}=${value}; path=/; max-age=${life}; SameSite=Strict${secure}`;
+  document.cookie = `${name}=${value}; path=${COOKIE_PATH}; max-age=${life}; SameSite=Strict${secure}`;
 }
 
 /** A cookie that lasts one year. */
 export function writeCookie(name: string, value: string): void {
-  document.cookie = `${name}=${value}; path=/; max-age=31536000; SameSite=Lax`;
+  document.cookie = `${name}=${value}; path=${COOKIE_PATH}; max-age=31536000; SameSite=Lax`;
 }

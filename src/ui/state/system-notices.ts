@@ -1,4 +1,5 @@
 /** Notifications of the system, for a person who looks at another window (docs/calls.md#ringing). */
+import { BASE_PATH } from "../../core-client/base-path.ts";
 import { serviceRegistration } from "../../core-client/service-worker.ts";
 import { ringTag } from "../../shared/protocol/push.ts";
 
@@ -63,7 +64,7 @@ export function notifyRing(ring: RingNotice): () => void {
     body,
     tag,
     lang: language,
-    icon: "/favicon.svg",
+    icon: `${BASE_PATH}/favicon.svg`,
     requireInteraction: true,
     data: { callId, from, language },
     actions: [

@@ -1,4 +1,5 @@
 /** What a reload of this page would lose (docs/shell.md#deployments). */
+import { pagePath } from "../../core-client/base-path.ts";
 import { AUTH_REDIRECT_PATH } from "../../shared/domain/guard.ts";
 
 /** Texts below an element with this attribute are there again after a reload. */
@@ -46,7 +47,7 @@ export function watchWork(now: () => number): WorkInPage {
     unsaved: () =>
       hasTyped() ||
       // its address held tokens that are gone after a reload
-      location.pathname === AUTH_REDIRECT_PATH ||
+      pagePath() === AUTH_REDIRECT_PATH ||
       [...document.querySelectorAll("[role=dialog], [role=alertdialog]")].some((dialog) =>
         dialog.checkVisibility(),
       ) ||

@@ -79,8 +79,8 @@ export interface CoreEnv {
   readonly newId: () => string;
   readonly build: string;
   readonly coreId: string;
-  /** Page origin, e.g. http://localhost:8080 */
-  readonly origin: string;
+  /** Address of the console: origin and base path, without a slash at its end, like https://example.org/console */
+  readonly home: string;
   readonly config: ConsoleConfig;
   readonly log: Log;
 }

@@ -196,7 +196,7 @@ export function createFakeEnv(over: Partial<CoreEnv> = {}): FakeEnv {
     newId: () => `id-${(ids += 1)}`,
     build: "test",
     coreId: "core-1",
-    origin: "http://localhost:8080",
+    home: "http://localhost:8080",
     config: {
       gatewayBaseUrl: "",
       clients: {

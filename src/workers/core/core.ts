@@ -63,7 +63,7 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
     onSent: (ops) => stats.opsOut(ops),
     onLatency: (ms) => stats.fanOut(ms),
   });
-  const baseUrl = env.config.gatewayBaseUrl === "" ? env.origin : env.config.gatewayBaseUrl;
+  const baseUrl = env.config.gatewayBaseUrl === "" ? env.home : env.config.gatewayBaseUrl;
   const reach = createReach({
     env,
     store: () => store,
@@ -142,7 +142,7 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
     env,
     tabs,
     reach,
-    readBuild: over.readBuild ?? createBuildReader(env.origin),
+    readBuild: over.readBuild ?? createBuildReader(env.home),
     onNewer: (build) => store.retire(build),
   });
   const worker: Handlers<"worker"> = {

@@ -9,8 +9,8 @@ export const BUILD_FIRST = 10_000;
 const TIMEOUT = 10_000;
 
 /** @returns the deployed build; null when the server does not say */
-export const createBuildReader = (origin: string) => async (): Promise<string | null> => {
-  const answer = await fetch(`${origin}${BUILD_PATH}`, {
+export const createBuildReader = (home: string) => async (): Promise<string | null> => {
+  const answer = await fetch(`${home}${BUILD_PATH}`, {
     cache: "no-cache",
     signal: AbortSignal.timeout(TIMEOUT),
   });

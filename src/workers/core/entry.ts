@@ -4,6 +4,7 @@
  */
 import "./shim.ts";
 import { expose } from "comlink";
+import { basePathOf } from "../../shared/domain/base-path.ts";
 import { AppError } from "../../shared/errors.ts";
 import {
   CONFIG_PATH,
@@ -29,12 +30,13 @@ import { createModules } from "./modules.ts";
 
 interface WorkerScope {
   readonly navigator: DeviceNavigator & { readonly onLine: boolean; readonly locks: LockManager };
-  readonly location: { readonly origin: string };
+  readonly location: { readonly origin: string; readonly href: string };
   onconnect: ((event: MessageEvent) => void) | null;
   addEventListener(type: string, handler: (event: Event) => void): void;
   removeEventListener(type: string, handler: (event: Event) => void): void;
 }
 const scope = globalThis as unknown as WorkerScope;
+const HOME = `${scope.location.origin}${basePathOf(scope.location.href)}`;
 
 const CONFIG_KEY = "config";
 const CONFIG_TIMEOUT = 10_000;
@@ -44,7 +46,7 @@ const log = createLog("core", () => levels, console);
 /** Reads the configuration from the server. While the server is unreachable, the last valid one is used. */
 async function loadConfig(kv: Kv): Promise<ConsoleConfig> {
   try {
-    const answer = await fetch(CONFIG_PATH, {
+    const answer = await fetch(`${HOME}${CONFIG_PATH}`, {
       cache: "no-cache",
       signal: AbortSignal.timeout(CONFIG_TIMEOUT),
     });
@@ -93,7 +95,7 @@ async function start(): Promise<Core> {
       newId: () => crypto.randomUUID(),
       build: __BUILD__,
       coreId,
-      origin: scope.location.origin,
+      home: HOME,
       config,
       log,
     },

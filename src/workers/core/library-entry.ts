@@ -63,7 +63,7 @@ async function start(config: LibraryConfig): Promise<LibraryCore> {
       newId: () => crypto.randomUUID(),
       build: __BUILD__,
       coreId,
-      origin: scope.location.origin,
+      home: scope.location.origin,
       config: {
         gatewayBaseUrl: config.origin,
         // the library has no login

@@ -94,7 +94,7 @@ export function createLibraryCore({ env, expose, ...over }: LibraryCoreDeps): Li
     transport:
       over.transport ??
       createTransport({
-        baseUrl: gatewayBaseUrl === "" ? env.origin : gatewayBaseUrl,
+        baseUrl: gatewayBaseUrl === "" ? env.home : gatewayBaseUrl,
         clock,
         online: env.online,
         onOffset: (ms) => store.set(["session", "serverTimeOffset"], ms),

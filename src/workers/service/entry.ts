@@ -3,6 +3,7 @@
  * tab (docs/calls.md#web-push).
  */
 import { createStore, set } from "idb-keyval";
+import { withoutBase } from "../../shared/domain/base-path.ts";
 import { PUSH_STORE } from "../../shared/protocol/push.ts";
 import { keepShellSchema } from "../../shared/protocol/build.ts";
 import { pushRefuseCall } from "../../shared/protocol/rest/push.ts";
@@ -54,6 +55,8 @@ interface Scope {
   addEventListener(type: "notificationclick", handler: (event: Click) => void): void;
 }
 const scope = globalThis as unknown as Scope;
+/** The base path of the console. The build puts this script directly below it. */
+const BASE = import.meta.env.DEV ? "" : new URL(".", location.href).pathname.slice(0, -1);
 
 /** ms that the server may take to hear a refusal. */
 const PATIENCE = 8000;
@@ -65,19 +68,27 @@ const tabOf = (tab: WindowTab): PushTab => ({
 });
 
 const world: PushWorld = {
-  show: (title, options) => scope.registration.showNotification(title, options),
+  show: (title, options) =>
+    scope.registration.showNotification(title, {
+      ...options,
+      ...(options.icon === undefined ? {} : { icon: `${BASE}${options.icon}` }),
+    }),
   async close(tag) {
     for (const shown of await scope.registration.getNotifications({ tag })) shown.close();
   },
   async tabs() {
     const all = await scope.clients.matchAll({ type: "window", includeUncontrolled: true });
-    return all.filter(({ url }) => !OTHER_PAGES.test(new URL(url).pathname)).map(tabOf);
+    // Another console of this host has a worker of its own.
+    const own = all.filter(({ url }) => url.startsWith(`${location.origin}${BASE}/`));
+    return own
+      .filter(({ url }) => !OTHER_PAGES.test(withoutBase(new URL(url).pathname, BASE)))
+      .map(tabOf);
   },
-  open: async (path) => void (await scope.clients.openWindow(path)),
+  open: async (path) => void (await scope.clients.openWindow(`${BASE}${path}`)),
   keep: (wish) => set(PUSH_STORE.key, wish, createStore(PUSH_STORE.database, PUSH_STORE.store)),
   now: () => Date.now(),
   async refuse(token) {
-    const response = await fetch(pushRefuseCall.path, {
+    const response = await fetch(`${BASE}${pushRefuseCall.path}`, {
       method: pushRefuseCall.method,
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ token }),
@@ -89,7 +100,7 @@ const world: PushWorld = {
 
 const shell = createShell({
   build: __BUILD__,
-  origin: location.origin,
+  home: `${location.origin}${BASE}`,
   caches,
   fetch: (request, init) => fetch(request, init),
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
@@ -98,7 +109,7 @@ const shell = createShell({
 const ROUTES = [
   {
     condition: {
-      not: { or: [{ requestMode: "navigate" }, { urlPattern: { pathname: "/assets/*" } }] },
+      not: { or: [{ requestMode: "navigate" }, { urlPattern: { pathname: `${BASE}/assets/*` } }] },
     },
     source: "network",
   },

@@ -30,7 +30,7 @@ function createCaches() {
   return { caches, paths };
 }
 
-function setUp(store = createCaches(), build = "b1") {
+function setUp(store = createCaches(), build = "b1", base = "") {
   const server = {
     down: false,
     status: 200,
@@ -41,7 +41,7 @@ function setUp(store = createCaches(), build = "b1") {
   };
   const shell = createShell({
     build,
-    origin: ORIGIN,
+    home: ORIGIN + base,
     caches: store.caches,
     // The wait is over at once, or never.
     wait: () => (server.never ? Promise.resolve() : new Promise(() => {})),
@@ -51,10 +51,10 @@ function setUp(store = createCaches(), build = "b1") {
       if (server.never) return new Promise(() => {});
       if (server.down) throw new TypeError("Failed to fetch");
       if (server.status !== 200) return new Response("", { status: server.status });
-      if (pathname === "/build.json") {
+      if (pathname === `${base}/build.json`) {
         return Response.json({ build: server.build, shell: server.assets });
       }
-      if (pathname.startsWith("/assets/gone")) return new Response("", { status: 404 });
+      if (pathname.startsWith(`${base}/assets/gone`)) return new Response("", { status: 404 });
       return new Response(`${server.build} ${pathname}`);
     },
   });
@@ -86,6 +86,26 @@ describe("The shell of the service worker", () => {
     expect(await ask("/im/people", PAGE)).toBe("b1 /index.html");
     server.never = true;
     expect(await ask("/im/people", PAGE)).toBe("b1 /index.html");
+  });
+
+  it("of a console below a path keeps and answers what lies there, beside that of another console", async () => {
+    const store = createCaches();
+    const root = setUp(store, "b1");
+    const below = setUp(store, "b2", "/console");
+    await root.shell.keep([]);
+    await below.shell.keep(["/assets/people.js"]);
+    expect(store.paths()).toEqual([
+      "shell-b1 /assets/main.js",
+      "shell-b1 /index.html",
+      "shell:/console-b2 /console/assets/main.js",
+      "shell:/console-b2 /console/index.html",
+      "shell:/console-b2 /console/assets/people.js",
+    ]);
+    below.server.down = true;
+    expect(await below.ask("/console/im/people", PAGE)).toBe("b2 /console/index.html");
+    expect(await below.ask("/console/assets/people.js")).toBe("b2 /console/assets/people.js");
+    expect(await below.ask("/console/openapi", PAGE)).toBe("passed");
+    expect(await below.ask("/console/build.json")).toBe("passed");
   });
 
   it("asks the server for an asset once", async () => {

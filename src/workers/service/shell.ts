@@ -2,12 +2,14 @@
  * Which requests of pages the service worker answers from its caches (docs/shell.md). A cache belongs to a build and holds its
  * index.html and its assets. Nothing else is ever cached: no answer of a call and no file of a person.
  */
+import { withoutBase } from "../../shared/domain/base-path.ts";
 import { BUILD_PATH, type BuildFile, buildFileSchema } from "../../shared/protocol/build.ts";
 
 /** The parts of a service worker that this file uses. */
 export interface ShellWorld {
   readonly build: string;
-  readonly origin: string;
+  /** Address of the console: origin and base path, without a slash at its end. */
+  readonly home: string;
   readonly caches: Pick<CacheStorage, "keys" | "open" | "delete" | "match">;
   readonly fetch: (request: Request | string, init?: RequestInit) => Promise<Response>;
   /** Resolves after so many ms. */
@@ -48,12 +50,15 @@ const isAsset = (path: string): boolean => path.startsWith("/assets/");
 const isPage = (path: string): boolean =>
   !OTHER_PAGES.test(path) && (path === INDEX || !/\.[^/]*$/.test(path));
 
-export function createShell({ build, origin, caches, fetch, wait }: ShellWorld): Shell {
-  const own = `${PREFIX}${build}`;
+export function createShell({ build, home, caches, fetch, wait }: ShellWorld): Shell {
+  const { origin, pathname: base } = new URL(home);
+  const prefix = base === "/" ? PREFIX : `${PREFIX.slice(0, -1)}:${base}-`;
+  const own = `${prefix}${build}`;
+  const addressOf = (path: string): string => `${home}${path}`;
   const shells = async (): Promise<string[]> =>
-    (await caches.keys()).filter((name) => name.startsWith(PREFIX));
+    (await caches.keys()).filter((name) => name.startsWith(prefix));
   const find = (path: string): Promise<Response | undefined> =>
-    caches.match(new URL(path, origin).href, { ignoreVary: true });
+    caches.match(addressOf(path), { ignoreVary: true });
 
   /** index.html of this build, or else of the newest one that is complete. */
   async function keptPage(): Promise<Response | undefined> {
@@ -61,7 +66,7 @@ export function createShell({ build, origin, caches, fetch, wait }: ShellWorld):
     for (const name of [own, ...names.toReversed()]) {
       const page = await (
         await caches.open(name)
-      ).match(new URL(INDEX, origin).href, {
+      ).match(addressOf(INDEX), {
         ignoreVary: true,
       });
       if (page !== undefined) return page;
@@ -72,7 +77,7 @@ export function createShell({ build, origin, caches, fetch, wait }: ShellWorld):
   async function put(path: string, answer: Response): Promise<void> {
     if (answer.status !== 200 || answer.type === "opaque" || answer.redirected) return;
     // A full disk: the page works without the copy.
-    await (await caches.open(own)).put(new URL(path, origin).href, answer).catch(() => undefined);
+    await (await caches.open(own)).put(addressOf(path), answer).catch(() => undefined);
   }
 
   async function asset(request: Request, path: string): Promise<Response> {
@@ -104,9 +109,9 @@ export function createShell({ build, origin, caches, fetch, wait }: ShellWorld):
     const lane = async (): Promise<void> => {
       for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
         if ((await find(path)) !== undefined) continue;
-        const loaded = await fetch(path);
+        const loaded = await fetch(addressOf(path));
         if (!loaded.ok) throw new Error(`${path}: ${loaded.status}`);
-        await cache.put(new URL(path, origin).href, loaded);
+        await cache.put(addressOf(path), loaded);
       }
     };
     await Promise.all(Array.from({ length: LANES }, lane));
@@ -119,21 +124,21 @@ export function createShell({ build, origin, caches, fetch, wait }: ShellWorld):
 
   /** @returns null while this build is not the deployed one, whose own worker keeps it */
   async function deployed(): Promise<BuildFile | null> {
-    const answer = await fetch(BUILD_PATH, { cache: "no-store" });
+    const answer = await fetch(addressOf(BUILD_PATH), { cache: "no-store" });
     if (!answer.ok) return null;
     const file = buildFileSchema.parse(await answer.json());
     return file.build === build ? file : null;
   }
 
   async function keep(used: readonly string[]): Promise<void> {
-    const index = new URL(INDEX, origin).href;
+    const index = addressOf(INDEX);
     const cache = await caches.open(own);
     if ((await cache.match(index, { ignoreVary: true })) !== undefined) return loadUsed(used);
     const file = await deployed();
     if (file === null) return;
     await load(file.shell);
     // Last, because a page without its assets would not start. A deployment may have come between, so the build is asked again.
-    const page = await fetch(INDEX, { cache: "no-cache" });
+    const page = await fetch(addressOf(INDEX), { cache: "no-cache" });
     if (!page.ok || (await deployed()) === null) return;
     await cache.put(index, page);
     const others = (await shells()).filter((name) => name !== own);
@@ -148,10 +153,9 @@ export function createShell({ build, origin, caches, fetch, wait }: ShellWorld):
       const { request } = of;
       const url = new URL(request.url);
       if (request.method !== "GET" || url.origin !== origin) return null;
-      if (request.mode === "navigate") return isPage(url.pathname) ? page(of) : null;
-      return isAsset(url.pathname) && !request.headers.has("range")
-        ? asset(request, url.pathname)
-        : null;
+      const path = withoutBase(url.pathname, base === "/" ? "" : base);
+      if (request.mode === "navigate") return isPage(path) ? page(of) : null;
+      return isAsset(path) && !request.headers.has("range") ? asset(request, path) : null;
     },
   };
 }

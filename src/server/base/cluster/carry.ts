@@ -2,6 +2,7 @@
 import { type IncomingMessage, request as httpRequest } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Context } from "hono";
+import type { HttpEnv } from "../module.ts";
 import { CARRIED, type Marks } from "./trust.ts";
 
 /** Milliseconds that the other process may take to accept. */
@@ -20,7 +21,6 @@ export function carryUpgrade(
 ): void {
   const { request, socket, head } = from;
   const onward = httpRequest(new URL(request.url ?? "/", home), {
-    // Keep the client's Host header, because its Origin is compared with it.
     headers: { ...request.headers, [CARRIED]: mark },
     timeout: PATIENCE,
     agent: false,
@@ -76,7 +76,7 @@ const HEADERS = [
   "accept-language",
   "origin",
 ] as const;
-/** The host that the client called. */
+/** The hosts that the client may have called (`Client.hosts`), by comma: this process knows which proxies it trusts. */
 export const CALLED = "x-console-called";
 
 /**
@@ -87,7 +87,7 @@ export const CALLED = "x-console-called";
  */
 export async function carryCall(
   home: string,
-  c: Context,
+  c: Context<HttpEnv>,
   body: unknown,
   marks: Marks,
   address: string,
@@ -99,7 +99,7 @@ export async function carryCall(
     const value = c.req.header(name);
     if (value !== undefined) headers.set(name, value);
   }
-  headers.set(CALLED, c.req.header("host") ?? "");
+  headers.set(CALLED, c.var.client.hosts.join(","));
   const answer = await fetch(new URL(pathname + search, home), {
     method,
     headers,

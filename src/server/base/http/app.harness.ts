@@ -38,7 +38,9 @@ const form = defineCall({
 export type TestApp = ReturnType<typeof createTestApp>;
 
 /** An app with a few calls and a built console in a folder of its own. */
-export function createTestApp(options: { readonly origins?: readonly string[] } = {}) {
+export function createTestApp(
+  options: { readonly origins?: readonly string[]; readonly basePath?: string } = {},
+) {
   /** What was logged. */
   const lines: string[] = [];
   const metrics = new Registry();

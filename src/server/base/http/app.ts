@@ -4,7 +4,6 @@
  * alone.
  */
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage } from "node:http";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { matchedRoutes } from "hono/route";
@@ -14,7 +13,7 @@ import type { Logger } from "pino";
 import { AppError } from "../../../shared/errors.ts";
 import { type RestCall, restCalls } from "../../../shared/protocol/rest/index.ts";
 import type { BodyLimit, HttpEnv } from "../module.ts";
-import type { Client, Clients } from "./client.ts";
+import { type Clients, clientOf } from "./client.ts";
 import { corsFor } from "./cors.ts";
 import { errorResponse, handleError, isAborted } from "./errors.ts";
 import { securityHeaders } from "./security.ts";
@@ -31,6 +30,8 @@ export interface HttpAppDeps {
   readonly clients: Clients;
   /** Folder of the built console. */
   readonly dist: string | undefined;
+  /** BASE_PATH, which the addresses in the page begin with. Requests come without it. Default: none. */
+  readonly basePath?: string;
   /** Origins beyond its own that the console talks to. */
   readonly connect: readonly string[];
   /** Other origins whose pages may make calls. */
@@ -103,15 +104,9 @@ export function createHttpApp(
     return (found?.limit ?? general)(c, next);
   });
   for (const add of routes) add(app);
-  app.notFound(createStaticHandler(deps.dist));
+  app.notFound(createStaticHandler(deps.dist, deps.basePath));
   app.onError(handleError);
   return app;
-}
-
-/** The client of a request. A request that was made inside the process has no socket. */
-function clientOf(c: Context, clients: Clients): Client {
-  const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
-  return incoming === undefined ? { address: "", key: "", secure: false } : clients.of(incoming);
 }
 
 /** A pattern that matches the paths of a call. */

@@ -22,6 +22,7 @@ describe("The client's address", () => {
       address: "9.9.9.9",
       key: "9.9.9.9",
       secure: false,
+      hosts: [],
     });
     expect(ask(proxies("10.0.0.0/8"), "9.9.9.9", "1.1.1.1").address).toBe("9.9.9.9");
   });
@@ -53,6 +54,46 @@ describe("The client's address", () => {
     expect(key("2001:db8:1:2:ffff::")).toBe("2001:db8:1:2::/64");
     expect(key("2001:db8:1:3::1")).not.toBe(key("2001:db8:1:2::1"));
     expect(key("::1")).toBe("0:0:0:0::/64");
+  });
+});
+
+describe("The hosts that the client may have called", () => {
+  const hosts = (
+    trusted: TrustedProxies,
+    host: string,
+    forwarded: { readonly host?: string; readonly port?: string } = {},
+  ): readonly string[] =>
+    createClients(trusted).of({
+      socket: { remoteAddress: "10.0.0.1" } as never,
+      headers: { host, "x-forwarded-host": forwarded.host, "x-forwarded-port": forwarded.port },
+    }).hosts;
+
+  it("are that of the request alone, unless a trusted proxy says more", () => {
+    const said = { host: "evil.example", port: "81" };
+    expect(hosts(NOBODY, "inside:8080", said)).toEqual(["inside:8080"]);
+    expect(hosts(proxies("10.0.0.2"), "inside:8080", said)).toEqual(["inside:8080"]);
+  });
+
+  it("are those of the proxy's headers, the likeliest first", () => {
+    expect(hosts({ hops: 1 }, "a.example")).toEqual(["a.example"]);
+    expect(hosts({ hops: 1 }, "a.example", { port: "8443" })).toEqual([
+      "a.example:8443",
+      "a.example",
+    ]);
+    expect(
+      hosts(proxies("10.0.0.1"), "inside:8080", { host: "a.example:8443", port: "1" }),
+    ).toEqual(["a.example:8443", "inside:8080"]);
+    expect(hosts({ hops: 1 }, "inside:8080", { host: "a.example", port: "8443" })).toEqual([
+      "a.example:8443",
+      "a.example",
+      "inside:8080",
+    ]);
+  });
+
+  it("are those that the nearest proxy wrote, when others stand before them", () => {
+    const said = { host: "evil.example, a.example:8443", port: "81, 8443" };
+    expect(hosts({ hops: 1 }, "inside", said)).toEqual(["a.example:8443", "inside:8443", "inside"]);
+    expect(hosts({ hops: 1 }, "inside", { host: "a b/c", port: "x" })).toEqual(["inside"]);
   });
 });
 

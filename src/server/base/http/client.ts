@@ -1,9 +1,12 @@
 /**
- * Who sent a request. Behind a proxy the socket's address is the proxy's, and X-Forwarded-For names the client. Anyone can send
- * that header, so only the part that trusted proxies wrote counts.
+ * Who sent a request, and what they called. Behind a proxy the socket's address is the proxy's, and X-Forwarded-For names the client;
+ * the host may be the proxy's too, and X-Forwarded-Host and X-Forwarded-Port name what the client called. Anyone can send these
+ * headers, so only what trusted proxies wrote counts.
  */
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
+import type { Context } from "hono";
+import { isHost } from "./origins.ts";
 
 /** Trusted proxies: a list of networks, or the number of proxies that every request passes. */
 export type TrustedProxies =
@@ -17,6 +20,11 @@ export interface Client {
   readonly key: string;
   /** Whether the client uses TLS, to this server or to a trusted proxy. */
   readonly secure: boolean;
+  /**
+   * Hosts, with their ports, that the client may have called, the likeliest first: that of the request, and those that a trusted proxy
+   * names. Empty when the request names none.
+   */
+  readonly hosts: readonly string[];
 }
 
 export interface Clients {
@@ -71,10 +79,37 @@ export function createClients(trusted: TrustedProxies): Clients {
       return {
         address,
         key: keyOf(address),
+        hosts: hostsOf(headers, isProxy(remote)),
         secure: encrypted || (isProxy(remote) && proto?.trim().toLowerCase() === "https"),
       };
     },
   };
+}
+
+/** A proxy that passes others' headers on appends to them, so the last part is its own. */
+const lastPart = (value: string | string[] | undefined): string =>
+  String(value ?? "")
+    .split(",")
+    .at(-1)
+    ?.trim() ?? "";
+
+function hostsOf(headers: IncomingMessage["headers"], byProxy: boolean): readonly string[] {
+  const own = headers.host ?? "";
+  if (!byProxy) return own === "" ? [] : [own];
+  const port = lastPart(headers["x-forwarded-port"]);
+  const said = [lastPart(headers["x-forwarded-host"]), own].filter(isHost);
+  const hosts = said.flatMap((host) =>
+    /^\d{1,5}$/.test(port) && !/:\d+$/.test(host) ? [`${host}:${port}`, host] : [host],
+  );
+  return [...new Set(own === "" ? hosts : [...hosts, own])];
+}
+
+/** The client of a request. A request that was made inside the process has no socket. */
+export function clientOf(c: Context, clients: Clients): Client {
+  const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
+  if (incoming !== undefined) return clients.of(incoming);
+  const host = c.req.header("host");
+  return { address: "", key: "", secure: false, hosts: host === undefined ? [] : [host] };
 }
 
 const family = (address: string): "ipv4" | "ipv6" => (isIP(address) === 4 ? "ipv4" : "ipv6");

@@ -8,7 +8,7 @@ import { getRequestListener } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
 import { Registry } from "prom-client";
 import type { HttpEnv } from "../module.ts";
-import type { Clients } from "./client.ts";
+import { type Clients, clientOf } from "./client.ts";
 import { checkEvery, CONNECTION_LIMITS, guardConnections } from "./connections.ts";
 import { securityHeaders } from "./security.ts";
 
@@ -40,6 +40,10 @@ export function createOperationsServer(
   deps: { readonly token: string | undefined; readonly clients: Clients },
 ): Server {
   const app = new Hono<HttpEnv>();
+  app.use((c, next) => {
+    c.set("client", clientOf(c, deps.clients));
+    return next();
+  });
   app.use(securityHeaders([]));
   addOperations(app, routes, deps.token);
   const answer = getRequestListener(app.fetch);

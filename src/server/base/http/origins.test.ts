@@ -29,7 +29,7 @@ describe("Allowed origins", () => {
 
   it("may open sockets, as may the own origin and programs, and nobody else", () => {
     const may = (origin: string | undefined, allowed: readonly string[] = [FRIEND]): boolean =>
-      mayOpenSocket({ headers: { host: "console:8080", origin } } as never, allowed);
+      mayOpenSocket(origin, ["console:8080"], allowed);
     expect([undefined, "http://console:8080", FRIEND].map((origin) => may(origin))).toEqual([
       true,
       true,
@@ -47,6 +47,20 @@ describe("Allowed origins", () => {
     ];
     for (const origin of foreign) expect(may(origin), origin).toBe(false);
     expect(may(FRIEND, [])).toBe(false);
+  });
+
+  it("are compared with every host that the client may have called, whether or not it names the usual port", () => {
+    const may = (origin: string, ...hosts: string[]): boolean => mayOpenSocket(origin, hosts, []);
+    expect(may("https://a.example", "a.example:443")).toBe(true);
+    expect(may("http://a.example", "a.example:80")).toBe(true);
+    expect(may("https://a.example:8443", "a.example:8443", "a.example")).toBe(true);
+    expect(may("https://a.example", "a.example:8443", "a.example")).toBe(true);
+    expect(may("https://[::1]:8443", "[::1]:8443")).toBe(true);
+    expect(may("http://my_console:8080", "my_console:8080")).toBe(true);
+    expect(may("https://a.example", "a.example:80")).toBe(false);
+    expect(may("https://a.example:8443", "a.example")).toBe(false);
+    expect(may("https://a.example", "x@a.example")).toBe(false);
+    expect(may("https://a.example")).toBe(false);
   });
 });
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { contentSecurityPolicy, foreignOrigins } from "./security.ts";
 
 const connectOf = (agora: boolean): string =>
-  contentSecurityPolicy("/login", "console.example", foreignOrigins(["//im.example", ""], agora))
+  contentSecurityPolicy("/login", ["console.example"], foreignOrigins(["//im.example", ""], agora))
     .split("; ")
     .find((directive) => directive.startsWith("connect-src")) ?? "";
 

@@ -1,6 +1,7 @@
 /** Security headers. The console's pages run under a strict content security policy. */
 import type { MiddlewareHandler } from "hono";
 import type { HttpEnv } from "../module.ts";
+import { isHost } from "./origins.ts";
 
 const PAGE_POLICY = [
   "default-src 'self'",
@@ -34,19 +35,19 @@ const EFFECTS_POLICY = ["default-src 'self'", "script-src 'self' 'wasm-unsafe-ev
 const isEffectsScript = (path: string): boolean => /^\/assets\/effects-[\w-]+\.js$/.test(path);
 
 /**
+ * @param hosts that the client may have called (`Client.hosts`)
  * @param connect origins other than its own that the console contacts (an Easemob cloud), from the configuration
  * @param styleHashes sources for the inline styles of the page itself
  */
 export function contentSecurityPolicy(
   path: string,
-  host: string | undefined,
+  hosts: readonly string[],
   connect: readonly string[],
   styleHashes: readonly string[] = [],
 ): string {
   if (isReadingPage(path)) return READING_POLICY;
-  // Not every browser lets 'self' cover ws:, so the own host is named. An invalid Host header adds nothing.
-  const own =
-    host !== undefined && /^[a-z0-9.:[\]-]+$/i.test(host) ? [`ws://${host}`, `wss://${host}`] : [];
+  // Not every browser lets 'self' cover ws:, so the own hosts are named. An invalid Host header adds nothing.
+  const own = hosts.filter(isHost).flatMap((host) => [`ws://${host}`, `wss://${host}`]);
   const sources = ["connect-src 'self'", ...own, ...connect].join(" ");
   if (isCoreScript(path)) return [...CORE_POLICY, sources].join("; ");
   if (isEffectsScript(path)) return [...EFFECTS_POLICY, sources].join("; ");
@@ -87,7 +88,7 @@ export function securityHeaders(connect: readonly string[]): MiddlewareHandler<H
     const headers = c.res.headers;
     headers.set(
       "content-security-policy",
-      contentSecurityPolicy(c.req.path, c.req.header("host"), connect, c.get("styleHashes")),
+      contentSecurityPolicy(c.req.path, c.get("client").hosts, connect, c.get("styleHashes")),
     );
     headers.set("x-content-type-options", "nosniff");
     headers.set("referrer-policy", "same-origin");

@@ -12,6 +12,7 @@ import { Readable } from "node:stream";
 import type { Context } from "hono";
 import { AppError } from "../../../shared/errors.ts";
 import type { HttpEnv } from "../module.ts";
+import { pageBelow } from "./base-path.ts";
 import { errorResponse } from "./errors.ts";
 
 const TYPES: Record<string, string> = {
@@ -104,19 +105,24 @@ async function openFile(root: string, url: string): Promise<StaticFile | null> {
   return null;
 }
 
+const digest = (text: string, as: "hex" | "base64"): string =>
+  createHash("sha256").update(text).digest(as);
+
 /** CSP sources for the page's own inline styles: one hash per `<style>` of index.html. */
 function styleHashes(html: string): string[] {
   return [...html.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(
-    ([, style = ""]) => `'sha256-${createHash("sha256").update(style).digest("base64")}'`,
+    ([, style = ""]) => `'sha256-${digest(style, "base64")}'`,
   );
 }
 
 /**
  * @param dist folder of the build, read for each request; undefined or empty: every path is answered with 404
+ * @param base path below which the console lies; only the page says it, so the same build serves any (docs/server.md#base-path)
  * @returns handler for requests that no route took
  */
 export function createStaticHandler(
   dist: string | undefined,
+  base = "",
 ): (c: Context<HttpEnv>) => Promise<Response> {
   const find = (path: string): Promise<StaticFile | null> =>
     dist === undefined ? Promise.resolve(null) : openFile(dist, path);
@@ -142,8 +148,18 @@ export function createStaticHandler(
   async function sendPage(c: Context<HttpEnv>, file: StaticFile): Promise<Response> {
     const html = Buffer.alloc(file.size);
     await file.handle.read(html, 0, file.size, 0);
-    c.set("styleHashes", styleHashes(html.toString("utf8")));
-    return await send(c, file, { "content-type": file.type, "cache-control": "no-cache" });
+    await file.handle.close();
+    const page = pageBelow(html.toString("utf8"), base);
+    c.set("styleHashes", styleHashes(page));
+    const headers = {
+      "content-type": file.type,
+      "cache-control": "no-cache",
+      vary: "accept-encoding",
+      etag: base === "" ? file.etag : file.etag.replace(/"$/, `-${digest(base, "hex")}"`),
+    };
+    if (c.req.header("if-none-match") === headers.etag) return c.body(null, 304, headers);
+    const sized = { ...headers, "content-length": String(Buffer.byteLength(page)) };
+    return c.req.method === "HEAD" ? c.body(null, 200, sized) : c.body(page, 200, sized);
   }
 
   async function sendFile(c: Context, path: string, file: StaticFile): Promise<Response> {

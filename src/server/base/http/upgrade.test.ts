@@ -5,9 +5,11 @@ import { Registry } from "prom-client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { createClients } from "./client.ts";
+import { ConsoleRequest } from "./requests.ts";
 import { createUpgradeRouter, type UpgradeRouter } from "./upgrade.ts";
 
-const log = pino({ level: "silent" });
+const lines: string[] = [];
+const log = pino({ level: "warn" }, { write: (line: string) => void lines.push(line) });
 
 describe("Upgrades", () => {
   let server: Server;
@@ -16,7 +18,11 @@ describe("Upgrades", () => {
   const metrics = new Registry();
   beforeEach(async () => {
     metrics.clear();
-    server = createServer((_request, response) => void response.end("page"));
+    lines.length = 0;
+    server = createServer(
+      { IncomingMessage: ConsoleRequest },
+      (request, response) => void response.end(`page ${request.url}`),
+    );
     router = createUpgradeRouter(
       server,
       [
@@ -55,11 +61,11 @@ describe("Upgrades", () => {
   const dial = (
     path: string,
     origin?: string,
-    forwarded?: string,
+    headers: Record<string, string> = {},
   ): { socket: WebSocket; result: Promise<number | "open"> } => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, {
       ...(origin === undefined ? {} : { origin }),
-      ...(forwarded === undefined ? {} : { headers: { "x-forwarded-for": forwarded } }),
+      headers,
     });
     const result = new Promise<number | "open">((resolve) => {
       socket.on("unexpected-response", (_request: unknown, response: IncomingMessage) => {
@@ -108,6 +114,38 @@ describe("Upgrades", () => {
     expect(await dial("/echo", `http://127.0.0.1:${port}`).result).toBe("open");
   });
 
+  it("are refused with one line in the log, which names the page and the host", async () => {
+    for (let i = 0; i < 3; i += 1)
+      expect(await dial("/echo", "http://evil.example").result).toBe(403);
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+      origin: "http://evil.example",
+      host: `127.0.0.1:${port}`,
+    });
+  });
+
+  it("are taken from pages of the host that a trusted proxy names", async () => {
+    const forwarded = (headers: Record<string, string>): Promise<number | "open"> =>
+      dial("/echo", "https://a.example:8443", headers).result;
+    expect(await forwarded({})).toBe(403);
+    expect(await forwarded({ host: "a.example" })).toBe(403);
+    expect(await forwarded({ host: "a.example", "x-forwarded-port": "8443" })).toBe("open");
+    expect(await forwarded({ "x-forwarded-host": "a.example:8443" })).toBe("open");
+    expect(lines).toHaveLength(2);
+  });
+
+  it("to another protocol are ignored, also at the path of a socket", async () => {
+    const headers = { connection: "Upgrade, HTTP2-Settings", upgrade: "h2c" };
+    const text = await new Promise((resolve, reject) => {
+      const asked = request({ port, path: "/echo", headers }, (response) => {
+        response.setEncoding("utf8").once("data", resolve);
+      });
+      asked.on("error", reject);
+      asked.end();
+    });
+    expect(text).toBe("page /echo");
+  });
+
   it("close the socket on a frame that is too large", async () => {
     const { socket, result } = dial("/echo");
     await result;
@@ -136,8 +174,8 @@ describe("Upgrades", () => {
   it("count towards the address behind a trusted proxy", async () => {
     for (const address of ["198.51.100.1", "198.51.100.2"]) {
       for (let i = 0; i < 2; i += 1)
-        expect(await dial("/echo", undefined, address).result).toBe("open");
-      expect(await dial("/echo", undefined, address).result).toBe(429);
+        expect(await dial("/echo", undefined, { "x-forwarded-for": address }).result).toBe("open");
+      expect(await dial("/echo", undefined, { "x-forwarded-for": address }).result).toBe(429);
     }
   });
 

@@ -4,11 +4,14 @@ import type { Duplex } from "node:stream";
 import { Counter, type Registry } from "prom-client";
 import type { Logger } from "pino";
 import { WebSocketServer } from "ws";
-import type { SocketClient, SocketRoute } from "../module.ts";
+import { systemClock } from "../clock.ts";
+import type { Clock, SocketClient, SocketRoute } from "../module.ts";
 import { carryUpgrade } from "../cluster/carry.ts";
 import type { Marks } from "../cluster/trust.ts";
+import { enterBase } from "./base-path.ts";
 import { type Clients, createClients } from "./client.ts";
 import { mayOpenSocket } from "./origins.ts";
+import { createOriginNotes } from "./refused-origins.ts";
 
 /**
  * Sockets per address whose account is still unknown. Modules close sockets that do not authenticate within seconds. An office
@@ -23,15 +26,22 @@ export interface UpgradeRouter {
   close(): void;
 }
 
-/** @param options.leave selects upgrades that another handler on the same server takes (vite's reload socket) */
+/**
+ * The server's requests must be `ConsoleRequest`s: an upgrade to anything but websocket does not come here.
+ *
+ * @param options.leave selects upgrades that another handler on the same server takes (vite's reload socket)
+ */
 export function createUpgradeRouter(
   server: Server,
   routes: readonly SocketRoute[],
   options: {
     readonly log: Logger;
     readonly metrics: Registry;
+    readonly clock?: Pick<Clock, "now">;
     /** Default: no proxy is trusted. */
     readonly clients?: Clients;
+    /** BASE_PATH. Default: none. */
+    readonly basePath?: string;
     /** Other origins whose pages may open sockets. */
     readonly origins?: readonly string[];
     readonly perAddress?: number;
@@ -53,6 +63,7 @@ export function createUpgradeRouter(
     registers: [options.metrics],
   });
   const { marks, origins = [] } = options;
+  const noteOrigin = createOriginNotes({ log: options.log, clock: options.clock ?? systemClock });
   const carried = new Set<Duplex>();
   const byPath = new Map<string, { route: SocketRoute; upgrader: WebSocketServer }>();
   for (const route of routes) {
@@ -111,19 +122,23 @@ export function createUpgradeRouter(
     if (options.leave?.(request) === true) return;
     // A reset during the handshake must not end the process.
     socket.on("error", () => socket.destroy());
+    enterBase(request, options.basePath ?? "");
     const url = parseUrl(request);
     const found = url === null ? undefined : byPath.get(url.pathname);
     if (url === null || found === undefined) {
       refuse(socket, 404, "Not Found");
       return;
     }
-    if (!mayOpenSocket(request, origins)) {
+    const carriedFrom = marks?.read(request) ?? null;
+    const direct = clients.of(request);
+    const { origin } = request.headers;
+    // The process that relays a socket has compared its origin, and knows which proxies it trusts.
+    if (carriedFrom === null && !mayOpenSocket(origin, direct.hosts, origins)) {
+      noteOrigin(origin ?? "", direct, clients.isProxy(request.socket.remoteAddress ?? ""));
       refuse(socket, 403, "Forbidden");
       return;
     }
-    const carriedFrom = marks?.read(request) ?? null;
-    const client =
-      carriedFrom === null ? clients.of(request) : { address: carriedFrom, key: carriedFrom };
+    const client = carriedFrom === null ? direct : { address: carriedFrom, key: carriedFrom };
     if (!unknown.take(client.key)) {
       refuse(socket, 429, "Too Many Requests");
       return;

@@ -74,6 +74,8 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     run: () => signIns.sweep(clock.now()),
   });
 
+  const cookiePath = config.BASE_PATH === "" ? "/" : config.BASE_PATH;
+
   /**
    * Copies the login into cookies (docs/session.md#cookies), for other programs of the platform that read only cookies. This server
    * does not authenticate by them, so that another site cannot make requests in the person's name. The console itself writes
@@ -84,7 +86,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     const secure =
       c.var.client.secure || (c.req.header("origin") ?? "").toLowerCase().startsWith("https:");
     const options = {
-      path: "/",
+      path: cookiePath,
       sameSite: "Strict",
       secure,
       maxAge: grant.expires_in,
@@ -119,7 +121,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
         const own = c.req.header("authorization")?.replace(/^Bearer +/i, "");
         if (cookie === undefined || cookie === own) {
           for (const name of ["ACCESS_TOKEN", "expires_in", "supplier_id"]) {
-            deleteCookie(c, name, { path: "/" });
+            deleteCookie(c, name, { path: cookiePath });
           }
         }
         return null;

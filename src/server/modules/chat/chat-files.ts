@@ -73,6 +73,7 @@ export function createChatFiles(deps: {
   readonly folder: string;
   /** Where resumable uploads arrive. */
   readonly resumablePath: string;
+  readonly basePath: string;
   /** Megabytes. */
   readonly limits: { readonly person: number; readonly hourly: number };
 }): ChatFiles {
@@ -111,6 +112,7 @@ export function createChatFiles(deps: {
   const resumable = createResumable({
     folder: deps.folder,
     path: deps.resumablePath,
+    basePath: deps.basePath,
     async admit(owner, size) {
       (await admit(owner, size))();
     },

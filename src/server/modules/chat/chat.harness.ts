@@ -126,7 +126,7 @@ export async function startTestServer(options: {
     await gateway.start();
     const app = new Hono<HttpEnv>();
     app.use(async (c, next) => {
-      c.set("client", { address: "127.0.0.1", key: "127.0.0.1", secure: false });
+      c.set("client", { address: "127.0.0.1", key: "127.0.0.1", secure: false, hosts: [] });
       await next();
     });
     const rest = createProviderRest({

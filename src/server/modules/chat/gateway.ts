@@ -144,6 +144,7 @@ export function createGateway(deps: ServerDeps, tellsGroups = true): Gateway {
     clock,
     mayTalk,
     folder: join(config.DATA_DIR, "files"),
+    basePath: config.BASE_PATH,
     resumablePath: `/${config.EASEMOB_APP_KEY.replace("#", "/")}/chatfiles/resumable`,
     limits: { person: config.UPLOAD_CHAT_MB, hourly: config.UPLOAD_HOURLY_MB },
   });

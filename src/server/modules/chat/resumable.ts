@@ -41,8 +41,10 @@ const missing = (): ProviderError => new ProviderError(404, "file_expired", "no 
 export function createResumable(deps: {
   /** DATA_DIR/files */
   readonly folder: string;
-  /** Where requests arrive. */
+  /** Where requests arrive, without BASE_PATH. */
   readonly path: string;
+  /** BASE_PATH */
+  readonly basePath: string;
   /** Counts the bytes against the limits of the person. @throws ProviderError */
   readonly admit: (owner: string, size: number) => Promise<void>;
 }): Resumable {
@@ -68,7 +70,7 @@ export function createResumable(deps: {
         expirationPeriodInMilliseconds: CHAT_LIMITS.partsMs,
       }),
       maxSize: CHAT_FILE_MAX,
-      relativeLocation: true,
+      generateUrl: (_request, { path, id }) => `${deps.basePath}${path}/${id}`,
       allowedOrigins: () => false,
       namingFunction: () =>
         `${prefixOf(owners.getStore() ?? "")}-${randomUUID().replaceAll("-", "")}`,

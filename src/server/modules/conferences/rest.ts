@@ -17,10 +17,11 @@ import {
 } from "../../../shared/protocol/rest/confr.ts";
 import type { TicketRequest, TicketResponse } from "../../../shared/protocol/rest/rtc.ts";
 import { RESULT } from "../../../shared/protocol/signalling.ts";
+import { isHost } from "../../base/http/origins.ts";
 import type { HttpEnv, Principal, ServerDeps } from "../../base/module.ts";
 import type { QualityTickets } from "../quality/tickets.ts";
 import { iceServers } from "../tickets/ice-servers.ts";
-import { isHost, qualityAddress, signallingAddress } from "../tickets/addresses.ts";
+import { qualityAddress, signallingAddress } from "../tickets/addresses.ts";
 import {
   actsFor,
   companyOf,
@@ -149,10 +150,10 @@ export function createConferenceTickets(deps: ConferenceRestDeps) {
         confrId: id,
         memName: uid,
         tktId,
-        url: signallingAddress(c, deps.address(CONFR_PATH, id)),
+        url: signallingAddress(c, config.BASE_PATH, deps.address(CONFR_PATH, id)),
         type: "CONFR",
         caller: creator,
-        qoeUpUrl: await qualityAddress(c, deps.qualityTickets, holder),
+        qoeUpUrl: await qualityAddress(c, config.BASE_PATH, deps.qualityTickets, holder),
         timestamp: now,
       },
       roleToken: roleTokens.sign({ confrId: id, memName: uid, role, loginSession: sessionId }),
@@ -271,7 +272,7 @@ export function registerConferenceRoutes(app: Hono<HttpEnv>, deps: ConferenceRes
   app.get(CONFR_REST.hosts(provider), (c) => {
     c.header("cache-control", "no-store");
     const hosts: z.infer<typeof hostsSchema>["rest"]["hosts"] = [];
-    const host = c.req.header("host") ?? "";
+    const host = c.var.client.hosts[0] ?? "";
     if (decoded(c.req.query("app_key") ?? "") === config.EASEMOB_APP_KEY && isHost(host)) {
       // A host without TLS is reported as http; the client library ignores it.
       hosts.push({ protocol: c.var.client.secure ? "https" : "http", domain: host });

@@ -100,7 +100,7 @@ export function inviteRoutes(app: Hono<HttpEnv>, deps: ServerDeps & JoinDeps): v
         return c.html(
           page(
             `已加入${invitation.company}`,
-            `<p role="status">您的用户名是 <strong>${text(username)}</strong>。</p><p><a class="button" href="/login">去登录</a></p>`,
+            `<p role="status">您的用户名是 <strong>${text(username)}</strong>。</p><p><a class="button" href="../login">去登录</a></p>`,
           ),
         );
       } catch (error) {
@@ -201,6 +201,7 @@ ${field("username")}${field("password")}${field("again")}
   );
 }
 
+/** Its links are relative, so that they hold below any BASE_PATH. */
 const page = (title: string, body: string): string => `<!doctype html>
 <html lang="zh-CN">
 <head>
@@ -208,7 +209,7 @@ const page = (title: string, body: string): string => `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>${text(title)}</title>
-<link rel="stylesheet" href="/invite/style.css">
+<link rel="stylesheet" href="style.css">
 </head>
 <body><main><h1>${text(title)}</h1>
 ${body}

@@ -38,7 +38,7 @@ export function joiningRoutes(
         expiresAt,
       });
     });
-    return { link: `/invite/${token}`, expiresAt: expiresAt.toISOString() };
+    return { link: `${config.BASE_PATH}/invite/${token}`, expiresAt: expiresAt.toISOString() };
   });
   inviteRoutes(app, deps);
 

@@ -2,6 +2,7 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import { randomBytes } from "node:crypto";
 import type { ImportContext, ImportRefusal } from "../../../shared/protocol/rest/imports.ts";
+import type { ServerConfig } from "../../base/config.ts";
 import { isoTime } from "../../base/database/common.ts";
 import { importRefusals } from "../../base/database/schema/imports.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
@@ -82,7 +83,7 @@ export async function inviteCreated(
 export async function listInvitations(
   scope: CompanyScope,
   jobId: string,
-  secret: string,
+  config: Pick<ServerConfig, "APP_SECRET" | "BASE_PATH">,
   of: PageOf,
 ) {
   const rows = await scope.sql<{
@@ -100,7 +101,7 @@ export async function listInvitations(
     ORDER BY m.row, i.id LIMIT ${of.limit} OFFSET ${(of.cursor - 1) * of.limit}`);
   const records = rows.map(({ id, ...rest }) => ({
     ...rest,
-    link: `/invite/${tokenOf(secret, scope.companyId, id)}`,
+    link: `${config.BASE_PATH}/invite/${tokenOf(config.APP_SECRET, scope.companyId, id)}`,
   }));
   const total = of.searchCount ? await countOf(scope, "import_invitations", jobId) : 0;
   return { records, total, cursor: of.cursor, limit: of.limit };

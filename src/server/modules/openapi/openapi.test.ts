@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineCall, type RestCall, restCalls } from "../../../shared/protocol/rest/index.ts";
+import { clientOf, createClients } from "../../base/http/client.ts";
 import { securityHeaders } from "../../base/http/security.ts";
 import type { HttpEnv } from "../../base/module.ts";
 import { PROVIDER_CALLS } from "./provider.ts";
@@ -11,6 +12,10 @@ import { openApiPage } from "./page.ts";
 
 const CALLS: readonly RestCall[] = Object.values(restCalls);
 const app = new Hono<HttpEnv>();
+app.use((c, next) => {
+  c.set("client", clientOf(c, createClients({ hops: 0 })));
+  return next();
+});
 app.use(securityHeaders([]));
 createOpenApiModule().operations?.(app);
 

@@ -78,13 +78,13 @@ export function openApiPage(document: OpenApiDocument, search: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${text(document.info.title)}</title>
-<link rel="stylesheet" href="/openapi/style.css">
+<link rel="stylesheet" href="openapi/style.css">
 </head>
 <body>
 <header>
 <h1>${text(document.info.title)}</h1>
-<p>${text(document.info.description)} <a href="/openapi.json">OpenAPI 3.1 文档</a></p>
-<form action="/openapi" method="get" role="search">
+<p>${text(document.info.description)} <a href="openapi.json">OpenAPI 3.1 文档</a></p>
+<form action="openapi" method="get" role="search">
 <label>搜索 <input type="search" name="q" value="${text(search)}" maxlength="100"></label>
 <button>查找</button>
 </form>

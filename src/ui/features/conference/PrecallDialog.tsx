@@ -2,6 +2,7 @@
 import { Button, Modal, Spin } from "@arco-design/web-react";
 import { useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { addressOf } from "../../../core-client/base-path.ts";
 import { runPrecallChecks, type PrecallCheck } from "../../../rtc-main/index.ts";
 import { StateDot } from "../../components/StateDot.tsx";
 import { currentLanguage } from "../../i18n/index.ts";
@@ -16,6 +17,7 @@ export function PrecallDialog({ onClose }: { readonly onClose: () => void }) {
   useEffect(() => {
     const abort = new AbortController();
     runPrecallChecks({
+      server: addressOf(""),
       signal: abort.signal,
       onCheck: (check) => {
         if (!abort.signal.aborted) {

@@ -1,5 +1,6 @@
 /** Inside a conference: tiles, controls, members and messages. Every tab shows the state; only the owner tab has the media. */
 import { Tooltip } from "@arco-design/web-react";
+import { addressOf } from "../../../core-client/base-path.ts";
 import { CONFR_ROLE, STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import { IconCopy, IconLink } from "@arco-design/web-react/icon";
 import { useState } from "react";
@@ -87,7 +88,7 @@ export default function Room() {
             type="button"
             className="confr-id"
             aria-label={t("conference.room.copyLink")}
-            onClick={() => copy(`${location.origin}/im/conference?id=${id}`)}
+            onClick={() => copy(addressOf(`/im/conference?id=${id}`))}
           >
             <IconLink />
           </button>

@@ -55,7 +55,7 @@ export interface ChatLogin {
 }
 
 export function createChatLogin(deps: {
-  readonly env: Pick<CoreEnv, "clock" | "online" | "random" | "config" | "origin" | "log">;
+  readonly env: Pick<CoreEnv, "clock" | "online" | "random" | "config" | "home" | "log">;
   readonly http: Pick<Http, "call">;
   readonly createConnection: CreateConnection;
   readonly device: () => Promise<string>;

@@ -17,7 +17,7 @@ import type { CreateConnection } from "./port.ts";
 export interface ChatDeps {
   readonly env: Pick<
     CoreEnv,
-    "clock" | "kv" | "online" | "random" | "newId" | "origin" | "config" | "log"
+    "clock" | "kv" | "online" | "random" | "newId" | "home" | "config" | "log"
   >;
   readonly store: Pick<Store, "get" | "set" | "del" | "notice">;
   readonly session: Pick<Session, "user" | "onUser">;

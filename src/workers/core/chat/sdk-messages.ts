@@ -120,8 +120,8 @@ export const GROUP = /^groupChat$/i;
 /** Characters of a file's name that are shown. */
 const NAME_MAX = 255;
 
-/** Path of a file at the provider. */
-const FILE_PATH = /^\/[\w.-]+\/[\w.-]+\/chatfiles\/[\w-]+$/;
+/** Path of a file at the provider. Before it stands the base path of the server (docs/server.md#base-path), once or more. */
+const FILE_PATH = /^(\/[\w.~-]+)*\/[\w.-]+\/[\w.-]+\/chatfiles\/[\w-]+$/;
 /** Whether an address is one of a chat file. A sender could name a script, or a call of the platform, instead. */
 export const isFileAddress = (address: string): boolean =>
   /^https?:\/\//.test(address) &&

@@ -29,7 +29,7 @@ type Entering = "create" | "join" | "joinRoom" | "joinWithTicket";
 export type InsideCommands = Omit<All, Entering | "select" | "open">;
 
 export interface CommandDeps {
-  readonly env: Pick<CoreEnv, "clock" | "newId" | "origin">;
+  readonly env: Pick<CoreEnv, "clock" | "newId" | "home">;
   readonly ready: Promise<void>;
   readonly rest: ConferenceRest;
   readonly model: Model;
@@ -249,7 +249,7 @@ export function createInside(deps: CommandDeps): InsideCommands {
       const { confrId, password, nickName, name, me } = await inside();
       const send = deps.invite;
       if (send === undefined) throw invalid("no chat", "聊天未连接，不能发送邀请");
-      const link = `${env.origin}/im/conference?id=${confrId}`;
+      const link = `${env.home}/im/conference?id=${confrId}`;
       const secret = password === "" ? "" : `，密码：${password}`;
       const text = `${nickName}邀请您参加会议“${name}”，会议号：${showMeetingNumber(confrId)}${secret}\n${link}`;
       const ext = {

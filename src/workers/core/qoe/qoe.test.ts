@@ -207,7 +207,7 @@ describe("the upload", () => {
     const url = new URL(
       uploadAddress(
         "/quality?x=1",
-        { gatewayBaseUrl: "https://gate.example/base", origin: "http://page", appKey: "org#app" },
+        { gatewayBaseUrl: "https://gate.example/base", home: "http://page", appKey: "org#app" },
         { memName: "ann", ts: 5, token: "t" },
       ),
     );

@@ -26,7 +26,7 @@ export const UPLOAD_CONFIG = {
 export interface UploadDeps {
   readonly env: Pick<
     CoreEnv,
-    "clock" | "openSocket" | "online" | "random" | "newId" | "log" | "origin" | "config"
+    "clock" | "openSocket" | "online" | "random" | "newId" | "log" | "home" | "config"
   >;
   readonly session: Pick<Session, "accessToken">;
   readonly stats: Pick<Stats, "socket" | "socketTraffic">;
@@ -52,10 +52,10 @@ const namesOwner = (url: string): boolean => /[?&]ticket=[^&]/.test(url);
  */
 export function uploadAddress(
   url: string,
-  base: { gatewayBaseUrl: string; origin: string; appKey: string },
+  base: { gatewayBaseUrl: string; home: string; appKey: string },
   who: { memName: string; ts: number; token: string | null },
 ): string {
-  const address = new URL(url, new URL(base.gatewayBaseUrl, base.origin));
+  const address = new URL(url, new URL(base.gatewayBaseUrl, base.home));
   const [orgName = "", appName = ""] = base.appKey.split("#");
   const query = {
     orgName,
@@ -101,7 +101,7 @@ export function createUpload(deps: UploadDeps): Upload {
         deps.url,
         {
           gatewayBaseUrl: env.config.gatewayBaseUrl,
-          origin: env.origin,
+          home: env.home,
           appKey: env.config.easemob.appKey,
         },
         {

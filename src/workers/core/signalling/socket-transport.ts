@@ -5,7 +5,7 @@ import { createJsonSocket, type JsonSocketOptions, type Loss } from "../sockets/
 import type { ConnectTransport, TransportLoss } from "./transport.ts";
 
 export interface SocketTransportDeps {
-  readonly env: Pick<CoreEnv, "clock" | "openSocket" | "online" | "random" | "config" | "origin">;
+  readonly env: Pick<CoreEnv, "clock" | "openSocket" | "online" | "random" | "config" | "home">;
   readonly stats: Pick<Stats, "socket" | "socketTraffic">;
   /** Pauses before the next attempt; by default those of shared/domain/backoff. */
   readonly delays?: NonNullable<JsonSocketOptions["delays"]>;
@@ -14,9 +14,9 @@ export interface SocketTransportDeps {
   readonly pingTimeoutMillis: number;
 }
 
-/** The socket's address. A bare path is completed with the configured gateway, else with the page's origin. */
-export function socketUrl(url: string, gatewayBaseUrl: string, origin: string): string {
-  return new URL(url, new URL(gatewayBaseUrl, origin)).toString().replace(/^http/, "ws");
+/** The socket's address. A bare path is completed with the configured gateway, else with the console's. The server's paths begin with its base path. */
+export function socketUrl(url: string, gatewayBaseUrl: string, home: string): string {
+  return new URL(url, new URL(gatewayBaseUrl, home)).toString().replace(/^http/, "ws");
 }
 
 const CAUSES: Readonly<Record<number, TransportLoss["why"]>> = {
@@ -36,7 +36,7 @@ export function socketTransport(deps: SocketTransportDeps): ConnectTransport {
       name: "signalling",
       stats: deps.stats,
       ...(deps.delays === undefined ? {} : { delays: deps.delays }),
-      url: () => socketUrl(user.ticket().url, env.config.gatewayBaseUrl, env.origin),
+      url: () => socketUrl(user.ticket().url, env.config.gatewayBaseUrl, env.home),
       onOpen: () => user.onOpen(),
       onMessage: (message) => user.onMessage(message),
       onBadMessage: (reason) => user.onBadMessage(reason),

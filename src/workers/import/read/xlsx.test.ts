@@ -136,6 +136,18 @@ describe("A sheet", () => {
     ]);
   });
 
+  test("The workbook is the part that the package names, whatever its name is", async () => {
+    const {
+      "xl/workbook.xml": book = "",
+      "xl/_rels/workbook.xml.rels": rels = "",
+      ...parts
+    } = partsOf([["first"]]);
+    parts["xl/workbook2.xml"] = book;
+    parts["xl/_rels/workbook2.xml.rels"] = rels;
+    parts["_rels/.rels"] = (parts["_rels/.rels"] ?? "").replace("workbook.xml", "workbook2.xml");
+    expect([...(await ourCells(await zipOf(parts)))]).toEqual([["表!A1", "text:first"]]);
+  });
+
   test("A sheet without rows gives no rows", async () => {
     expect(await cellsOf([], sheet("<worksheet><sheetData/></worksheet>"))).toEqual({});
     expect(await cellsOf([], sheet("<chartsheet/>"))).toEqual({});

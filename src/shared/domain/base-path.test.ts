@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { basePathOf, withoutBase } from "./base-path.ts";
+
+test.each([
+  ["https://example.org/assets/index-a1.js", ""],
+  ["https://example.org/console/assets/core-a1.js?v=1#x", "/console"],
+  ["http://localhost:8080/a/b/assets/index-a1.js", "/a/b"],
+  ["https://example.org/assets/assets/index-a1.js", "/assets"],
+  ["http://localhost:5173/src/ui/main.tsx", ""],
+  ["file:///home/me/console/src/ui/state/theme.ts", ""],
+])("A script at %s lies below the base path %j", (script, base) => {
+  expect(basePathOf(script)).toBe(base);
+});
+
+test.each([
+  ["/console/im/people?id=1", "/console", "/im/people?id=1"],
+  ["/console", "/console", "/"],
+  ["/console?a=/console/", "/console", "/?a=/console/"],
+  ["/console/console/hyzh/console/chatfiles/1", "/console", "/hyzh/console/chatfiles/1"],
+  ["/consoles/x", "/console", "/consoles/x"],
+  ["/im/console/x", "/console", "/im/console/x"],
+  ["/console/x", "", "/console/x"],
+])("%s below %j is the console's %s", (path, base, own) => {
+  expect(withoutBase(path, base)).toBe(own);
+});

@@ -1,0 +1,25 @@
+/**
+ * The console may lie below a path of its host, its base path (docs/server.md#base-path). It is "" or like "/console", without a slash at
+ * its end.
+ */
+
+/** The build puts every script of a page and of the core into this folder, directly below the base path. */
+const SCRIPT = /^[a-z]+:\/\/[^/]*(.*)\/assets\/[^/]+$/;
+
+/** The base path, from the address of a script of the build. "" for a script that no build has placed. */
+export const basePathOf = (script: string): string =>
+  SCRIPT.exec(script.replace(/[?#].*$/, ""))?.[1] ?? "";
+
+/**
+ * A path of the host as a path of the console. A path outside of the base path stays as it is.
+ *
+ * The base path may be there more than once: the chat SDK puts the provider's address, which ends with it, before the path of a file.
+ */
+export function withoutBase(path: string, base: string): string {
+  if (base === "") return path;
+  let rest = path;
+  while (rest.startsWith(base) && /^([/?#]|$)/.test(rest.slice(base.length))) {
+    rest = rest.slice(base.length);
+  }
+  return rest.startsWith("/") ? rest : `/${rest}`;
+}
