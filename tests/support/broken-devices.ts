@@ -31,6 +31,11 @@ function breakDevices(): void {
   const failing = new Map<OwnDevice, Said>();
   const open = new Map<OwnDevice, MediaStreamTrack>();
   let asked = 0;
+  const opened = (device: OwnDevice): MediaStreamTrack => {
+    const track = open.get(device);
+    if (track === undefined) throw new Error(`${device} is not open`);
+    return track;
+  };
   const { mediaDevices } = navigator;
   const getUserMedia = mediaDevices.getUserMedia.bind(mediaDevices);
   const refuse = (device: OwnDevice): void => {
@@ -73,13 +78,12 @@ function breakDevices(): void {
       else failing.set(device, said);
     },
     lose(device) {
-      const track = open.get(device);
-      track?.stop();
-      track?.dispatchEvent(new Event("ended"));
+      const track = opened(device);
+      track.stop();
+      track.dispatchEvent(new Event("ended"));
     },
     silence(device, on) {
-      const track = open.get(device);
-      if (track === undefined) throw new Error(`${device} is not open`);
+      const track = opened(device);
       Object.defineProperty(track, "muted", { configurable: true, value: on });
       track.dispatchEvent(new Event(on ? "mute" : "unmute"));
     },
