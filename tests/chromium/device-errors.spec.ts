@@ -1,6 +1,6 @@
 /**
  * Every row of the table of device errors, in a call, in a conference and in a group call: its words, its way out, and that the device
- * works again afterwards. The tests walk over the table itself, so a row that is added is tested. Runs in every browser.
+ * works again afterwards. The tests walk over the table itself, so a row that is added is tested.
  */
 import type { Locator, Page } from "@playwright/test";
 import {
