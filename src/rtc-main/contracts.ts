@@ -13,6 +13,8 @@ export interface MediaHostState {
   readonly remoteVideo: boolean;
   /** Whether the person speaks into the muted microphone of a call or conference (docs/calls.md#muted). */
   readonly mutedVoice: boolean;
+  /** Whether the system has paused the picture of the screen that is shared from this tab. */
+  readonly screenPaused: boolean;
 }
 
 export interface DeviceEntry {
@@ -32,7 +34,7 @@ export interface ConferenceMedia {
    * @returns a function that removes the stream from the element
    */
   bindStream(id: string, element: HTMLVideoElement): () => void;
-  /** Call in a click handler. Asks for a screen and keeps it until it is stopped. @returns false when the person declined */
+  /** Call in a click handler. Asks for a screen and keeps it until it is stopped. @returns false when the person declined. Rejects with AppError media.* */
   captureScreen(options: { readonly audio: boolean }): Promise<boolean>;
   stopScreen(): void;
   mediaDevices(kind: "audioinput" | "videoinput" | "audiooutput"): Promise<DeviceEntry[]>;

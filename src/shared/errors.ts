@@ -6,6 +6,7 @@
  */
 import { type CatalogueEntry, entry } from "./error-entry.ts";
 import { importErrors } from "./import-errors.ts";
+import { mediaErrors } from "./media-errors.ts";
 import { sessionErrors } from "./session-errors.ts";
 
 export const ERROR_CATALOGUE = {
@@ -171,23 +172,7 @@ export const ERROR_CATALOGUE = {
   ),
   "call.link-failed": entry(0, "音视频连接失败", "The audio/video connection failed", true),
   // media
-  "media.no-device": entry(
-    0,
-    "没有可用的麦克风或摄像头",
-    "getUserMedia error: not have input device",
-  ),
-  "media.permission-denied": entry(
-    0,
-    "浏览器未允许使用麦克风或摄像头，请在地址栏左侧打开权限后重试",
-    "The browser was not allowed to use the microphone or camera",
-  ),
-  "media.device-busy": entry(
-    0,
-    "麦克风或摄像头被其他程序占用",
-    "The microphone or camera is used by another program",
-    true,
-  ),
-  "media.open-failed": entry(0, "打开麦克风或摄像头失败", "open media error.", true),
+  ...mediaErrors,
   "media.no-connections": entry(
     0,
     "当前浏览器不支持音视频通话（RTCPeerConnection），请使用新版 Chrome、Edge、Firefox 或 Safari",

@@ -110,7 +110,7 @@ test("After a refused prompt a member watches, reads how to allow devices, and p
   await joinFromLobby(l, "未允许");
   await receives(l, 20, 50);
   const hint = l.locator(".confr-devices");
-  await expect(hint).toContainText("麦克风和摄像头未被允许。点击地址栏左侧");
+  await expect(hint).toContainText("浏览器未允许使用麦克风和摄像头。请点击地址栏左侧");
   expect(await published(a, "lina")).toEqual([]);
 
   // Only the microphone is allowed: the member is heard, not seen.
@@ -118,7 +118,7 @@ test("After a refused prompt a member watches, reads how to allow devices, and p
   await l.getByRole("button", { name: "打开麦克风" }).click();
   await expect.poll(() => published(a, "lina")).toEqual([{ voff: 1, aoff: 0 }]);
   await receives(a, 0, 50);
-  await expect(hint).toContainText("摄像头未被允许");
+  await expect(hint).toContainText("浏览器未允许使用摄像头");
   await changeDevices(l, THERE);
   await hint.getByRole("button", { name: "重试" }).click();
   await receives(a, 20, 50);

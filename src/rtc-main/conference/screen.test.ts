@@ -29,6 +29,46 @@ describe("a screen", () => {
     expect(world.connections).toHaveLength(0);
   });
 
+  it.each([
+    [
+      ["NotAllowedError", "Permission denied by system"],
+      "media.system-denied",
+      "系统未允许浏览器录制屏幕",
+    ],
+    ["NotReadableError", "media.device-busy", "无法读取所选的屏幕或窗口"],
+    ["NotFoundError", "media.no-device", "没有找到可以共享的屏幕或窗口"],
+    ["InvalidStateError", "media.inactive", "页面不在前台，未能共享屏幕"],
+    ["AbortError", "media.aborted", "共享屏幕时被中断"],
+  ] as const)(
+    "that cannot be read (%s) is %s, in words of its own",
+    async (refused, code, words) => {
+      const { world, host } = await conference();
+      world.devices.refuseDisplay = refused;
+      const failed = host.captureScreen({ audio: false });
+      await expect(failed).rejects.toMatchObject({ code, details: { device: "screen" } });
+      await expect(failed).rejects.toThrow(words);
+      world.devices.refuseDisplay = null;
+      expect(await host.captureScreen({ audio: false })).toBe(true);
+    },
+  );
+
+  it("is not supported by a browser that cannot share, and is paused while the system pauses it", async () => {
+    const { world, host } = await conference();
+    Object.assign(world.devices, { getDisplayMedia: undefined });
+    await expect(host.captureScreen({ audio: false })).rejects.toMatchObject({
+      code: "media.unsupported",
+    });
+    Reflect.deleteProperty(world.devices, "getDisplayMedia");
+    await host.captureScreen({ audio: false });
+    const video = world.devices.tracks.at(-1);
+    video?.silence(true);
+    expect(host.getState().screenPaused).toBe(false);
+    world.clock.pass(600);
+    expect(host.getState().screenPaused).toBe(true);
+    video?.silence(false);
+    expect(host.getState().screenPaused).toBe(false);
+  });
+
   it("that was captured before the tab owns the media is reported once it does", async () => {
     const { host, port, own, told } = await conference();
     port.send({ t: "release", epoch: 1 });

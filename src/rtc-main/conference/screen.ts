@@ -1,11 +1,16 @@
 /** The screen that the person shares from this tab. It is kept until it is stopped here or the person ends the sharing. */
+import { deviceErrorRow } from "../../shared/domain/device-errors.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { LocalTracks } from "../engines/engine.ts";
+import { causeOfError, deviceError } from "../media/errors.ts";
+import { type SystemMute, watchSystemMute } from "../media/system-mute.ts";
 import type { Tally } from "../tally.ts";
 
 export interface Screen {
   readonly on: boolean;
-  /** Call in a click handler. @returns false when the person declined */
+  /** Whether the system has paused the picture of the screen. */
+  readonly paused: boolean;
+  /** Call in a click handler. @returns false when the person declined. @throws AppError media.*, in the words of the table of device errors */
   capture(options: { readonly audio: boolean }): Promise<boolean>;
   tracks(): LocalTracks;
   stop(): void;
@@ -19,8 +24,10 @@ interface DisplayOptions extends DisplayMediaStreamOptions {
   readonly surfaceSwitching?: "include" | "exclude";
 }
 
-export function createScreen(deps: Pick<MediaDeps, "devices">, tally: Tally): Screen {
-  let current: { tracks: LocalTracks; undo: (() => void)[] } | null = null;
+const named = (name: string): Error => Object.assign(new Error(name), { name });
+
+export function createScreen(deps: Pick<MediaDeps, "devices" | "clock">, tally: Tally): Screen {
+  let current: { tracks: LocalTracks; undo: (() => void)[]; pause: SystemMute } | null = null;
   const handlers = new Set<() => void>();
   const changed = (): void => {
     for (const handler of handlers) handler();
@@ -30,6 +37,7 @@ export function createScreen(deps: Pick<MediaDeps, "devices">, tally: Tally): Sc
     if (was === null) return;
     current = null;
     for (const run of was.undo) run();
+    was.pause.close();
     was.tracks.audio?.stop();
     was.tracks.video?.stop();
     changed();
@@ -38,9 +46,13 @@ export function createScreen(deps: Pick<MediaDeps, "devices">, tally: Tally): Sc
     get on() {
       return current !== null;
     },
+    get paused() {
+      return current?.pause.on === true;
+    },
     async capture({ audio }) {
       const ask = deps.devices?.getDisplayMedia;
-      if (deps.devices === null || ask === undefined) return false;
+      if (deps.devices === null) throw deviceError("screen", named("SecurityError"));
+      if (ask === undefined) throw deviceError("screen", named("NotSupportedError"));
       const sound = {
         echoCancellation: false,
         noiseSuppression: false,
@@ -57,18 +69,20 @@ export function createScreen(deps: Pick<MediaDeps, "devices">, tally: Tally): Sc
           surfaceSwitching: "include",
         } as DisplayOptions);
       } catch (error) {
+        const told = deviceError("screen", error);
         // The person closed the browser's dialog, which is not an error.
-        if (error instanceof Error && error.name === "NotAllowedError") return false;
-        throw error;
+        if (deviceErrorRow("screen", causeOfError(told)).silent) return false;
+        throw told;
       }
       stop();
       const [video = null] = stream.getVideoTracks();
       const [sounds = null] = stream.getAudioTracks();
-      if (video === null) return false;
+      if (video === null) throw deviceError("screen", named("NotFoundError"));
       video.contentHint = "detail";
       current = {
         tracks: { audio: sounds, video },
         undo: [tally.open("tracks"), tally.listen(video, "ended", stop)],
+        pause: watchSystemMute({ clock: deps.clock, tally }, video, changed),
       };
       changed();
       return true;

@@ -70,12 +70,62 @@ describe("the states of the devices", () => {
     expect(world.permission.handlers.size).toBe(0);
   });
 
+  it("name the same cause as the message: a permission that was taken away is no missing device", async () => {
+    const { world, again, states } = await outcomeOf({});
+    world.devices.refuse = { audio: "NotAllowedError" };
+    world.devices.tracks.findLast(({ kind }) => kind === "audio")?.end();
+    await settle();
+    expect(states.at(-1)).toBe("revoked on");
+    // A change of the devices asks nobody, and tells nothing else.
+    world.devices.dispatchEvent(new Event("devicechange"));
+    world.clock.pass(200);
+    await settle();
+    expect(states).toEqual(["on on", "revoked on"]);
+    world.devices.refuse = {};
+    again.set(on, ["audio"]);
+    await settle();
+    expect(states.at(-1)).toBe("on on");
+  });
+
+  it("stay unplugged while other devices come and go, until the person asks again", async () => {
+    const { world, again, states } = await outcomeOf({});
+    world.devices.refuse = { audio: "NotFoundError" };
+    world.devices.tracks.findLast(({ kind }) => kind === "audio")?.end();
+    await settle();
+    world.devices.dispatchEvent(new Event("devicechange"));
+    world.clock.pass(200);
+    await settle();
+    again.replay();
+    expect(states.at(-1)).toBe("unplugged on");
+    again.set(on, ["audio"]);
+    await settle();
+    expect(states.at(-1)).toBe("missing on");
+  });
+
+  it("say that the system silences a device, and no longer does; a mute of a moment is none", async () => {
+    const { world, again, states } = await outcomeOf({});
+    const microphone = world.devices.tracks.findLast(({ kind }) => kind === "audio");
+    microphone?.silence(true);
+    world.clock.pass(100);
+    microphone?.silence(false);
+    world.clock.pass(5000);
+    expect(states).toEqual(["on on"]);
+    microphone?.silence(true);
+    world.clock.pass(600);
+    expect(states.at(-1)).toBe("system-muted on");
+    microphone?.silence(false);
+    expect(states.at(-1)).toBe("on on");
+    microphone?.silence(true);
+    again.close();
+    expect(world.clock.pending).toBe(0);
+  });
+
   it("follow a microphone that is unplugged", async () => {
     const { world, states } = await outcomeOf({});
     world.devices.refuse = { audio: "NotFoundError" };
     world.devices.tracks.findLast(({ kind }) => kind === "audio")?.end();
     await settle();
-    expect(states).toEqual(["on on", "missing on"]);
+    expect(states).toEqual(["on on", "unplugged on"]);
   });
 });
 
@@ -109,9 +159,9 @@ describe("the camera", () => {
     await settle();
     expect(devices.asked).toEqual(["audio", "video"]);
     devices.refuse = {};
-    local.set({ audioMuted: true, videoOff: false });
+    local.set({ audioMuted: true, videoOff: false }, ["video"]);
     await settle();
-    expect(heard.at(-1)).toBe("tracks av");
+    expect(heard.slice(-2)).toEqual(["tracks av", "opened true true"]);
   });
 
   it("ends in the state of the last of several quick clicks", async () => {
@@ -159,7 +209,7 @@ describe("devices that come and go", () => {
     await settle();
     expect(heard.slice(2)).toEqual([
       "tracks a-",
-      "摄像头已断开，没有可用的摄像头",
+      "摄像头已断开，请重新连接，连接后会自动启用，或更换设备",
       "opened true false media.no-device",
     ]);
     devices.refuse = {};

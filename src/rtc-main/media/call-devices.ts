@@ -6,9 +6,9 @@ import type { MediaDeps } from "../deps.ts";
 import type { Kind, LocalTracks } from "../engines/engine.ts";
 import type { Tally } from "../tally.ts";
 
-import { combinedError, deviceName, stateOfError } from "./errors.ts";
+import { causeOfError, combinedError, deviceName } from "./errors.ts";
 import type { DeviceChoice } from "./open.ts";
-import { type Attempt, createOwnDevices, type OwnDevicesDeps } from "./own-devices.ts";
+import { type Attempt, createOwnDevices, KINDS, type OwnDevicesDeps } from "./own-devices.ts";
 
 export interface CallDeviceSettings {
   readonly audioMuted: boolean;
@@ -38,7 +38,8 @@ export interface CallDevices {
   readonly tracks: LocalTracks;
   /** Opens the devices once. The result is emitted as an event. */
   open(): void;
-  set(settings: CallDeviceSettings): void;
+  /** @param retry kinds to open again after a failure, because the person asked for them */
+  set(settings: CallDeviceSettings, retry?: readonly Kind[]): void;
   /** Switches to another device. Rejects with AppError media.* and keeps the former one. */
   use(kind: Kind, choice: DeviceChoice): Promise<void>;
   /** Emits the result of opening again, for a new core. */
@@ -57,6 +58,8 @@ export function createCallDevices(
   /** False also after the camera failed, until a command asks for it again. */
   let cameraWanted = media === "video" && !initial.videoOff;
   let opened = false;
+  /** The devices that were last reported as failed. */
+  let toldWrong: ReadonlySet<Kind> = new Set();
   /** The error of a call that has no device. */
   let failure: AppError | null = null;
 
@@ -79,16 +82,21 @@ export function createCallDevices(
       else first(attempts);
     },
     switched: () => tell(),
+    silenced: () => {
+      if (opened) tell();
+    },
     mutedVoice: events.mutedVoice,
   });
 
   const stateOf = (kind: Kind): DeviceState => {
     const error = devices.error(kind);
-    if (error !== null) return stateOfError(error);
+    if (error !== null) return causeOfError(error);
     if (kind === "video" && !cameraWanted) return "off";
+    if (devices.isSilenced(kind)) return "system-muted";
     return devices.tracks[kind] === null ? "asking" : "on";
   };
   const tell = (notice?: AppError | null): void => {
+    toldWrong = new Set(KINDS.filter((kind) => devices.error(kind) !== null));
     events.opened({
       hasAudio: devices.tracks.audio !== null,
       hasVideo: media === "video" && devices.error("video") === null,
@@ -111,13 +119,14 @@ export function createCallDevices(
     const name = deviceName(kind);
     const label = devices.tracks[kind]?.label;
     if (cause === "lost") {
-      if (error !== null) events.devices(`${name}已断开，${error.message}`);
+      if (error !== null) events.devices(error.message);
       else events.devices(label ? `${name}已切换到“${label}”` : `${name}已恢复`);
       return tell(error);
     }
     if (kind === "video" && error !== null) cameraWanted = false;
     if (cause === "wanted") {
-      if (error !== null) tell(error);
+      // What was reported as wrong is well again.
+      if (error !== null || toldWrong.has(kind)) tell(error);
     } else if (error === null) {
       events.devices(`${name}已恢复${label ? `：“${label}”` : ""}`);
       tell();
@@ -138,16 +147,17 @@ export function createCallDevices(
       return devices.tracks;
     },
     open: () => devices.start(),
-    set(settings) {
-      const muteChanged = settings.audioMuted !== commanded.audioMuted;
+    set(settings, retry = []) {
       const cameraChanged = settings.videoOff !== commanded.videoOff;
       commanded = settings;
       devices.mute(settings.audioMuted);
-      // Try a failed camera again only for a command about the camera, not for a mute that repeats the camera's setting.
-      if (media === "video" && (cameraChanged || !muteChanged || settings.videoOff)) {
+      // A mute repeats the camera's setting, and is no wish to try a failed camera again.
+      const aboutCamera = cameraChanged || retry.includes("video") || settings.videoOff;
+      if (media === "video" && aboutCamera) {
         cameraWanted = !settings.videoOff;
         if (cameraWanted) devices.forgive("video");
       }
+      if (retry.includes("audio")) devices.forgive("audio");
       devices.look();
     },
     async use(kind, choice) {

@@ -167,6 +167,20 @@ describe("a failed device", () => {
   });
 });
 
+it("What the system silences is open, and is reported; a permission that is taken away is reported as such", async () => {
+  const { open, states, devices, world } = await capture();
+  await open();
+  devices.tracks[0]?.silence(true);
+  world.clock.pass(600);
+  expect(states.at(-1)).toBe("system-muted on");
+  devices.tracks[0]?.silence(false);
+  expect(states.at(-1)).toBe("on on");
+  devices.refuse = { audio: "NotAllowedError" };
+  devices.tracks[0]?.end();
+  await settle();
+  expect(states.at(-1)).toBe("revoked on");
+});
+
 it("Capture switches to another device when one is unplugged, and leaves nothing open", async () => {
   const { made, open, states, devices, permission, tally } = await capture();
   await open();

@@ -7,7 +7,7 @@ import type { DeviceState } from "../../shared/domain/device-states.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { Kind, LocalTracks } from "../engines/engine.ts";
 import type { Tally } from "../tally.ts";
-import { stateOfError } from "./errors.ts";
+import { causeOfError } from "./errors.ts";
 import type { DeviceChoice } from "./open.ts";
 import { createOwnDevices, KINDS, type OwnDevicesDeps } from "./own-devices.ts";
 
@@ -70,12 +70,14 @@ export function createConferenceDevices(
     looked: () => tell(),
     tried: () => tell(),
     switched: () => tell(),
+    silenced: () => tell(),
     mutedVoice: events.mutedVoice,
   });
   const stateOf = (kind: Kind): DeviceState => {
     if (!isWanted(kind)) return "off";
     const error = devices.error(kind);
-    if (error !== null) return stateOfError(error);
+    if (error !== null) return causeOfError(error);
+    if (devices.isSilenced(kind)) return "system-muted";
     return devices.isMissing(kind) ? "asking" : "on";
   };
   const states = (): CaptureStates => ({ audio: stateOf("audio"), video: stateOf("video") });

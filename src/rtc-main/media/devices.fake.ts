@@ -6,6 +6,7 @@ export class FakeTrack extends EventTarget {
   readonly kind: Kind;
   readonly label: string;
   enabled = true;
+  muted = false;
   stopped = false;
   constructor(kind: Kind, label = `fake ${kind}`) {
     super();
@@ -25,6 +26,11 @@ export class FakeTrack extends EventTarget {
   }
   getSettings(): MediaTrackSettings {
     return this.settings;
+  }
+  /** The system silences the device, or no longer does. */
+  silence(on: boolean): void {
+    this.muted = on;
+    this.dispatchEvent(new Event(on ? "mute" : "unmute"));
   }
   /** Ends the track as if the device was removed or the person stopped sharing. */
   end(): void {
@@ -47,16 +53,18 @@ export class FakeDevices extends EventTarget {
   exclusive = false;
   list: { kind: string; deviceId: string; label: string }[] = [];
   readonly displayAsked: DisplayMediaStreamOptions[] = [];
-  /** Name of the error that getDisplayMedia throws; null makes it return tracks. */
-  refuseDisplay: string | null = null;
+  /** What getDisplayMedia throws, by name, or by name and message; null makes it return tracks. */
+  refuseDisplay: string | readonly [name: string, message: string] | null = null;
 
   enumerateDevices(): Promise<MediaDeviceInfo[]> {
     return Promise.resolve(this.list as MediaDeviceInfo[]);
   }
   async getDisplayMedia(options: DisplayMediaStreamOptions): Promise<MediaStream> {
     this.displayAsked.push(options);
-    const name = this.refuseDisplay;
-    if (name !== null) throw Object.assign(new Error(name), { name });
+    if (this.refuseDisplay !== null) {
+      const [name, message] = [this.refuseDisplay].flat();
+      throw Object.assign(new Error(message), { name });
+    }
     const video = new FakeTrack("video", "screen");
     const audio = options.audio ? [new FakeTrack("audio", "screen")] : [];
     this.tracks.push(video, ...audio);

@@ -1,61 +1,73 @@
-/** Maps getUserMedia's errors to errors of the catalogue, with a text that names the device (docs/conferences.md#devices). */
-import type { DeviceState } from "../../shared/domain/device-states.ts";
-import { AppError, type ErrorCode } from "../../shared/errors.ts";
+/** Turns errors of getUserMedia and getDisplayMedia into errors of the catalogue, in the words of the table of device errors. */
+import {
+  causeAfterLoss,
+  deviceCauseOf,
+  deviceErrorRow,
+  lineOf,
+  type OwnDevice,
+} from "../../shared/domain/device-errors.ts";
+import {
+  DEVICE_CAUSES,
+  type DeviceCause,
+  isDeviceCause,
+} from "../../shared/domain/device-states.ts";
+import { AppError } from "../../shared/errors.ts";
 import type { Kind } from "../engines/engine.ts";
 
-const CODES: Readonly<Record<string, ErrorCode>> = {
-  NotFoundError: "media.no-device",
-  DevicesNotFoundError: "media.no-device",
-  OverconstrainedError: "media.no-device",
-  NotAllowedError: "media.permission-denied",
-  PermissionDeniedError: "media.permission-denied",
-  SecurityError: "media.permission-denied",
-  NotReadableError: "media.device-busy",
-  TrackStartError: "media.device-busy",
-  AbortError: "media.device-busy",
-};
+/** A device as `details.device` names it. */
+type Named = Kind | "screen";
 
+export const deviceOf = (kind: Named): OwnDevice =>
+  kind === "audio" ? "microphone" : kind === "video" ? "camera" : "screen";
 const NAMES: Readonly<Record<Kind, string>> = { audio: "麦克风", video: "摄像头" };
+export const deviceName = (kind: Kind): string => NAMES[kind];
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : "Error");
 
-export const mediaErrorCode = (error: unknown): ErrorCode =>
-  CODES[nameOf(error)] ?? "media.open-failed";
-
-/** The error of one device, named in the text. `details.text` is the fixed English text of the platform's specification. */
-export function deviceError(kind: Kind, error: unknown): AppError {
-  if (error instanceof AppError) return error;
-  const code = mediaErrorCode(error);
-  const device = NAMES[kind];
-  const messages: Partial<Record<ErrorCode, string>> = {
-    "media.no-device": `没有可用的${device}`,
-    "media.permission-denied": `浏览器未允许使用${device}，请在地址栏左侧打开权限后重试`,
-    "media.device-busy": `${device}被其他程序占用`,
-    "media.open-failed": `打开${device}失败`,
-  };
+/**
+ * An error of this device with this cause. `details` has the cause, the English words, and the platform's fixed text.
+ *
+ * @param error what the browser said
+ */
+function errorOf(device: Named, cause: DeviceCause, error: unknown): AppError {
+  const row = deviceErrorRow(deviceOf(device), cause);
+  const { zh, en } = lineOf(row);
   const name = nameOf(error);
-  const when = kind === "audio" ? "get microphone" : "get camera";
-  return new AppError(code, {
-    message: messages[code],
+  const when =
+    device === "audio" ? "get microphone" : device === "video" ? "get camera" : "get desktop";
+  return new AppError(row.code, {
+    message: zh,
+    retryable: row.ways.includes("retry"),
     cause: error,
-    details: { device: kind, name, text: `open media error. ${name} when ${when}` },
+    details: { device, cause, name, en, text: `open media error. ${name} when ${when}` },
   });
 }
 
-/** The error of a call without any device. A refused permission wins, because the person can fix it. */
+/** The error of one device, named in the text. */
+export const deviceError = (device: Named, error: unknown): AppError =>
+  error instanceof AppError ? error : errorOf(device, deviceCauseOf(error), error);
+
+/** The cause of an error that `deviceError` has made. */
+export function causeOfError({ details }: AppError): DeviceCause {
+  const cause = details?.["cause"];
+  return isDeviceCause(cause) ? cause : "failed";
+}
+
+/** The same error of a device that was open before: its permission was taken away, or it was unplugged. */
+export function afterLoss(device: Kind, error: AppError): AppError {
+  const cause = causeOfError(error);
+  const now = causeAfterLoss(cause);
+  return now === cause ? error : errorOf(device, now, error.cause);
+}
+
+/** The error of a call without any device. The most urgent cause wins: a refused permission is one that the person can fix. */
 export function combinedError(problems: Readonly<Partial<Record<Kind, AppError>>>): AppError {
   const kinds = Object.keys(problems);
   const errors = Object.values(problems);
-  const order: readonly ErrorCode[] = [
-    "media.permission-denied",
-    "media.device-busy",
-    "media.open-failed",
-    "media.no-device",
-  ];
-  const code =
-    order.find((candidate) => errors.some((error) => error.code === candidate)) ??
-    "media.open-failed";
-  const first = errors.find((error) => error.code === code);
+  const causes = errors.map(causeOfError);
+  const cause = DEVICE_CAUSES.find((candidate) => causes.includes(candidate)) ?? "failed";
+  const first = errors.find((error) => causeOfError(error) === cause);
+  const { code } = deviceErrorRow("microphone", cause);
   if (code === "media.no-device") {
     return new AppError(code, {
       cause: first,
@@ -64,13 +76,3 @@ export function combinedError(problems: Readonly<Partial<Record<Kind, AppError>>
   }
   return new AppError(code, { cause: first, details: { ...first?.details, devices: kinds } });
 }
-
-const STATES: Partial<Record<ErrorCode, DeviceState>> = {
-  "media.permission-denied": "denied",
-  "media.no-device": "missing",
-  "media.device-busy": "busy",
-};
-/** The state of a device that failed to open. */
-export const stateOfError = (error: AppError): DeviceState => STATES[error.code] ?? "failed";
-
-export const deviceName = (kind: Kind): string => NAMES[kind];

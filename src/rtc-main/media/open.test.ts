@@ -44,10 +44,12 @@ describe("opening devices", () => {
   });
 
   it.each([
-    ["NotFoundError", "media.no-device", "没有可用的摄像头"],
+    ["NotFoundError", "media.no-device", "没有找到摄像头"],
     ["NotReadableError", "media.device-busy", "摄像头被其他程序占用"],
     ["NotAllowedError", "media.permission-denied", /未允许使用摄像头/],
-    ["WeirdError", "media.open-failed", "打开摄像头失败"],
+    ["AbortError", "media.aborted", "打开摄像头时被中断"],
+    ["OverconstrainedError", "media.device-unfit", "所选的摄像头不可用"],
+    ["WeirdError", "media.open-failed", "摄像头未能打开"],
   ])("falls back to sound alone when the camera says %s", async (name, code, message) => {
     const port = devices({ "audio+video": name, video: name });
     const { tracks, notice } = await open(port, true);
@@ -66,7 +68,14 @@ describe("opening devices", () => {
     const { tracks, notice } = await open(port, true);
     expect(tracks.map((track) => track.kind)).toEqual(["video"]);
     expect(port.asked).toEqual(["audio+video", "audio", "video"]);
-    expect(notice).toMatchObject({ code: "media.no-device", message: "没有可用的麦克风" });
+    expect(notice).toMatchObject({
+      code: "media.no-device",
+      message: "没有找到麦克风，请连接设备，连接后会自动启用",
+      details: {
+        cause: "missing",
+        en: "No microphone was found. Connect one: it starts by itself once it is plugged in",
+      },
+    });
   });
 
   it("event.open-media, text.no-input: fails with the platform's text when there is neither", async () => {
@@ -91,7 +100,7 @@ describe("opening devices", () => {
     expect(port.asked).toEqual(["audio"]);
   });
 
-  it("fails with media.permission-denied when the browser offers no devices", async () => {
-    expect((await failure(null, true)).code).toBe("media.permission-denied");
+  it("fails with media.insecure when the browser offers no devices", async () => {
+    expect((await failure(null, true)).code).toBe("media.insecure");
   });
 });

@@ -66,7 +66,7 @@ async function openOne(
   kind: Kind,
   constraints: MediaTrackConstraints,
 ): Promise<MediaStreamTrack> {
-  if (devices === null) throw deviceError(kind, named("NotAllowedError"));
+  if (devices === null) throw deviceError(kind, named(NO_DEVICES));
   try {
     const [track] = await get(devices, [kind], { [kind]: constraints });
     if (track === undefined) throw named("NotFoundError");
@@ -75,6 +75,9 @@ async function openOne(
     throw deviceError(kind, error);
   }
 }
+
+/** A page that is not secure gets no devices at all. */
+const NO_DEVICES = "SecurityError";
 
 /** Opens exactly this device. @throws AppError media.* */
 export const openChosen = (
@@ -99,7 +102,7 @@ export interface Fallback {
 
 export interface OpenEvents {
   opened(tracks: readonly MediaStreamTrack[]): void;
-  /** @param error media.no-device, media.permission-denied, media.device-busy or media.open-failed */
+  /** @param error media.*, in the words of the table of device errors */
   failed(kind: Kind, error: AppError): void;
 }
 
@@ -134,7 +137,7 @@ export async function openDevices(
   }
   let both: unknown;
   try {
-    if (devices === null) throw named("NotAllowedError");
+    if (devices === null) throw named(NO_DEVICES);
     return on.opened(await get(devices, kinds, constraints));
   } catch (error) {
     both = error;

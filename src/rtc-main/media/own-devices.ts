@@ -9,6 +9,7 @@ import type { MediaDeps } from "../deps.ts";
 import type { EffectsOfTab, Worn } from "../effects/effects.ts";
 import type { Kind, LocalTracks } from "../engines/engine.ts";
 import type { Tally } from "../tally.ts";
+import { afterLoss } from "./errors.ts";
 import { createMutedVoice } from "./muted-voice.ts";
 import {
   type DeviceChoice,
@@ -17,6 +18,7 @@ import {
   openDevices,
   type Preferences,
 } from "./open.ts";
+import { type SystemMute, watchSystemMute } from "./system-mute.ts";
 
 export const KINDS: readonly Kind[] = ["audio", "video"];
 /** ms to wait after a devicechange event, because plugging in one device causes several. */
@@ -45,6 +47,8 @@ export interface OwnDevicesPolicy {
   tried(attempts: readonly Attempt[]): void;
   /** The person chose another device, and it is in use. */
   switched(): void;
+  /** The system silences a device that is open, or no longer does. */
+  silenced?(): void;
   /** The person begins or ends to speak into the muted microphone. */
   mutedVoice(speaks: boolean): void;
 }
@@ -55,6 +59,8 @@ export interface OwnDevices {
   readonly closed: boolean;
   /** Why a device could not be opened; null when it is open, being opened or was never wanted. */
   error(kind: Kind): AppError | null;
+  /** Whether the system silences the device, which is open. */
+  isSilenced(kind: Kind): boolean;
   /** Whether the device is wanted, and neither open nor failed nor being switched. */
   isMissing(kind: Kind): boolean;
   /** Begins to open devices. Before, nothing opens. */
@@ -81,6 +87,9 @@ interface Slot {
   worn: Worn | null;
   error: AppError | null;
   cause: Cause;
+  /** Whether it was open, ended, and has neither opened since nor was asked for by the person. */
+  lost: boolean;
+  silence: SystemMute | null;
   /** Whether the track was closed because its successor cannot open beside it. */
   switching: boolean;
   undo: (() => void)[];
@@ -97,6 +106,8 @@ export function createOwnDevices(
     worn: null,
     error: null,
     cause: "wanted",
+    lost: false,
+    silence: null,
     switching: false,
     undo: [],
   });
@@ -123,6 +134,8 @@ export function createOwnDevices(
     const slot = slots[kind];
     if (kind === "audio") voice.listen(null);
     for (const run of slot.undo.splice(0)) run();
+    slot.silence?.close();
+    slot.silence = null;
     slot.worn?.close();
     slot.worn = null;
     slot.track?.stop();
@@ -135,17 +148,20 @@ export function createOwnDevices(
     slot.track = track;
     slot.error = null;
     slot.cause = "wanted";
+    slot.lost = false;
     if (kind === "audio") {
       track.enabled = !muted;
       listenMuted();
     }
     slot.worn = deps.effectsOfTab.wear(track, () => policy.tracks(sent()));
+    slot.silence = watchSystemMute({ clock: deps.clock, tally }, track, () => policy.silenced?.());
     slot.undo.push(
       tally.open("tracks"),
       // Fires when the device is removed or the permission revoked, but not after stop().
       tally.listen(track, "ended", () => {
         drop(kind);
         slot.cause = "lost";
+        slot.lost = true;
         policy.tracks(sent());
         look();
       }),
@@ -188,7 +204,8 @@ export function createOwnDevices(
           {
             opened: arrived,
             failed(kind, error) {
-              if (isMissing(kind)) slots[kind].error = error;
+              const slot = slots[kind];
+              if (isMissing(kind)) slot.error = slot.lost ? afterLoss(kind, error) : error;
             },
           },
         );
@@ -211,6 +228,7 @@ export function createOwnDevices(
   const forgive = (kind: Kind, cause: Cause = "wanted"): void => {
     slots[kind].error = null;
     slots[kind].cause = cause;
+    if (cause === "wanted") slots[kind].lost = false;
   };
 
   const onPlugged = (): void => {
@@ -236,6 +254,7 @@ export function createOwnDevices(
       return isClosed();
     },
     error: (kind) => slots[kind].error,
+    isSilenced: (kind) => slots[kind].silence?.on === true,
     isMissing,
     start() {
       if (phase !== "idle") return;

@@ -34,6 +34,7 @@ const IDLE: MediaHostState = {
   localVideo: false,
   remoteVideo: false,
   mutedVoice: false,
+  screenPaused: false,
 };
 
 /** Creates the media half of this tab: contracts.ts has the console's interface, media-port.ts the core's commands. */
@@ -78,6 +79,7 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
   });
   const effects = createEffects(deps, tally, () => handlers.forEach((handler) => handler()));
   const screen = createScreen(deps, tally);
+  screen.onChange(() => changed());
   const devices = createDevices(deps.devices, {
     tracks: () => carried()[0]?.ownership.tracks ?? preview?.tracks ?? null,
     async use(kind, choice) {
@@ -105,6 +107,7 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
             localVideo: owner.localVideo,
             remoteVideo: owner.remoteVideo,
             mutedVoice: owner.mutedVoice,
+            screenPaused: screen.paused,
           };
     const keys = Object.keys(IDLE) as (keyof MediaHostState)[];
     if (keys.every((key) => next[key] === state[key])) return;

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { deviceErrorRow, ERROR_NAMES, lineOf } from "../../shared/domain/device-errors.ts";
 import type { PrecallCheck } from "../contracts.ts";
 import { FakeConnection } from "../connections/connection.fake.ts";
 import { FakeDevices } from "../media/devices.fake.ts";
@@ -95,20 +96,36 @@ it.each<[string, Partial<PrecallDeps>, Record<string, string>]>([
   expect(others.every(([, result]) => result === "ok")).toBe(true);
 });
 
-it("A refused, missing or busy device is reported as such", async () => {
-  const texts: string[] = [];
-  for (const name of ["NotAllowedError", "NotFoundError", "NotReadableError"]) {
+it.each(Object.entries(ERROR_NAMES))(
+  "A device that fails with %s is reported in the words of its row in the table of device errors",
+  async (name, cause) => {
     const { devices, run } = setUp();
-    devices.refuse = { audio: name };
+    devices.refuse = { audio: name, video: name };
     const all = await run();
-    texts.push(all.find(({ id }) => id === "microphone")?.text.en ?? "");
-  }
-  expect(texts).toEqual([
-    "The microphone is not allowed",
-    "No microphone was found",
-    "The microphone is busy or cannot be opened",
-  ]);
-});
+    for (const [id, device, result] of [
+      ["microphone", "microphone", "fail"],
+      ["camera", "camera", "warn"],
+    ] as const) {
+      const text = lineOf(deviceErrorRow(device, cause));
+      expect(all.find((one) => one.id === id)).toMatchObject({ result, text });
+    }
+  },
+);
+
+it.each([
+  ["level", 0, "microphone"],
+  ["frames", 1, "camera"],
+] as const)(
+  "A device that the system silences is reported by the check of its %s",
+  async (id, at, device) => {
+    const { devices, run } = setUp({
+      level: () => Promise.resolve(devices.tracks[at]?.silence(true)).then(() => 0.2),
+      frames: () => Promise.resolve(devices.tracks[at]?.silence(true)).then(() => true),
+    });
+    const text = lineOf(deviceErrorRow(device, "system-muted"));
+    expect((await run()).find((one) => one.id === id)).toMatchObject({ result: "warn", text });
+  },
+);
 
 it("An abort ends the checks at once and closes the devices", async () => {
   const { devices, controller, told, run } = setUp({

@@ -1,4 +1,7 @@
 /** Checks devices and network one by one before a conference. A failed check says what to do. */
+import { deviceCauseOf, deviceErrorRow, lineOf } from "../../shared/domain/device-errors.ts";
+import type { DeviceCause } from "../../shared/domain/device-states.ts";
+import { MEDIA_BLOCKED } from "../../shared/domain/network-words.ts";
 import type { PrecallCheck, RunPrecallChecks } from "../contracts.ts";
 
 export interface PrecallDeps {
@@ -31,28 +34,18 @@ const GATHER = 3000;
 /** 0..1 */
 const QUIET = 0.001;
 
-const refusal = (error: unknown, device: string, deviceEn: string): Result => {
-  const name = error instanceof Error ? error.name : "";
-  if (name === "NotAllowedError" || name === "SecurityError") {
-    return say(
-      "fail",
-      `浏览器未允许使用${device}，请在地址栏左侧打开权限`,
-      `The ${deviceEn} is not allowed`,
-    );
-  }
-  if (name === "NotFoundError" || name === "OverconstrainedError") {
-    return say("fail", `没有找到${device}`, `No ${deviceEn} was found`);
-  }
-  return say("fail", `${device}被占用或无法打开`, `The ${deviceEn} is busy or cannot be opened`);
-};
+/** In the words that a call and a conference have for it too. */
+function wrong(device: "microphone" | "camera", cause: DeviceCause): Result {
+  const { zh, en } = lineOf(deviceErrorRow(device, cause));
+  return say("fail", zh, en);
+}
 
 export const createPrecallChecks =
   (deps: PrecallDeps): RunPrecallChecks =>
   async ({ signal, onCheck, iceServers = [] }) => {
     const opened: MediaStreamTrack[] = [];
     const open = async (kind: "audio" | "video"): Promise<MediaStreamTrack> => {
-      if (deps.devices === null)
-        throw Object.assign(new Error("none"), { name: "NotAllowedError" });
+      if (deps.devices === null) throw Object.assign(new Error("none"), { name: "SecurityError" });
       const stream = await deps.devices.getUserMedia({ [kind]: true });
       const [track] = stream.getTracks();
       if (track === undefined) throw Object.assign(new Error("none"), { name: "NotFoundError" });
@@ -84,7 +77,7 @@ export const createPrecallChecks =
             microphone = await open("audio");
             return say("ok", microphone.label || "可用", microphone.label || "There");
           } catch (error) {
-            return refusal(error, "麦克风", "microphone");
+            return wrong("microphone", deviceCauseOf(error));
           }
         },
       },
@@ -94,6 +87,7 @@ export const createPrecallChecks =
         run: async () => {
           if (microphone === null) return say("fail", "没有可用的麦克风", "No microphone");
           const level = await deps.level(microphone, signal);
+          if (microphone.muted) return { ...wrong("microphone", "system-muted"), result: "warn" };
           return level < QUIET
             ? say("warn", "没有听到声音，请确认麦克风没有静音", "Nothing is heard; is it muted?")
             : say("ok", "能听到声音", "Sound is heard");
@@ -107,9 +101,8 @@ export const createPrecallChecks =
             camera = await open("video");
             return say("ok", camera.label || "可用", camera.label || "There");
           } catch (error) {
-            const found = refusal(error, "摄像头", "camera");
             // A conference works without a camera.
-            return { ...found, result: "warn" };
+            return { ...wrong("camera", deviceCauseOf(error)), result: "warn" };
           }
         },
       },
@@ -118,7 +111,9 @@ export const createPrecallChecks =
         name: { zh: "画面", en: "Picture" },
         run: async () => {
           if (camera === null) return say("warn", "没有可用的摄像头", "No camera");
-          return (await deps.frames(camera, signal))
+          const moves = await deps.frames(camera, signal);
+          if (camera.muted) return { ...wrong("camera", "system-muted"), result: "warn" };
+          return moves
             ? say("ok", "画面正常", "Pictures come")
             : say("warn", "摄像头没有画面，可能被遮挡或占用", "No picture comes from the camera");
         },
@@ -178,11 +173,7 @@ export const createPrecallChecks =
         run: async () => {
           const found = await gather(deps, iceServers, signal);
           if (found.size === 0) {
-            return say(
-              "fail",
-              "没有可用的网络地址，媒体可能被防火墙拦截",
-              "No address for media was found",
-            );
+            return say("fail", MEDIA_BLOCKED.zh, MEDIA_BLOCKED.en);
           }
           if (found.has("relay")) return say("ok", "中转服务可用", "The relay can be reached");
           if (found.has("srflx")) return say("ok", "UDP 可以穿透", "UDP gets through");

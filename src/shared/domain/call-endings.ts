@@ -46,6 +46,14 @@ export const CALL_ENDINGS: readonly CallRule[] = [
     do: ["clearTimer", "close", "sayNoAccess"],
   },
   {
+    from: ["chat"],
+    on: "rxTerminate",
+    when: ["interrupted"],
+    to: "idle",
+    do: ["clearTimer", "close", "sayInterrupted"],
+    note: "both sides read the same",
+  },
+  {
     from: ACTIVE,
     on: "rxTerminate",
     to: "idle",
@@ -68,6 +76,14 @@ export const CALL_ENDINGS: readonly CallRule[] = [
     on: "timeout",
     to: "idle",
     do: ["sendTerminate", "clearTimer", "close", "sayNoConfirm"],
+  },
+  {
+    from: ["chat"],
+    on: "mediaFailed",
+    when: ["linkFailed"],
+    to: "idle",
+    do: ["sendTerminate", "clearTimer", "close", "sayInterrupted"],
+    note: "both sides read the same",
   },
   {
     from: ["sendAnswer", "receivedAnswer", "confirmAnswer", "chat"],

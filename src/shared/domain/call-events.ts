@@ -72,6 +72,10 @@ export type CallGuard =
   | "elsewhere"
   /** One side has no access any more (end reason 13). */
   | "noAccess"
+  /** The other side gave the connection up (end reason 4), or one side was away too long (6). */
+  | "interrupted"
+  /** The connection did not come back in time. */
+  | "linkFailed"
   /** The call is on its way to this device, and another one of this person has it. */
   | "arriving"
   /** Glare: the ring is from the person whom this side is ringing. */
@@ -105,6 +109,7 @@ export type CallSay =
   | "sayElsewhere"
   | "sayMoved"
   | "sayNotMoved"
+  | "sayInterrupted"
   | "sayRingChannelMismatch"
   | "sayRingCallMismatch"
   | "sayAnswerChannelMismatch"

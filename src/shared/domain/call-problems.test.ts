@@ -5,12 +5,17 @@ import {
   type CallProblem,
   type CallProblemFacts,
   callProblemOf,
+  callProblemText,
+  deviceErrorOf,
   worstScores,
 } from "./call-problems.ts";
+import { deviceErrorRow } from "./device-errors.ts";
+import { DEVICE_CAUSES } from "./device-states.ts";
 
 const well: CallProblemFacts = {
   link: "connected",
   offline: false,
+  blocked: false,
   microphone: "on",
   camera: "on",
   noData: { local: false, remote: false },
@@ -20,12 +25,10 @@ const well: CallProblemFacts = {
 
 const ROWS: readonly (readonly [CallProblem, Partial<CallProblemFacts>])[] = [
   ["offline", { offline: true }],
+  ["blocked", { blocked: true }],
   ["restoring", { link: "restarting" }],
   ["unstable", { link: "weak" }],
-  ["microphoneDenied", { microphone: "denied" }],
-  ["microphoneMissing", { microphone: "missing" }],
-  ["microphoneBusy", { microphone: "busy" }],
-  ["microphoneFailed", { microphone: "failed" }],
+  ["microphone", { microphone: "denied" }],
   ["ownSilent", { noData: { local: true, remote: false } }],
   ["peerSilent", { noData: { local: false, remote: true } }],
   ["ownPictureOff", { picture: { local: "off", remote: "full" } }],
@@ -35,10 +38,7 @@ const ROWS: readonly (readonly [CallProblem, Partial<CallProblemFacts>])[] = [
   ["bothWeak", { quality: { local: 1, remote: 1 } }],
   ["ownWeak", { quality: { local: 1, remote: 2 } }],
   ["peerWeak", { quality: { local: 2, remote: 0 } }],
-  ["cameraDenied", { camera: "denied" }],
-  ["cameraMissing", { camera: "missing" }],
-  ["cameraBusy", { camera: "busy" }],
-  ["cameraFailed", { camera: "failed" }],
+  ["camera", { camera: "busy" }],
 ];
 
 it("A call that is well has no line", () => {
@@ -57,8 +57,8 @@ describe("a row", () => {
     expect(Object.keys(CALL_PROBLEMS)).toEqual(ROWS.map(([problem]) => problem));
   });
 
-  it.each(ROWS)("%s says in both languages what happens and what to do", (problem) => {
-    const { text, en } = CALL_PROBLEMS[problem];
+  it.each(ROWS)("%s says in both languages what happens and what to do", (problem, facts) => {
+    const { text, en } = callProblemText(problem, { ...well, ...facts });
     expect(text).toMatch(/请|可/u);
     expect(en.split(/[.;] /u).length).toBeGreaterThan(1);
   });
@@ -70,6 +70,39 @@ describe("a row", () => {
         expect(callProblemOf(both)).toBe(problem);
       }
     }
+  });
+});
+
+describe("a device", () => {
+  const devices = (["microphone", "camera"] as const).flatMap((device) =>
+    DEVICE_CAUSES.map((cause) => [device, cause] as const),
+  );
+
+  it.each(devices)(
+    "%s %s has the words of its row in the table of device errors",
+    (device, cause) => {
+      const facts = { ...well, [device]: cause };
+      expect(callProblemOf(facts)).toBe(device);
+      const row = deviceErrorRow(device, cause);
+      expect(deviceErrorOf(device, facts)).toBe(row);
+      const { text, en } = callProblemText(device, facts);
+      expect(text).toBe(
+        `${row.what.zh}，对方${device === "camera" ? "看" : "听"}不到您。${row.advice.zh}`,
+      );
+      expect(en).toContain(row.what.en);
+      expect(en).toContain(row.advice.en);
+    },
+  );
+
+  it("that is refused is allowed at the place that this browser has for it", () => {
+    const text = callProblemText("camera", { ...well, camera: "revoked" }, "firefox");
+    expect(text.text).toBe(
+      "摄像头的使用权限已被收回，对方看不到您。请点击地址栏左侧的权限图标，取消对摄像头的“阻止”，再点“重试”",
+    );
+  });
+
+  it("is no device in the words of another problem", () => {
+    expect(deviceErrorOf("offline", { ...well, microphone: "busy" })).toBeNull();
   });
 });
 

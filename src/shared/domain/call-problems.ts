@@ -2,13 +2,18 @@
  * What is wrong with a call of two, in words with what to do (docs/calls.md#problems-in-words). The window shows the first row that applies,
  * so the rows are in the order of urgency. Pure.
  */
-import type { DeviceState } from "./device-states.ts";
+import type { PermissionPlace } from "./device-error-words.ts";
+import { type DeviceErrorRow, deviceErrorRow, wordsOf } from "./device-errors.ts";
+import { causeOfState, type DeviceState, isDeviceCause } from "./device-states.ts";
+import { MEDIA_BLOCKED, MEDIA_BLOCKED_ADVICE } from "./network-words.ts";
 import type { PictureLevel } from "./picture-levels.ts";
 import type { QualityScore } from "./quality.ts";
 
 export interface CallProblemFacts {
   /** The connection of the call, as the slice shows it. */
   readonly link: "none" | "connecting" | "connected" | "weak" | "restarting" | "failed";
+  /** The call is on for `MEDIA_BLOCKED_MILLIS`, and its connection never came up. */
+  readonly blocked: boolean;
   /** The machine has no network. */
   readonly offline: boolean;
   readonly microphone: DeviceState;
@@ -26,9 +31,8 @@ export interface CallProblemText {
   readonly text: string;
   readonly en: string;
 }
-interface Row extends CallProblemText {
-  readonly when: (facts: CallProblemFacts) => boolean;
-}
+/** The words of a device are in the table of device errors. */
+type Row = { readonly when: (facts: CallProblemFacts) => boolean } & Partial<CallProblemText>;
 
 const isPoor = (score: QualityScore): boolean => score < 2;
 
@@ -37,6 +41,11 @@ export const CALL_PROBLEMS = {
     when: ({ offline }) => offline,
     text: "您的设备已断网。请检查网络连接，恢复后通话会自动继续",
     en: "This device has no network. Check the connection; the call goes on by itself.",
+  },
+  blocked: {
+    when: ({ blocked }) => blocked,
+    text: `${MEDIA_BLOCKED.zh}。${MEDIA_BLOCKED_ADVICE.zh}`,
+    en: `${MEDIA_BLOCKED.en}. ${MEDIA_BLOCKED_ADVICE.en}.`,
   },
   restoring: {
     when: ({ link }) => link === "restarting",
@@ -48,26 +57,7 @@ export const CALL_PROBLEMS = {
     text: "网络连接不稳定，正在等待恢复。请检查您的网络",
     en: "The connection is unstable. Check your network.",
   },
-  microphoneDenied: {
-    when: ({ microphone }) => microphone === "denied",
-    text: "浏览器未获准使用麦克风，对方听不到您。请在地址栏的网站设置中允许麦克风",
-    en: "The microphone is not allowed, so you are not heard. Allow it in the site settings of the address bar.",
-  },
-  microphoneMissing: {
-    when: ({ microphone }) => microphone === "missing",
-    text: "未找到麦克风，对方听不到您。请连接麦克风，连接后会自动启用",
-    en: "No microphone found, so you are not heard. Connect one; it is used by itself.",
-  },
-  microphoneBusy: {
-    when: ({ microphone }) => microphone === "busy",
-    text: "麦克风被其他程序占用，对方听不到您。请关闭该程序，或在“设备与效果”中换一个麦克风",
-    en: "Another program uses the microphone, so you are not heard. Close it, or choose another microphone.",
-  },
-  microphoneFailed: {
-    when: ({ microphone }) => microphone === "failed",
-    text: "麦克风打开失败，对方听不到您。请重新插拔，或在“设备与效果”中换一个麦克风",
-    en: "The microphone does not open, so you are not heard. Plug it in again, or choose another one.",
-  },
+  microphone: { when: ({ microphone }) => isDeviceCause(microphone) },
   ownSilent: {
     when: ({ noData }) => noData.local,
     text: "您的声音和画面没有发出，对方可能听不到您。请检查您的网络",
@@ -113,26 +103,7 @@ export const CALL_PROBLEMS = {
     text: "对方的网络较差，声音和画面可能断续。可请对方换用其他网络，或关闭摄像头",
     en: "The other side's network is poor. Ask them to change the network or to turn the camera off.",
   },
-  cameraDenied: {
-    when: ({ camera }) => camera === "denied",
-    text: "浏览器未获准使用摄像头，对方看不到您。请在地址栏的网站设置中允许摄像头",
-    en: "The camera is not allowed, so you are not seen. Allow it in the site settings of the address bar.",
-  },
-  cameraMissing: {
-    when: ({ camera }) => camera === "missing",
-    text: "未找到摄像头，对方看不到您。请连接摄像头，连接后会自动启用",
-    en: "No camera found, so you are not seen. Connect one; it is used by itself.",
-  },
-  cameraBusy: {
-    when: ({ camera }) => camera === "busy",
-    text: "摄像头被其他程序占用，对方看不到您。请关闭该程序后重新打开摄像头",
-    en: "Another program uses the camera, so you are not seen. Close it, then turn the camera on again.",
-  },
-  cameraFailed: {
-    when: ({ camera }) => camera === "failed",
-    text: "摄像头打开失败，对方看不到您。请重新打开摄像头，或在“设备与效果”中更换",
-    en: "The camera does not open, so you are not seen. Turn it on again, or choose another one.",
-  },
+  camera: { when: ({ camera }) => isDeviceCause(camera) },
 } as const satisfies Readonly<Record<string, Row>>;
 export type CallProblem = keyof typeof CALL_PROBLEMS;
 
@@ -141,6 +112,32 @@ const ORDER = Object.keys(CALL_PROBLEMS) as CallProblem[];
 /** @returns the most urgent problem; null when there is none */
 export const callProblemOf = (facts: CallProblemFacts): CallProblem | null =>
   ORDER.find((problem) => CALL_PROBLEMS[problem].when(facts)) ?? null;
+
+/** What is wrong with a device, if that is the problem; null for every other problem. */
+export function deviceErrorOf(
+  problem: CallProblem,
+  facts: Pick<CallProblemFacts, "microphone" | "camera">,
+): DeviceErrorRow | null {
+  if (problem !== "microphone" && problem !== "camera") return null;
+  const cause = causeOfState(facts[problem]);
+  return cause === null ? null : deviceErrorRow(problem, cause);
+}
+
+/** @param place where the person allows devices in this browser */
+export function callProblemText(
+  problem: CallProblem,
+  facts: Pick<CallProblemFacts, "microphone" | "camera">,
+  place?: PermissionPlace,
+): CallProblemText {
+  if (problem !== "microphone" && problem !== "camera") return CALL_PROBLEMS[problem];
+  const cause = causeOfState(facts[problem]) ?? "failed";
+  const { what, advice } = wordsOf(problem, cause, place);
+  const heard = problem === "microphone";
+  return {
+    text: `${what.zh}，对方${heard ? "听" : "看"}不到您。${advice.zh}`,
+    en: `${what.en}, so you are not ${heard ? "heard" : "seen"}. ${advice.en}.`,
+  };
+}
 
 /** The worst score of each direction of a call; 2 without figures. */
 export function worstScores(

@@ -94,6 +94,12 @@ export const CALL_TEXTS: Readonly<Record<CallSay, CallText>> = {
     en: "The call could not go on on this device. It stays on the other one.",
     outcome: "not-moved",
   },
+  sayInterrupted: {
+    style: "warning",
+    text: "通话已结束：连接中断，未能恢复。",
+    en: "The call has ended: the connection was interrupted and did not come back.",
+    outcome: "interrupted",
+  },
   sayRingChannelMismatch: {
     style: "error",
     text: "对方回复的房间号与当前通话不一致，通话已结束。",

@@ -50,6 +50,8 @@ export interface CallContext {
 const messageOf = (event: CallEvent): CallMessage | null =>
   "message" in event ? event.message : null;
 
+const INTERRUPTED: ReadonlySet<number> = new Set([END_REASON.fail, END_REASON.offline]);
+
 export const callGuards: Guards<CallGuard, CallContext, CallEvent> = {
   toSelf: (c, e) => e.type === "dial" && e.to === c.me,
   sameChannel: (c, e) => c.call !== null && messageOf(e)?.channel === c.call.channel,
@@ -60,6 +62,8 @@ export const callGuards: Guards<CallGuard, CallContext, CallEvent> = {
   accepted: (_c, e) =>
     (e.type === "rxAnswer" || e.type === "rxConfirmAnswer") && e.message.result === ANSWER_ACCEPT,
   noAccess: (_c, e) => e.type === "rxTerminate" && e.reason === END_REASON.noAccess,
+  interrupted: (_c, e) => e.type === "rxTerminate" && INTERRUPTED.has(e.reason),
+  linkFailed: (_c, e) => e.type === "mediaFailed" && e.code === "call.link-failed",
   elsewhere: (_c, e) => e.type === "rxTerminate" && e.reason === END_REASON.otherDevice,
   crossing: (c, e) =>
     e.type === "rxRing" &&

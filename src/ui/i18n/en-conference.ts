@@ -90,17 +90,6 @@ export const conferenceEn: ConferenceTexts = {
     watching: "You are watching and listening. Turn on the microphone or the camera to take part.",
     asking:
       "The browser asks whether it may use your {{which}}: choose “Allow”. Take your time, you can watch and listen meanwhile.",
-    denied: "Your {{which}} is not allowed. ",
-    busy: "Another program uses your {{which}}. Close it, then retry.",
-    failed: "Your {{which}} could not be opened.",
-    missing: "No {{which}} found. It starts by itself once it is plugged in.",
-    allow: {
-      chromium:
-        "Click the site settings icon left of the address and set {{which}} to “Allow”; it starts at once.",
-      firefox:
-        "Click the permissions icon left of the address, take the block of {{which}} away, then retry.",
-      safari: "Allow {{which}} in the menu “Safari › Settings › Websites”, then retry.",
-    },
     still: "You can still watch and listen.",
     close: "Close this hint",
   },

@@ -66,6 +66,20 @@ describe("errors and notices", () => {
     expect(errorText(new TypeError("x is not a function"))).toBe("服务器内部错误");
   });
 
+  it("of a device follow the language by the words that they bring", async () => {
+    const error = new AppError("media.device-busy", {
+      message: "摄像头被其他程序占用",
+      details: { en: "Another program uses the camera" },
+    });
+    const told = { ...notice(error.code, error.message), args: { en: "It uses the camera" } };
+    expect([errorText(error), noticeText(told)]).toEqual([error.message, error.message]);
+    await setLanguage("en");
+    expect([errorText(error), noticeText(told)]).toEqual([
+      "Another program uses the camera",
+      "It uses the camera",
+    ]);
+  });
+
   it("follow the language by code and by key", async () => {
     await setLanguage("en");
     expect(errorText(new AppError("auth.invalid-credentials"))).toBe("Wrong user name or password");

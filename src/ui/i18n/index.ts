@@ -53,6 +53,9 @@ export async function setLanguage(language: Language): Promise<void> {
 export function errorText(error: unknown): string {
   const known = AppError.from(error);
   const entry = ERROR_CATALOGUE[known.code];
+  // An error of one device brings its own words in both languages.
+  const english = known.details?.["en"];
+  if (currentLanguage() === "en" && typeof english === "string") return english;
   if (known.message !== entry.zh) return known.message;
   return currentLanguage() === "en" ? entry.en : entry.zh;
 }

@@ -13,6 +13,8 @@ const isCode = (key: string): key is ErrorCode => Object.hasOwn(ERROR_CATALOGUE,
 /** A notice in the language chosen; what has no translation stays as the core wrote it. */
 export function noticeText(notice: Notice): string {
   if (currentLanguage() === "zh") return notice.text;
+  const own = notice.args?.["en"];
+  if (typeof own === "string") return own;
   const code = notice.code ?? (isCode(notice.key) ? notice.key : undefined);
   if (code !== undefined && notice.text === ERROR_CATALOGUE[code].zh) {
     return ERROR_CATALOGUE[code].en;

@@ -8,6 +8,7 @@ const OWNING: MediaHostState = {
   autoplayBlocked: false,
   localVideo: false,
   mutedVoice: false,
+  screenPaused: false,
   remoteVideo: true,
 };
 

@@ -11,6 +11,7 @@ const NOTHING: MediaHostState = Object.freeze({
   autoplayBlocked: false,
   localVideo: false,
   mutedVoice: false,
+  screenPaused: false,
   remoteVideo: false,
 });
 

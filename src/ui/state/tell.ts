@@ -1,6 +1,8 @@
 /** Short messages at the top of the page. Equal texts are shown once, because a command and a notice may carry the same text. */
+import { AppError } from "../../shared/errors.ts";
 import type { Notice } from "../../shared/protocol/state.ts";
 import { errorText } from "../i18n/index.ts";
+import { instance } from "../i18n/language.ts";
 
 /** ms that a message stays. */
 const DURATION = 5000;
@@ -21,5 +23,11 @@ export const tellWithAct = (
 
 /** Takes away what is shown now. */
 export const clearMessages = (): void => withMessages((messages) => messages.clearMessages());
+
+/** The error, with a button that tries again if that may help. Its click is a gesture, as a screen's picker needs one. */
+export function tellWithRetry(error: unknown, run: () => void): void {
+  if (!AppError.from(error).retryable) return tellError(error);
+  tellWithAct("error", errorText(error), { label: instance.t("common.retry"), run });
+}
 
 export const tellError = (error: unknown): void => tell("error", errorText(error));

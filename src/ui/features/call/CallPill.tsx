@@ -3,10 +3,13 @@ import { useEffect, useRef, useState, type PointerEvent, type RefObject } from "
 import { useTranslation } from "react-i18next";
 import { Avatar } from "../../components/Avatar.tsx";
 import { HangupIcon, MicIcon, MicOffIcon, RestoreIcon } from "../../components/call-icons.tsx";
+import { useTexts } from "../../i18n/texts.ts";
 import { useSlice } from "../../state/services.ts";
 import { CallTimer } from "./CallTimer.tsx";
 import { stageText, useCallWindow } from "./call-window.tsx";
+import { microphoneOf } from "./own-devices.ts";
 import { RoundButton } from "./RoundButton.tsx";
+import { CALL_WINDOW_TEXTS } from "./texts.ts";
 import { useCallActions } from "./useCallActions.ts";
 import "./call.css";
 import { usePeerName } from "./usePeerName.ts";
@@ -62,7 +65,8 @@ export default function CallPill() {
   const pill = useRef<HTMLDivElement>(null);
   const { at, onPointerDown, onPointerMove, letGo } = useDrag(pill);
   const name = usePeerName();
-  const { audioMuted, hasAudio } = call.local;
+  const text = useTexts(CALL_WINDOW_TEXTS);
+  const microphone = microphoneOf(call.local);
   return (
     <div
       ref={pill}
@@ -86,12 +90,14 @@ export default function CallPill() {
       </span>
       <RoundButton
         small
-        tone={audioMuted ? "on" : "plain"}
-        label={t(audioMuted ? "call.unmute" : "call.mute")}
-        disabled={!hasAudio}
-        onClick={() => actions.setMuted(!audioMuted)}
+        tone={microphone.on ? "plain" : "on"}
+        label={
+          microphone.gone ? text("microphoneOn") : t(microphone.on ? "call.mute" : "call.unmute")
+        }
+        disabled={!microphone.usable}
+        onClick={() => actions.setMuted(microphone.on)}
       >
-        {audioMuted ? <MicOffIcon /> : <MicIcon />}
+        {microphone.on ? <MicIcon /> : <MicOffIcon />}
       </RoundButton>
       <RoundButton small label={t("call.restore")} onClick={() => setLarge(true)}>
         <RestoreIcon />

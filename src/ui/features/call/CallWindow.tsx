@@ -22,6 +22,8 @@ import { useCallWindow } from "./call-window.tsx";
 import { useFloating } from "./floating-context.ts";
 import { FloatingAway, FloatingButton } from "./FloatingButton.tsx";
 import { CallProblemLine } from "./CallProblemLine.tsx";
+import { CALL_WINDOW_TEXTS } from "./texts.ts";
+import { cameraOf, microphoneOf } from "./own-devices.ts";
 import { CallMutedHint } from "./MutedHint.tsx";
 import { RoundButton } from "./RoundButton.tsx";
 import { useCallActions, type CallActions } from "./useCallActions.ts";
@@ -97,7 +99,7 @@ export default function CallWindow() {
       </header>
       <div className="call-stage">
         {!mine ? <Elsewhere actions={actions} /> : away ? <FloatingAway /> : <Stage />}
-        <Marks />
+        <Marks onRetry={actions.retryDevices} onChoose={mine ? () => setSettings(true) : null} />
         {mine && <CallMutedHint />}
       </div>
       <Controls actions={actions} onAdd={() => setAdding(true)} />
@@ -172,7 +174,7 @@ function Elsewhere({ actions }: { readonly actions: CallActions }) {
 }
 
 /** State of both sides, also announced to screen readers. */
-function Marks() {
+function Marks(props: { readonly onRetry: () => void; readonly onChoose: (() => void) | null }) {
   const { t } = useTranslation();
   const { remote, local, info } = useSlice("call");
   const video = info?.media === "video";
@@ -183,7 +185,7 @@ function Marks() {
   ].filter((x) => x !== false);
   return (
     <div className="call-marks" aria-live="polite">
-      <CallProblemLine />
+      <CallProblemLine {...props} />
       {marks.map((text) => (
         <span key={text} className="call-mark">
           {text}
@@ -197,30 +199,34 @@ function Controls(props: { readonly actions: CallActions; readonly onAdd: () => 
   const { actions } = props;
   const { t } = useTranslation();
   const { local, info, owner } = useSlice("call");
-  const { audioMuted, videoOff, hasAudio, hasVideo } = local;
+  const text = useTexts(CALL_WINDOW_TEXTS);
+  const microphone = microphoneOf(local);
+  const camera = cameraOf(local);
   const locked = useLocked();
   return (
     <div className="call-controls">
       <RoundButton
         caption
-        tone={audioMuted ? "on" : "plain"}
-        label={t(audioMuted ? "call.unmute" : "call.mute")}
-        disabled={!hasAudio}
+        tone={microphone.on ? "plain" : "on"}
+        label={
+          microphone.gone ? text("microphoneOn") : t(microphone.on ? "call.mute" : "call.unmute")
+        }
+        disabled={!microphone.usable}
         busy={actions.busy === "mute"}
-        onClick={() => actions.setMuted(!audioMuted)}
+        onClick={() => actions.setMuted(microphone.on)}
       >
-        {audioMuted ? <MicOffIcon /> : <MicIcon />}
+        {microphone.on ? <MicIcon /> : <MicOffIcon />}
       </RoundButton>
       {info?.media === "video" && (
         <RoundButton
           caption
-          tone={videoOff ? "on" : "plain"}
-          label={t(videoOff ? "call.cameraOn" : "call.cameraOff")}
-          disabled={!hasVideo}
+          tone={camera.on ? "plain" : "on"}
+          label={t(camera.on ? "call.cameraOff" : "call.cameraOn")}
+          disabled={!camera.usable}
           busy={actions.busy === "camera"}
-          onClick={() => actions.setVideoOff(!videoOff)}
+          onClick={() => actions.setVideoOff(camera.on)}
         >
-          {videoOff ? <CameraOffIcon /> : <CameraIcon />}
+          {camera.on ? <CameraIcon /> : <CameraOffIcon />}
         </RoundButton>
       )}
       {/* a locked console does not show the list of people */}

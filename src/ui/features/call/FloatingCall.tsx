@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Avatar } from "../../components/Avatar.tsx";
 import { HangupIcon, MicIcon, MicOffIcon } from "../../components/call-icons.tsx";
+import { useTexts } from "../../i18n/texts.ts";
 import { useFrozenSlice, useMediaState, useSlice } from "../../state/services.ts";
 import { controlsOf, microphoneLabel } from "../conference/own-devices.ts";
 import { TileView } from "../conference/TileView.tsx";
@@ -12,7 +13,9 @@ import { useGroupCall } from "../group-call/useGroupCall.ts";
 import { useGroupCallName } from "../group-call/window.ts";
 import { CallTimer } from "./CallTimer.tsx";
 import { CallVideo } from "./CallVideo.tsx";
+import { microphoneOf } from "./own-devices.ts";
 import { RoundButton } from "./RoundButton.tsx";
+import { CALL_WINDOW_TEXTS } from "./texts.ts";
 import { useCallActions } from "./useCallActions.ts";
 import "../conference/conference.css";
 import "./call.css";
@@ -30,6 +33,8 @@ function OfTwo() {
   const { remoteVideo } = useMediaState();
   const actions = useCallActions();
   const name = usePeerName();
+  const text = useTexts(CALL_WINDOW_TEXTS);
+  const microphone = microphoneOf(local);
   const shown = remoteVideo && !remote.videoOff && remote.picture !== "off";
   return (
     <div className="floating">
@@ -44,10 +49,12 @@ function OfTwo() {
       <Bar
         name={name}
         startedAt={startedAt}
-        microphone={!local.audioMuted}
-        microphoneText={t(local.audioMuted ? "call.unmute" : "call.mute")}
-        busy={!local.hasAudio || actions.busy === "mute"}
-        onMute={() => actions.setMuted(!local.audioMuted)}
+        microphone={microphone.on}
+        microphoneText={
+          microphone.gone ? text("microphoneOn") : t(microphone.on ? "call.mute" : "call.unmute")
+        }
+        busy={!microphone.usable || actions.busy === "mute"}
+        onMute={() => actions.setMuted(microphone.on)}
         onHangup={actions.hangup}
       />
     </div>

@@ -10,6 +10,8 @@ export interface CallActions {
   hangup(): void;
   setMuted(muted: boolean): void;
   setVideoOff(off: boolean): void;
+  /** Opens devices that failed once more. */
+  retryDevices(): void;
   bringHere(): void;
   /** Goes on here with the call of another device. */
   goOn(): void;
@@ -45,6 +47,7 @@ export function useCallActions(): CallActions {
       hangup: () => run("hangup", () => call.hangup({})),
       setMuted: (audioMuted) => run("mute", () => call.setLocal({ audioMuted })),
       setVideoOff: (videoOff) => run("camera", () => call.setLocal({ videoOff })),
+      retryDevices: () => run("retry", () => call.setLocal({ publish: true })),
       goOn: () =>
         run("goOn", async () => {
           media.requireConnections();

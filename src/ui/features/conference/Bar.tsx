@@ -60,6 +60,7 @@ export function Bar(props: {
             tone={microphone.on ? "plain" : "on"}
             label={t(`conference.bar.${microphoneLabel(microphone)}`)}
             busy={actions.busy.has("mute") || microphone.asking}
+            disabled={!microphone.usable}
             onClick={() => actions.setMuted(microphone.on)}
           >
             {microphone.on ? <MicIcon /> : <MicOffIcon />}
@@ -69,6 +70,7 @@ export function Bar(props: {
             tone={camera.on ? "plain" : "on"}
             label={t(camera.on ? "conference.bar.cameraOff" : "conference.bar.cameraOn")}
             busy={actions.busy.has("camera") || camera.asking}
+            disabled={!camera.usable}
             onClick={() => actions.setVideoOff(camera.on)}
           >
             {camera.on ? <CameraIcon /> : <CameraOffIcon />}

@@ -2,8 +2,9 @@
 import { Select } from "@arco-design/web-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { AppError } from "../../../shared/errors.ts";
 import { useServices } from "../../state/services.ts";
-import { tell } from "../../state/tell.ts";
+import { tell, tellError } from "../../state/tell.ts";
 import "./arco.ts";
 import "../../i18n/conference-texts.ts";
 
@@ -33,7 +34,11 @@ export function DeviceSelect({ kind, label }: { readonly kind: Kind; readonly la
   const choose = (deviceId: string): void => {
     media
       .changeDevice(kind, deviceId)
-      .catch(() => tell("error", t("conference.settings.failed")))
+      .catch((error: unknown) => {
+        // An error of microphone or camera names the device and the way out.
+        if (AppError.from(error).details?.["cause"] !== undefined) tellError(error);
+        else tell("error", t("conference.settings.failed"));
+      })
       .finally(() => setTurn((n) => n + 1));
   };
   const current = list.find((one) => one.current)?.deviceId;

@@ -3,7 +3,9 @@ import { Button } from "@arco-design/web-react";
 import { IconClose } from "@arco-design/web-react/icon";
 import { useTranslation } from "react-i18next";
 import { useSlice } from "../../state/services.ts";
-import { hintsOf } from "./own-devices.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { CALL_WINDOW_TEXTS } from "../call/texts.ts";
+import { hintsOf, waysOf } from "./own-devices.ts";
 import type { ConferenceActions } from "./useConference.ts";
 import { useHintText } from "./useHintText.ts";
 
@@ -14,16 +16,19 @@ export function DevicesHint(props: {
   /** The hint that the person has closed. */
   readonly closed: string;
   readonly onClose: (hint: string) => void;
+  /** Opens the choice of devices. */
+  readonly onChoose: () => void;
 }) {
   const { actions, closed } = props;
   const { t } = useTranslation();
   const text = useHintText();
+  const callText = useTexts(CALL_WINDOW_TEXTS);
   const { local, self, status } = useSlice("conference");
   const inside = status === "joined" && self !== null && self.role !== AUDIENCE;
   const hints = inside ? hintsOf(local) : [];
   const key = JSON.stringify(hints);
   if (hints.length === 0 || key === closed) return null;
-  const failed = hints.some(({ what }) => what !== "asking" && what !== "watching");
+  const ways = waysOf(hints);
   return (
     <div
       className="confr-devices"
@@ -34,11 +39,18 @@ export function DevicesHint(props: {
         {hints.map((hint) => (
           <p key={hint.what}>{text(hint)}</p>
         ))}
-        {failed && <p className="confr-devices-still">{t("conference.devices.still")}</p>}
+        {ways.has("without") && (
+          <p className="confr-devices-still">{t("conference.devices.still")}</p>
+        )}
       </div>
-      {failed && (
+      {ways.has("retry") && (
         <Button size="small" type="primary" onClick={actions.retryDevices}>
           {t("common.retry")}
+        </Button>
+      )}
+      {ways.has("choose") && (
+        <Button size="small" onClick={props.onChoose}>
+          {callText("chooseDevice")}
         </Button>
       )}
       <Button

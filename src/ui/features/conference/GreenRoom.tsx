@@ -12,7 +12,7 @@ import { EffectChoices } from "../effects/EffectChoices.tsx";
 import { EFFECT_TEXTS } from "../effects/texts.ts";
 import { DeviceSelect } from "./DeviceSelect.tsx";
 import { GREEN_ROOM_TEXTS } from "./green-room-texts.ts";
-import { hintsOf } from "./own-devices.ts";
+import { hintsOf, waysOf } from "./own-devices.ts";
 import { PrecallDialog } from "./PrecallDialog.tsx";
 import { useConference } from "./useConference.ts";
 import { useHintText } from "./useHintText.ts";
@@ -60,7 +60,7 @@ export default function GreenRoom(props: {
         microphone: states.audio,
         camera: states.video,
       });
-  const failed = hints.some(({ what }) => what !== "asking");
+  const mayRetry = waysOf(hints).has("retry");
   const join = (event: FormEvent): void => {
     event.preventDefault();
     const { microphone: sound, camera: picture } = wish;
@@ -118,7 +118,7 @@ export default function GreenRoom(props: {
               </p>
             ))}
           </div>
-          {failed && (
+          {mayRetry && (
             <Button size="small" onClick={() => preview?.retry()}>
               {t("common.retry")}
             </Button>

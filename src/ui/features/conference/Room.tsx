@@ -127,6 +127,7 @@ export default function Room() {
         layout={layout}
         elsewhere={t(confr.owner === null ? "conference.room.taking" : "conference.room.elsewhere")}
         bringHere={t("conference.room.bringHere")}
+        onChoose={() => setSettings(true)}
       />
       {panel === "members" && <MembersPanel actions={actions} onClose={() => setPanel(null)} />}
       {panel === "chat" && <ChatPanel actions={actions} onClose={() => setPanel(null)} />}

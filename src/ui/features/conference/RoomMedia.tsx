@@ -2,11 +2,15 @@
 import { Button } from "@arco-design/web-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { deviceErrorRow, type Words } from "../../../shared/domain/device-errors.ts";
+import { MEDIA_BLOCKED, MEDIA_BLOCKED_ADVICE } from "../../../shared/domain/network-words.ts";
 import { SpeakerIcon } from "../../components/call-icons.tsx";
+import { currentLanguage } from "../../i18n/index.ts";
 import { useCore, useMediaState, useServices, useSlice } from "../../state/services.ts";
 import { RoomMutedHint } from "../call/MutedHint.tsx";
 import { DevicesHint } from "./DevicesHint.tsx";
 import { type Layout, Stage } from "./Stage.tsx";
+import { useBlocked } from "./useBlocked.ts";
 import { type ConferenceActions, useConference } from "./useConference.ts";
 
 export interface RoomActions extends ConferenceActions {
@@ -43,14 +47,18 @@ export function RoomMedia(props: {
   /** What stands there in a tab without the media. */
   readonly elsewhere: string;
   readonly bringHere: string;
+  /** Opens the choice of devices. */
+  readonly onChoose: () => void;
 }) {
   const { actions, alone } = props;
   const { t } = useTranslation();
   const core = useCore();
   const { media } = useServices();
-  const { autoplayBlocked } = useMediaState();
+  const { autoplayBlocked, screenPaused } = useMediaState();
   const { owner } = useSlice("conference");
   const mine = owner?.tabId === core.tabId;
+  const blocked = useBlocked();
+  const paused = deviceErrorRow("screen", "system-muted");
   if (!mine) {
     return (
       <div className={props.className}>
@@ -72,7 +80,14 @@ export function RoomMedia(props: {
   }
   return (
     <div className={props.className}>
-      <DevicesHint actions={actions} closed={actions.closedHint} onClose={actions.closeHint} />
+      <DevicesHint
+        actions={actions}
+        closed={actions.closedHint}
+        onClose={actions.closeHint}
+        onChoose={props.onChoose}
+      />
+      {screenPaused && <Line about="screen" what={paused.what} advice={paused.advice} />}
+      {blocked && <Line about="blocked" what={MEDIA_BLOCKED} advice={MEDIA_BLOCKED_ADVICE} />}
       <Stage layout={props.layout} {...(alone === undefined ? {} : { alone })} />
       <RoomMutedHint />
       {autoplayBlocked && (
@@ -85,6 +100,24 @@ export function RoomMedia(props: {
           {t("conference.room.playSound")}
         </button>
       )}
+    </div>
+  );
+}
+
+/** One thing that is wrong, and what to do. */
+function Line(props: {
+  readonly about: "screen" | "blocked";
+  readonly what: Words;
+  readonly advice: Words;
+}) {
+  const { about, what, advice } = props;
+  useTranslation();
+  const english = currentLanguage() === "en";
+  return (
+    <div className="confr-devices" role="status" data-what={about}>
+      <div>
+        <p>{english ? `${what.en}. ${advice.en}.` : `${what.zh}。${advice.zh}。`}</p>
+      </div>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { noConference } from "../../../shared/protocol/initial-state.ts";
-import { controlsOf, hintsOf, permissionPlace } from "./own-devices.ts";
+import { controlsOf, hintsOf, permissionPlace, waysOf } from "./own-devices.ts";
 
 const local = (part: object) => ({
   ...noConference().local,
@@ -27,9 +27,29 @@ it("hintsOf names the missing devices and the reason, both in one hint", () => {
 
 it("controlsOf tells devices that are off, muted, asked for and open apart", () => {
   const { microphone, camera } = controlsOf(local({ audioMuted: true, camera: "asking" }));
-  expect(microphone).toEqual({ on: false, open: true, asking: false });
-  expect(camera).toEqual({ on: false, open: false, asking: true });
+  expect(microphone).toEqual({ on: false, open: true, asking: false, usable: true });
+  expect(camera).toEqual({ on: false, open: false, asking: true, usable: true });
   expect(controlsOf(local({ publishing: false })).microphone.open).toBe(false);
+});
+
+it("A device that failed keeps its button, unless no click can help", () => {
+  const { microphone, camera } = controlsOf(local({ microphone: "busy", camera: "insecure" }));
+  expect([microphone, camera]).toEqual([
+    { on: false, open: false, asking: false, usable: true },
+    { on: false, open: false, asking: false, usable: false },
+  ]);
+  // What the system silences is open: a click mutes it.
+  const silenced = controlsOf(local({ microphone: "system-muted" })).microphone;
+  expect(silenced).toMatchObject({ on: true, open: true });
+});
+
+it("The ways out of hints are those of their rows", () => {
+  const ways = (part: object) => [...waysOf(hintsOf(local(part)))].toSorted();
+  expect(ways({ microphone: "denied" })).toEqual(["retry", "settings", "without"]);
+  expect(ways({ microphone: "insecure", camera: "insecure" })).toEqual(["without"]);
+  expect(ways({ microphone: "insecure", camera: "busy" })).toEqual(["choose", "retry", "without"]);
+  expect(ways({ microphone: "asking" })).toEqual([]);
+  expect(ways({ publishing: false })).toEqual([]);
 });
 
 it("permissionPlace tells Firefox, Chromium and Safari apart", () => {

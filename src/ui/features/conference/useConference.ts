@@ -4,7 +4,7 @@ import { browserVideoCodecs } from "../../../rtc-main/index.ts";
 import { isMixed, STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import type { CommandInput } from "../../../shared/protocol/core-rpc.ts";
 import { useCore, useServices, useSlice } from "../../state/services.ts";
-import { tellError } from "../../state/tell.ts";
+import { tellError, tellWithRetry } from "../../state/tell.ts";
 
 type Role = 7 | 3 | 1;
 
@@ -66,6 +66,23 @@ export function useConference(): ConferenceActions {
 
   return useMemo(() => {
     const go = (name: string, work: () => Promise<unknown>): void => void run(name, work);
+    const share = (): void =>
+      go("share", async () => {
+        let granted: boolean;
+        try {
+          // must come first, because the browser shows its picker only during the click
+          granted = await media.captureScreen({ audio: !mixed });
+        } catch (error) {
+          return tellWithRetry(error, share);
+        }
+        if (!granted) return;
+        try {
+          await conference.publish({ type: STREAM_TYPE.screen });
+        } catch (error) {
+          media.stopScreen();
+          throw error;
+        }
+      });
     return {
       busy,
       create: (input) =>
@@ -88,18 +105,7 @@ export function useConference(): ConferenceActions {
           conference.setLocal(videoOff ? { videoOff } : { videoOff, publish: true }),
         ),
       retryDevices: () => go("retry", () => conference.setLocal({ publish: true })),
-      share: () =>
-        go("share", async () => {
-          // must come first, because the browser shows its picker only during the click
-          const granted = await media.captureScreen({ audio: !mixed });
-          if (!granted) return;
-          try {
-            await conference.publish({ type: STREAM_TYPE.screen });
-          } catch (error) {
-            media.stopScreen();
-            throw error;
-          }
-        }),
+      share,
       unshare: (streamId) => go("share", () => conference.unpublish({ streamId })),
       bringHere: () => go("bring", () => conference.bringHere({})),
       request: (kind) => go("request", () => conference.request({ kind })),

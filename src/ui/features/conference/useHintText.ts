@@ -1,5 +1,7 @@
 /** What is wrong with the own devices in words, and where the person allows them in this browser. */
 import { useTranslation } from "react-i18next";
+import { wordsOf } from "../../../shared/domain/device-errors.ts";
+import { currentLanguage } from "../../i18n/index.ts";
 import { type Hint, permissionPlace } from "./own-devices.ts";
 
 export function useHintText(): (hint: Hint) => string {
@@ -7,8 +9,8 @@ export function useHintText(): (hint: Hint) => string {
   return (hint) => {
     if (hint.what === "watching") return t("conference.devices.watching");
     const which = t(`conference.devices.which.${hint.which}`);
-    const what = t(`conference.devices.${hint.what}`, { which });
-    if (hint.what !== "denied") return what;
-    return what + t(`conference.devices.allow.${permissionPlace(navigator.userAgent)}`, { which });
+    if (hint.what === "asking") return t("conference.devices.asking", { which });
+    const { what, advice } = wordsOf(hint.which, hint.what, permissionPlace(navigator.userAgent));
+    return currentLanguage() === "en" ? `${what.en}. ${advice.en}.` : `${what.zh}。${advice.zh}。`;
   };
 }

@@ -39,7 +39,7 @@ export function Controls(props: {
         tone={microphone.on ? "plain" : "on"}
         label={t(`conference.bar.${microphoneLabel(microphone)}`)}
         busy={room.busy.has("mute") || microphone.asking}
-        disabled={!inside}
+        disabled={!inside || !microphone.usable}
         onClick={() => room.setMuted(microphone.on)}
       >
         {microphone.on ? <MicIcon /> : <MicOffIcon />}
@@ -49,7 +49,7 @@ export function Controls(props: {
         tone={camera.on ? "plain" : "on"}
         label={t(camera.on ? "conference.bar.cameraOff" : "conference.bar.cameraOn")}
         busy={room.busy.has("camera") || camera.asking}
-        disabled={!inside}
+        disabled={!inside || !camera.usable}
         onClick={() => room.setVideoOff(camera.on)}
       >
         {camera.on ? <CameraIcon /> : <CameraOffIcon />}

@@ -106,6 +106,7 @@ export default function GroupCallWindow() {
           alone={text("waiting")}
           elsewhere={entering ? text("connecting") : text(owner === null ? "taking" : "elsewhere")}
           bringHere={text("bringHere")}
+          onChoose={() => setSettings(true)}
         />
       )}
       <RungStrip actions={actions} />

@@ -292,7 +292,7 @@ export interface Person {
   start(userName: string, media?: "voice" | "video", tabId?: string): Promise<{ callId: string }>;
   answer(accept?: boolean, tabId?: string): Promise<null>;
   hangup(): Promise<null>;
-  setLocal(local: { audioMuted?: boolean; videoOff?: boolean }): Promise<null>;
+  setLocal(local: { audioMuted?: boolean; videoOff?: boolean; publish?: true }): Promise<null>;
   bringHere(tabId: string): Promise<null>;
   goOn(): Promise<null>;
   /** Sets what the person has chosen for calls. */

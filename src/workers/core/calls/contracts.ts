@@ -47,7 +47,8 @@ export interface CallCoordinator extends Pick<Restoring, "restore" | "claimed"> 
   readonly codecs: VideoCodecs | undefined;
   /** @returns whether the other side was reached */
   tellGrowth(message: GrowthMessage): Promise<boolean>;
-  localChanged(): void;
+  /** @param retry devices to open again even though that failed before, because the person asked for them */
+  localChanged(retry?: readonly ("audio" | "video")[]): void;
   moveTo(tabId: string): void;
   close(): void;
   stop(): void;

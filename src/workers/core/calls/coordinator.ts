@@ -153,7 +153,9 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
   }
 
   function refused(reason: number): void {
-    if (reason === END_REASON.closed) deps.dispatch({ type: "rxTerminate", reason });
+    // The call ended while this side was away.
+    if (reason === END_REASON.closed)
+      deps.dispatch({ type: "rxTerminate", reason: END_REASON.offline });
     else if (calls.priv?.arriving === true) deps.dispatch({ type: "moveFailed" });
     else deps.dispatch({ type: "mediaFailed", code: "signalling.refused" });
   }
@@ -267,9 +269,14 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
       return codecs;
     },
     tellGrowth: async (body) => (await signalling.relay({ op: OP.growth, body })) === RESULT.ok,
-    localChanged() {
+    localChanged(retry = []) {
       const { audioMuted, videoOff } = calls.slice.local;
-      owner.send({ t: "local", audioMuted, videoOff });
+      owner.send({
+        t: "local",
+        audioMuted,
+        videoOff,
+        ...(retry.length > 0 ? { retry: [...retry] } : {}),
+      });
       signalling.tellStreams();
     },
     moveTo: (tabId) => owner.moveTo(tabId),

@@ -29,6 +29,7 @@ import { CALL_CONFIG, type CallConfig } from "./config.ts";
 import { createChatSignalling } from "./chat-signalling.ts";
 import { createCallMachine } from "./machine.ts";
 import { createCallCoordinator } from "./coordinator.ts";
+import { askedFor, deviceNotice } from "./own-devices.ts";
 import { createElsewhere } from "./elsewhere.ts";
 import { createCallEvents } from "./events.ts";
 import { createJournal } from "./journal.ts";
@@ -118,8 +119,7 @@ export function createCalls(deps: CallsDeps): Calls {
     dispatch: events.dispatch,
     onGrowth: deps.onGrowth,
     beside: deps.busy,
-    onDeviceNotice: (error) =>
-      store.notice({ style: "warning", text: error.message, key: error.code, code: error.code }),
+    onDeviceNotice: (error) => store.notice(deviceNotice(error)),
     onNoData(direction, noData, report) {
       if (calls.slice.noData[direction] !== noData) {
         calls.patch({ noData: { ...calls.slice.noData, [direction]: noData } });
@@ -265,7 +265,7 @@ export function createCalls(deps: CallsDeps): Calls {
       events.dispatch({ type: "hangup" });
       return null;
     },
-    async setLocal({ audioMuted, videoOff }) {
+    async setLocal({ audioMuted, videoOff, publish }) {
       await ready;
       mustBeOn();
       const { local } = calls.slice;
@@ -276,7 +276,7 @@ export function createCalls(deps: CallsDeps): Calls {
           videoOff: videoOff ?? local.videoOff,
         },
       });
-      coordinator.localChanged();
+      coordinator.localChanged(askedFor({ audioMuted, videoOff, publish }));
       return null;
     },
     async bringHere(_input, { tabId }) {

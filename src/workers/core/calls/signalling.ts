@@ -6,6 +6,7 @@ import type { CoreEnv, Stats, Timer } from "../contracts.ts";
 import { socketTransport } from "../signalling/socket-transport.ts";
 import type { ConnectTransport } from "../signalling/transport.ts";
 import type { CallConfig } from "./config.ts";
+import { ownSends } from "./own-devices.ts";
 import { createCallSession, type CallSession } from "./session.ts";
 import type { CallStore } from "./state.ts";
 import type { Tickets } from "./tickets.ts";
@@ -69,13 +70,15 @@ export function createCallSignalling(deps: CallSignallingDeps): CallSignalling {
     goodbye = null;
   };
   const tellStreams = (): void => {
-    const { local, info, owner } = calls.slice;
+    const { info, owner } = calls.slice;
+    const { picture } = calls.slice.local;
+    const sends = ownSends(calls.slice);
     if (room === null || !room.reachable || owner?.ready !== true) return;
     void room.relay({
       op: OP.streamControl,
-      voff: info?.media === "voice" || local.videoOff || !local.hasVideo ? 1 : 0,
-      aoff: local.audioMuted || !local.hasAudio ? 1 : 0,
-      ...(local.picture === undefined ? {} : { picture: local.picture }),
+      voff: info?.media === "voice" || !sends.video ? 1 : 0,
+      aoff: sends.audio ? 0 : 1,
+      ...(picture === undefined ? {} : { picture }),
     });
   };
 

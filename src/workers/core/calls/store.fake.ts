@@ -3,7 +3,7 @@ import type { CallSlice, QualitySlice } from "../../../shared/protocol/state.ts"
 import type { Store } from "../contracts.ts";
 
 export type FakeStore = Store & {
-  readonly notices: { style: string; text: string; key: string }[];
+  readonly notices: { style: string; text: string; key: string; args?: object | undefined }[];
   readonly call: CallSlice;
 };
 export function createFakeStore(): FakeStore {
@@ -30,7 +30,8 @@ export function createFakeStore(): FakeStore {
       delete parentOf(path)[String(path.at(-1))];
     },
     flush: () => undefined,
-    notice: ({ style, text, key }) => void notices.push({ style, text, key }),
+    notice: ({ style, text, key, args }) =>
+      void notices.push({ style, text, key, ...(args === undefined ? {} : { args }) }),
     notices,
     get call() {
       return slices["call"] as CallSlice;

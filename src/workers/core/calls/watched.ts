@@ -2,6 +2,7 @@
 import type { MediaEvent } from "../../../shared/protocol/media-port.ts";
 import { QUALITY_EVENT } from "../../../shared/protocol/qoe.ts";
 import type { Qoe, QoeCall } from "../qoe/contracts.ts";
+import { ownSends } from "./own-devices.ts";
 import type { CallStore } from "./state.ts";
 
 /** @returns null when there is no call */
@@ -26,10 +27,11 @@ export function watchedCall(
     expected: () => {
       const { local, remote, info } = calls.slice;
       const video = info?.media === "video";
+      const sends = ownSends(calls.slice);
       return {
         local: {
-          audio: local.hasAudio && !local.audioMuted,
-          video: video && local.hasVideo && !local.videoOff && local.picture !== "off",
+          audio: sends.audio,
+          video: video && sends.video && local.picture !== "off",
         },
         remote: {
           audio: !remote.audioMuted,

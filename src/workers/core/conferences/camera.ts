@@ -1,6 +1,7 @@
 /** The stream of the own microphone and camera. It is published while the person wants it and a device is on, from the owner tab. */
 import { STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
-import type { DeviceState } from "../../../shared/domain/device-states.ts";
+import { lineOf, wordsOf } from "../../../shared/domain/device-errors.ts";
+import { causeOfState, DEVICE_CAUSES, isOpenState } from "../../../shared/domain/device-states.ts";
 import type { ConfrStream } from "../../../shared/protocol/confr-model.ts";
 import type { CoreEnv, Timer } from "../contracts.ts";
 import type { ConferenceConfig } from "./config.ts";
@@ -26,11 +27,6 @@ export interface Camera {
   tooMany(): void;
   stop(): void;
 }
-
-const NO_DEVICE: Readonly<Partial<Record<DeviceState, string>>> = {
-  denied: "浏览器未允许使用麦克风或摄像头",
-  busy: "麦克风或摄像头被其他程序占用",
-};
 
 export function createCamera(deps: {
   readonly env: Pick<CoreEnv, "clock">;
@@ -75,8 +71,10 @@ export function createCamera(deps: {
   };
   const nothingOpen = (): unknown => {
     const { microphone, camera } = model.slice.local;
-    const found = [microphone, camera].map((state) => NO_DEVICE[state]).find(Boolean);
-    return invalid(TEXTS.notOpen, found ?? "没有可用的麦克风或摄像头");
+    const causes = [causeOfState(microphone), causeOfState(camera)];
+    const worst = DEVICE_CAUSES.find((cause) => causes.includes(cause)) ?? "missing";
+    const which = causes[0] === causes[1] ? "both" : causes[0] === worst ? "microphone" : "camera";
+    return invalid(TEXTS.notOpen, lineOf(wordsOf(which, worst)).zh);
   };
 
   return {
@@ -113,7 +111,7 @@ export function createCamera(deps: {
     },
     tooMany() {
       const { videoOff, microphone } = model.slice.local;
-      const soundAlone = !videoOff && microphone === "on";
+      const soundAlone = !videoOff && isOpenState(microphone);
       local.set({ videoOff: true });
       if (soundAlone) follow();
       else local.publishing(false);

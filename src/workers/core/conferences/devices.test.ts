@@ -1,15 +1,13 @@
 /** A conference needs no devices: without them a person can watch and listen, and a device that appears later is published. */
 import { expect, it } from "vitest";
+import type { DeviceState } from "../../../shared/domain/device-states.ts";
 import { CONFERENCE_CONFIG } from "./config.ts";
 import { at, createConferenceWorld, ENTRY, joined, own } from "./conferences.harness.ts";
 
 const T1 = at("t1");
 
 /** Joins from a tab with these devices; another member publishes. */
-async function joinedWith(
-  devices: { audio?: "on" | "asking" | "denied" | "missing"; video?: "on" | "asking" | "missing" },
-  entry = ENTRY,
-) {
+async function joinedWith(devices: Partial<Record<"audio" | "video", DeviceState>>, entry = ENTRY) {
   const world = createConferenceWorld();
   const tab = world.openTab("t1");
   tab.devices = { audio: "on", video: "on", ...devices };
@@ -69,6 +67,21 @@ it("A microphone without a camera is published, and the others see that there is
   const inside = await joinedWith({ video: "missing" });
   expect(links(inside)).toEqual(["publish", "subscribe"]);
   expect(own(inside.world)).toMatchObject({ voff: 1, aoff: 0 });
+});
+
+it("A device that the system silences stays published, and the others see it as muted until it is heard again", async () => {
+  const inside = await joinedWith({ video: "missing" });
+  const { world, tab } = inside;
+  tab.devices = { audio: "system-muted", video: "missing" };
+  tab.capture();
+  await world.run(200);
+  expect(links(inside)).toEqual(["publish", "subscribe"]);
+  expect(own(world)).toMatchObject({ voff: 1, aoff: 1, link: "connected" });
+  expect(world.slice.local).toMatchObject({ audioMuted: false, microphone: "system-muted" });
+  tab.devices = { audio: "on", video: "missing" };
+  tab.capture();
+  await world.run(200);
+  expect(own(world)).toMatchObject({ voff: 1, aoff: 0 });
 });
 
 it("A member who only watches opens no device, and can turn on each device later", async () => {

@@ -1,5 +1,5 @@
 /** The own microphone and camera in a conference: combines the person's wishes with the admins' mutes and informs tab and server. */
-import type { DeviceState } from "../../../shared/domain/device-states.ts";
+import { type DeviceState, isOpenState } from "../../../shared/domain/device-states.ts";
 import type { NoticeKey } from "../../../shared/domain/notice-texts.ts";
 import { CONFR_END } from "../../../shared/protocol/confr-signalling.ts";
 import { RESULT, OP } from "../../../shared/protocol/signalling.ts";
@@ -207,12 +207,14 @@ export function createLocal(deps: {
     tell: () => tell(),
     flags,
     get sends() {
-      return settled === null ? null : settled.audio === "on" || settled.video === "on";
+      return settled === null ? null : isOpenState(settled.audio) || isOpenState(settled.video);
     },
     get pending() {
       const { microphone, camera, publishing, audioOff, videoOff } = local();
-      const isOpen = (state: DeviceState): boolean => state === "off" || state === "asking";
-      return publishing && ((!audioOff && isOpen(microphone)) || (!videoOff && isOpen(camera)));
+      const isOpening = (state: DeviceState): boolean => state === "off" || state === "asking";
+      return (
+        publishing && ((!audioOff && isOpening(microphone)) || (!videoOff && isOpening(camera)))
+      );
     },
     reset() {
       prompt?.cancel();
