@@ -2,7 +2,6 @@
 import { subscribe } from "valtio";
 import { AUTH_REDIRECT_PATH, isOpenPath } from "../shared/domain/guard.ts";
 import { renderConsole } from "./app/render.tsx";
-import { keepTranslatedNodes } from "./app/translated-nodes.ts";
 import { createCoreClient } from "../core-client/index.ts";
 import { catchErrors } from "./state/errors.ts";
 import { createLateMediaHost } from "./state/late-media.ts";

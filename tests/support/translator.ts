@@ -1,5 +1,8 @@
-/** What a browser's translator does to a page: each text node is replaced by elements with a text. The words stay, so that tests find them. */
-import type { BrowserContext } from "@playwright/test";
+/**
+ * What a browser's translator does to a page: each text node is replaced by elements with a text, and again whatever changes. The words
+ * stay, so that tests find them.
+ */
+import { type BrowserContext, expect, type Page } from "@playwright/test";
 
 /** Translates every page of the context, also what appears later. */
 export const translatePages = (context: BrowserContext): Promise<unknown> =>
@@ -30,3 +33,9 @@ export const translatePages = (context: BrowserContext): Promise<unknown> =>
       setTimeout(translate);
     }).observe(document, { childList: true, subtree: true, characterData: true });
   });
+
+/** Waits until the page is translated: nearly all of its texts, for some say that they must not be. */
+export const expectTranslated = (page: Page): Promise<void> =>
+  expect
+    .poll(() => page.locator("#root font font").count(), "texts that were translated")
+    .toBeGreaterThan(8);

@@ -15,7 +15,7 @@ interface Places {
 }
 
 /**
- * Installs it for the whole document.
+ * Installs it for the whole document. It knows only what is translated from then on, so it comes before React (boot.ts).
  *
  * @returns takes it away again
  */
@@ -36,6 +36,12 @@ export function keepTranslatedNodes(document: Document): () => void {
     }
   });
   const swapped = new MutationObserver((records) => {
+    for (const { addedNodes } of records) {
+      for (const node of addedNodes) {
+        // React has moved the node to another place, where it came back: what stood for it would show the text twice.
+        if (node.isConnected) places.standsFor(node)?.remove();
+      }
+    }
     for (const [text, element] of swapsOf(records)) {
       replaced.set(text, element);
       written.observe(text, { characterData: true });
@@ -52,16 +58,17 @@ export function keepTranslatedNodes(document: Document): () => void {
 
 /** The text nodes that were taken out, each with the element that came beside it or in its place. */
 function swapsOf(records: readonly MutationRecord[]): [Node, Element][] {
-  const isTranslated = (node: Node | null | undefined): node is Element =>
-    node?.nodeName === TRANSLATED;
+  const isTranslated = (node: Node | null): node is Element => node?.nodeName === TRANSLATED;
   return records.flatMap(({ removedNodes, addedNodes, previousSibling, nextSibling }) =>
     [...removedNodes].flatMap((node): [Node, Element][] => {
-      if (node.nodeType !== Node.TEXT_NODE || node.isConnected) return [];
+      if (!isText(node) || node.isConnected) return [];
       const element = [...addedNodes, previousSibling, nextSibling].find(isTranslated);
       return element === undefined ? [] : [[node, element]];
     }),
   );
 }
+
+const isText = (node: Node): boolean => node.nodeType === Node.TEXT_NODE;
 
 /** The child of `parent` that is `node`, contains it, or stands for it. */
 function childOf(parent: Node, node: Node, places: Places): Node | null {
@@ -70,13 +77,14 @@ function childOf(parent: Node, node: Node, places: Places): Node | null {
   return found;
 }
 
-/** Only what would throw changes: a node that is no child of the element any more. */
+/** Only what would throw changes: a node that is no child of the element any more. Without a text in it, it throws as ever. */
 function patch(places: Places): () => void {
   const { removeChild, insertBefore } = Node.prototype;
   Node.prototype.removeChild = function remove<T extends Node>(this: Node, node: T): T {
-    if (node.parentNode === this) return removeChild.call(this, node) as T;
-    const child = childOf(this, node, places);
-    if (child !== null) removeChild.call(this, child);
+    const child = node.parentNode === this ? node : childOf(this, node, places);
+    // a text that a translator took away without a trace
+    if (child === null && isText(node)) return node;
+    removeChild.call(this, child ?? node);
     return node;
   };
   Node.prototype.insertBefore = function insert<T extends Node>(
@@ -87,7 +95,8 @@ function patch(places: Places): () => void {
     if (before === null || before.parentNode === this) {
       return insertBefore.call(this, node, before) as T;
     }
-    return insertBefore.call(this, node, childOf(this, before, places)) as T;
+    const child = childOf(this, before, places);
+    return insertBefore.call(this, node, child ?? (isText(before) ? null : before)) as T;
   };
   return () => {
     Node.prototype.removeChild = removeChild;
