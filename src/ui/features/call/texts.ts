@@ -4,6 +4,6 @@ import { texts } from "../../i18n/texts.ts";
 export const CALL_WINDOW_TEXTS = texts({
   peerOffline: [
     "对方不在线，正在等待对方上线…",
-    "Not online. Waiting for the other side to come online…",
+    "Not online. Waiting for the other person to come online…",
   ],
 });

@@ -27,7 +27,7 @@ const TEXTS = texts({
   ],
   name: ["企业名称", "Company name"],
   differs: ["与企业名称不一致", "This is not the company's name"],
-  removed: ["演示数据已清除", "The demo data is removed"],
+  removed: ["演示数据已清除", "The demo data was removed"],
 });
 
 export function DemoNotice() {
