@@ -123,7 +123,7 @@ export const conferenceEn: ConferenceTexts = {
     leave: "Leave",
     end: "End",
     leaveAsk:
-      "You are an admin: you can leave and let the conference go on, or end it for everyone.",
+      "You are an admin: you can leave and let the conference continue, or end it for everyone.",
     leaveOnly: "Leave",
     endAll: "End for everyone",
     minimize: "Minimise",

@@ -63,12 +63,12 @@ export const en: Catalogue = {
   link: {
     connecting: "Connecting to the background worker…",
     respawning: "The background worker is being restored…",
-    offline: "You are offline. Everything goes on once the network is back; what is shown stays.",
+    offline: "You are offline. Everything continues once the network is back; what is shown stays.",
     down: "The server cannot be reached. Trying again; what is shown stays.",
     failed: "The background worker could not be started",
     failedHint:
       "Reload the page. If it still fails, close the other tabs of this site and open it again.",
-    newerBuild: "The system was updated. Reload to go on with the new version.",
+    newerBuild: "The system was updated. Reload to continue with the new version.",
     newerBuildInCall: "The system was updated. You can reload after the call.",
     newerBuildHint: "You stay logged in, and what you typed is kept.",
     renew: "Reload",
@@ -131,7 +131,7 @@ export const en: Catalogue = {
     codeNeeded: "Enter the code",
     codeBack: "Back",
     system: "System",
-    lead: "Log in once for all tabs. Calls go on when a page is closed.",
+    lead: "Log in once for all tabs. Calls continue when a page is closed.",
     point1: "Companies, people and roles in one place",
     point2: "Messages and audio/video calls built in",
     point3: "Call quality and service state, live",
@@ -267,7 +267,7 @@ export const en: Catalogue = {
     building: "Under construction",
     buildingHint: "The page of the menu “{{title}}” is not in this version yet.",
     crashed: "This page has failed",
-    crashedHint: "It cannot be shown now. Everything else goes on.",
+    crashedHint: "It cannot be shown now. Everything else continues to work.",
     authRedirect: "Authorization",
     authRedirectAsk: "Log in as {{name}}?",
     authRedirectReplace:
