@@ -2,6 +2,8 @@
 import type { Locator, Page } from "@playwright/test";
 import { openChat } from "../support/calls.ts";
 import { composer, say } from "../support/chat.ts";
+import { createConference } from "../support/conference.ts";
+import { employeesCsv } from "../support/employees-file.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { shoot } from "../support/look.ts";
 import { logIn } from "../support/people.ts";
@@ -62,20 +64,35 @@ test("Messages are sent, read, answered and taken back in a translated page", as
   await shoot(a, "chat-translated");
 });
 
+/** Imports employees from a file. @param seed makes people of its own */
+const importPeople = (seed: number) => async (page: Page) => {
+  await page.getByTestId("import-file").setInputFiles({
+    name: `翻译${seed}.csv`,
+    mimeType: "text/csv",
+    buffer: Buffer.from(employeesCsv({ rows: 20, seed }), "utf8"),
+  });
+  await page.getByRole("button", { name: "开始检查" }).click();
+  await page.getByRole("button", { name: "导入 20 行" }).click();
+  await expect(page.locator("[data-import-state='done']").first()).toContainText("20");
+};
+
 /** What no list and no form of its own shows: the task of a page. Every other page is tested by what it has. */
 const TASKS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  "/DataBatchImport/index": importPeople(701),
+  "/DataBatchImport2/index": importPeople(702),
   async "/im/conference"(page) {
-    await page.getByLabel("会议主题").or(page.getByLabel("会议名称")).first().fill("翻译的会议");
-    await page.getByRole("button", { name: "创建会议" }).click();
+    await createConference(page, "翻译的会议");
     const room = page.locator(".confr-room");
-    await expect(room).toHaveAttribute("data-status", "joined");
-    await room.getByRole("button", { name: "聊天" }).click();
-    await room.getByRole("textbox").fill("会议里的消息");
+    await room.getByRole("button", { name: "消息", exact: true }).click();
+    await room.getByPlaceholder("发送给所有人").fill("会议里的消息");
     await page.keyboard.press("Enter");
     await expect(room.locator(".confr-messages")).toContainText("会议里的消息");
-    await room.getByRole("button", { name: "离开" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "结束会议" }).click();
+    await room.getByRole("button", { name: "离开会议" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "为所有人结束" }).click();
     await expect(room).toHaveCount(0);
+    await expect(
+      page.getByText("已离开会议“翻译的会议”").or(page.getByText("会议“翻译的会议”已结束")),
+    ).toBeVisible();
   },
 };
 
