@@ -47,7 +47,7 @@ export const ERROR_CATALOGUE = {
   "file.quota": entry(
     413,
     "企业的文件空间已满，请先删除不用的文件",
-    "The company's space for files is full, remove files that are no longer needed",
+    "The company's file storage is full, remove files that are no longer needed",
   ),
   "file.empty": entry(400, "文件为空，无法发送", "The file is empty and cannot be sent"),
   "file.gone": entry(

@@ -78,8 +78,8 @@ const importPeople = (seed: number) => async (page: Page) => {
 
 /** What no list and no form of its own shows: the task of a page. Every other page is tested by what it has. */
 const TASKS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
-  "/DataBatchImport/index": importPeople(701),
-  "/DataBatchImport2/index": importPeople(702),
+  "/DataBatchImport/index": importPeople(41),
+  "/DataBatchImport2/index": importPeople(42),
   async "/im/conference"(page) {
     await createConference(page, "翻译的会议");
     const room = page.locator(".confr-room");
