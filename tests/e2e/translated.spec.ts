@@ -9,7 +9,7 @@ import { shoot } from "../support/look.ts";
 import { logIn } from "../support/people.ts";
 import { expectTranslated, translatePages } from "../support/translator.ts";
 
-test("A person logs in on a translated page, and is told what is wrong before", async ({
+test("A person logs in on a translated page, after reading what was wrong", async ({
   people,
 }) => {
   people.expectComplaints(/401/);
@@ -59,7 +59,7 @@ test("Messages are sent, read, answered and taken back in a translated page", as
   await last.hover();
   await last.getByRole("button", { name: "消息操作" }).click();
   await a.getByRole("menuitem", { name: "撤回" }).click();
-  await expect(a.getByText("你撤回了一条消息")).toBeVisible();
+  await expect(a.getByText("您撤回了一条消息")).toBeVisible();
   await expect(a.getByText("收到", { exact: true })).toHaveCount(0);
   await shoot(a, "chat-translated");
 });
@@ -125,8 +125,14 @@ async function create(page: Page, area: Locator): Promise<void> {
   await save.click();
   await expect(form.locator("[data-wrong=true]").first(), "what is missing").toBeVisible();
   for (const field of await form.locator("[data-field]").all()) {
-    const input = field.locator("input:not([type=file]), textarea").first();
     if ((await field.locator("[data-required=true]").count()) === 0) continue;
+    const select = field.getByRole("combobox");
+    if ((await select.count()) > 0) {
+      await select.click();
+      await page.getByRole("option").first().click();
+      continue;
+    }
+    const input = field.locator("input:not([type=file]), textarea").first();
     const isOpen = (await input.count()) > 0 && (await input.isEditable());
     if (isOpen && (await input.inputValue()) === "") {
       await input.fill("translated");

@@ -81,7 +81,7 @@ function leadOf({ company, department, position, expiresAt }: Invitation): strin
 
 /**
  * @param wrong what is wrong with a field, by its name
- * @param said what the person is told above the form: that something is done, or why it failed
+ * @param said what stands above the form: that something is done, or why it failed
  */
 export function formPage(
   invitation: Invitation,
