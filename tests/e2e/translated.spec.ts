@@ -9,9 +9,7 @@ import { shoot } from "../support/look.ts";
 import { logIn } from "../support/people.ts";
 import { expectTranslated, translatePages } from "../support/translator.ts";
 
-test("A person logs in on a translated page, after reading what was wrong", async ({
-  people,
-}) => {
+test("A person logs in on a translated page, after reading what was wrong", async ({ people }) => {
   people.expectComplaints(/401/);
   const lina = await people.anonymous("lina");
   await translatePages(lina.context);

@@ -18,14 +18,14 @@ export const EMPLOYEE_TEXTS = texts({
   leaveTitle: ["办理离职：{{name}}", "Mark {{name}} as departed"],
   leaveHint: [
     "离职后不再是企业成员，记录保留在离职员工中，不能撤销。",
-    "They will no longer belong to the company. The record stays among the former employees. This cannot be undone.",
+    "They leave the company. The record stays among the former employees. This cannot be undone.",
   ],
   leaveDate: ["离职日期", "Last day"],
   leaveReason: ["离职原因", "Reason"],
   leaveAll: ["批量离职", "Mark selected as departed"],
   leaveAllAsk: [
     "将为选中的 {{count}} 人办理离职。离职后不再是企业成员，记录保留在离职员工中，不能撤销。",
-    "The {{count}} selected people will be marked as departed and no longer belong to the company. Their records stay among the former employees. This cannot be undone.",
+    "The {{count}} selected people leave the company. Their records stay among the former employees. This cannot be undone.",
   ],
   setDepartment: ["设置部门", "Set department"],
   setDepartmentAsk: [
