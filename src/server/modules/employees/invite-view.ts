@@ -154,7 +154,7 @@ function closedState({ code, details }: AppError): keyof typeof CLOSED {
 export function closedPage(error: AppError): string {
   const state = closedState(error);
   const { shape, title, hint } = CLOSED[state];
-  const message = state === "wrong" ? "" : `<p role="alert">${text(error.message)}</p>`;
+  const message = state === "wrong" ? "" : `<p>${text(error.message)}</p>`;
   const login =
     state === "used" || state === "bound"
       ? `<a class="button second" href="/login">去登录</a>`
@@ -162,8 +162,8 @@ export function closedPage(error: AppError): string {
   return page(
     title,
     DEFAULT_BRAND,
-    `<div class="state">${icon(shape)}<h1${state === "wrong" ? ' role="alert"' : ""}>${title}</h1>
-${message}<p class="hint">${hint}</p>
+    `<div class="state">${icon(shape)}<div role="alert"><h1>${title}</h1>
+${message}</div><p class="hint">${hint}</p>
 ${login}</div>`,
   );
 }
