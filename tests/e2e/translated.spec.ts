@@ -57,8 +57,8 @@ test("Messages are sent, read, answered and taken back in a translated page", as
   await last.hover();
   await last.getByRole("button", { name: "消息操作" }).click();
   await a.getByRole("menuitem", { name: "撤回" }).click();
-  await expect(a.getByText("您撤回了一条消息")).toBeVisible();
-  await expect(a.getByText("收到", { exact: true })).toHaveCount(0);
+  await expect(a.locator("li.message-recall")).toHaveText("您撤回了一条消息");
+  await expect(a.getByRole("log").getByText("收到", { exact: true })).toHaveCount(0);
   await shoot(a, "chat-translated");
 });
 

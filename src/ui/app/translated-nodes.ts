@@ -90,10 +90,11 @@ function patch(places: Places): () => void {
   Node.prototype.insertBefore = function insert<T extends Node>(
     this: Node,
     node: T,
-    before: Node | null,
+    // left out by uPlot, as the DOM allows
+    before?: Node | null,
   ): T {
-    if (before === null || before.parentNode === this) {
-      return insertBefore.call(this, node, before) as T;
+    if (before === null || before === undefined || before.parentNode === this) {
+      return insertBefore.call(this, node, before ?? null) as T;
     }
     const child = childOf(this, before, places);
     return insertBefore.call(this, node, child ?? (isText(before) ? null : before)) as T;
