@@ -4,7 +4,7 @@
  */
 import type { HtmlTagDescriptor, Plugin, Rolldown } from "vite";
 
-const CONSOLE = /\/src\/ui\/main\.tsx$/;
+const CONSOLE = [/\/src\/ui\/main\.tsx$/, /\/src\/ui\/app\/translated-nodes\.ts$/];
 
 export function preloadConsole(): Plugin {
   return {
@@ -25,9 +25,11 @@ export function preloadConsole(): Plugin {
           for (const style of chunk.viteMetadata?.importedCss ?? []) styles.add(style);
           for (const name of chunk.imports) walk(chunks.get(name));
         };
-        const console = [...chunks.values()].find((c) => CONSOLE.test(c.facadeModuleId ?? ""));
-        if (console === undefined) throw new Error("the build has no chunk for src/ui/main.tsx");
-        walk(console);
+        for (const file of CONSOLE) {
+          const chunk = [...chunks.values()].find((c) => file.test(c.facadeModuleId ?? ""));
+          if (chunk === undefined) throw new Error(`the build has no chunk for ${file.source}`);
+          walk(chunk);
+        }
         const link = (attrs: Record<string, string | boolean>): HtmlTagDescriptor => ({
           tag: "link",
           attrs,

@@ -28,7 +28,7 @@ export const ERROR_CATALOGUE = {
   ),
   "server.internal": entry(500, "服务器内部错误", "Internal server error", true),
   "server.unavailable": entry(503, "服务暂不可用，请稍后重试", "The service is unavailable", true),
-  "server.unreachable": entry(0, "无法连接服务器，请重试", "The server is out of reach", true),
+  "server.unreachable": entry(0, "无法连接服务器，请重试", "The server cannot be reached", true),
   "network.offline": entry(0, "网络连接已断开", "The network is disconnected", true),
   "network.timeout": entry(0, "请求超时，请稍后重试", "The request timed out", true),
   // invitations of employees
@@ -48,10 +48,14 @@ export const ERROR_CATALOGUE = {
   "file.quota": entry(
     413,
     "企业的文件空间已满，请先删除不用的文件",
-    "The company's space for files is full, remove files that are no longer needed",
+    "The company's file storage is full, remove files that are no longer needed",
   ),
   "file.empty": entry(400, "文件为空，无法发送", "The file is empty and cannot be sent"),
-  "file.gone": entry(404, "文件已不可用，请重新选择后发送", "The file is gone. Choose it again"),
+  "file.gone": entry(
+    404,
+    "文件已不可用，请重新选择后发送",
+    "The file is no longer available. Choose it again",
+  ),
   "file.upload-failed": entry(400, "上传失败，请重试", "upload failed, please retry", true),
   "list.export-cancelled": entry(0, "导出已取消", "The export was cancelled"),
   ...importErrors,
@@ -113,7 +117,7 @@ export const ERROR_CATALOGUE = {
   "chat.group-save-failed": entry(
     502,
     "保存加入群组数据失败",
-    "That you joined the group could not be saved",
+    "Joining the group could not be saved",
     true,
   ),
   "chat.group-full": entry(409, "群组人数已满", "The group is full"),
@@ -157,12 +161,12 @@ export const ERROR_CATALOGUE = {
   "call.peer-old": entry(
     0,
     "对方的客户端版本不支持添加成员，本次通话仍为双人通话",
-    "The other side's client cannot add people. The call stays a call of two",
+    "The other person's client cannot add people. The call stays one-to-one",
   ),
   "call.growth-failed": entry(
     0,
     "暂时无法添加成员，本次通话仍为双人通话，请稍后重试",
-    "People cannot be added now. The call stays a call of two; retry later",
+    "People cannot be added now. The call stays one-to-one; try again later",
     true,
   ),
   "call.growth-running": entry(
@@ -176,9 +180,9 @@ export const ERROR_CATALOGUE = {
   "media.no-connections": entry(
     0,
     "当前浏览器不支持音视频通话（RTCPeerConnection），请使用新版 Chrome、Edge、Firefox 或 Safari",
-    "This browser has no calls (RTCPeerConnection), use a recent Chrome, Edge, Firefox or Safari",
+    "This browser cannot make calls (RTCPeerConnection), use a recent Chrome, Edge, Firefox or Safari",
   ),
-  "media.stale-owner": entry(0, "通话画面已转到其他标签页", "The call is carried by another tab"),
+  "media.stale-owner": entry(0, "通话画面已转到其他标签页", "The call is in another tab"),
   // conferences
   "conference.media-unavailable": entry(
     503,
@@ -186,7 +190,7 @@ export const ERROR_CATALOGUE = {
     "The media service is not available now",
     true,
   ),
-  "conference.refused": entry(403, "会议服务拒绝了该操作", "The conference service refused"),
+  "conference.refused": entry(403, "会议服务拒绝了该操作", "The conference service rejected this"),
   "conference.invalid": entry(400, "会议操作不正确", "The conference operation is not valid"),
   "conference.current-calling": entry(
     409,
@@ -196,7 +200,7 @@ export const ERROR_CATALOGUE = {
   "conference.not-joined": entry(409, "尚未加入会议", "Not in a conference"),
   "conference.link-failed": entry(0, "会议媒体连接失败", "The media connection failed", true),
   // signalling
-  "signalling.refused": entry(403, "无法进入通话房间", "Entering the room was refused"),
+  "signalling.refused": entry(403, "无法进入通话房间", "The call could not be joined"),
   "signalling.bad-frame": entry(400, "信令格式不正确", "The signalling frame is not valid"),
   "signalling.timeout": entry(0, "信令超时", "Signalling timed out", true),
 } as const satisfies Record<string, CatalogueEntry>;

@@ -32,7 +32,7 @@ export const importErrors = {
   "import.lock-file": entry(
     400,
     "这是 Excel 打开文件时留下的临时文件，请选择名称前面没有 ~$ 的文件",
-    "This is a lock file that Excel leaves while a file is open, choose the file without ~$",
+    "This is a temporary file of Excel. Choose the file without ~$",
   ),
   "import.corrupt": entry(
     400,
@@ -62,7 +62,7 @@ export const importErrors = {
   "import.encoding": entry(
     400,
     "文件的文字编码无法确定，请在“编码”里选择能正确显示内容的一种，或另存为“CSV UTF-8”再导入",
-    "The text encoding is not certain, choose the one that shows the content rightly, or save the file as CSV UTF-8",
+    "The encoding is unclear. Choose the one that shows the text correctly, or save the file as CSV UTF-8",
   ),
   "import.csv-quote": entry(
     400,
@@ -72,7 +72,7 @@ export const importErrors = {
   "import.staging-full": entry(
     0,
     "本机的存储空间不足，无法暂存要导入的内容，请清理磁盘空间后重试",
-    "There is not enough storage on this machine to stage the rows, free some space and try again",
+    "There is not enough storage on this device, free some space and try again",
     true,
   ),
   "import.no-sheet": entry(400, "文件里没有工作表", "The file has no sheet"),
@@ -80,18 +80,18 @@ export const importErrors = {
   "import.too-many-jobs": entry(
     409,
     "本公司正在进行的导入过多，将在其他导入结束后继续",
-    "Too many imports of this company are running, this one goes on when others have ended",
+    "Too many imports are running. This one continues when others have ended",
     true,
   ),
   "import.closed": entry(409, "该导入任务已取消", "This import was cancelled"),
   "import.other-shape": entry(
     409,
     "该文件已用另一个版本的程序导入过一部分，请稍作修改并另存后重新导入",
-    "Part of this file was imported by another version of the program, change it a little and import it again",
+    "Part of this file was imported by another version. Change the file a little and import it again",
   ),
   "import.staging-lost": entry(
     0,
     "浏览器清除了待导入的数据，请重新选择文件导入，已导入的行不会重复",
-    "The browser removed the rows that were to be sent, choose the file again; no row goes in twice",
+    "The browser deleted the rows. Choose the file again; no row is imported twice",
   ),
 };

@@ -22,12 +22,12 @@ export const sessionErrors = {
   "auth.dismissed": entry(
     401,
     "您已离开企业，登录已结束；如有疑问，请联系企业管理员",
-    "You have left the company, and your login has ended. Ask the company's administrator if this is wrong",
+    "You have left the company and are logged out. Ask its administrator if this is wrong",
   ),
   "auth.account-disabled": entry(
     401,
     "您的账号已停用，登录已结束；如有疑问，请联系企业管理员",
-    "Your account was disabled, and your login has ended. Ask the company's administrator if this is wrong",
+    "Your account was disabled and you are logged out. Ask the administrator if this is wrong",
   ),
   "auth.locked": entry(
     429,
@@ -38,7 +38,7 @@ export const sessionErrors = {
   "auth.company-changed": entry(
     409,
     "企业已切换，刚才的操作没有执行，请在当前企业中重新操作",
-    "The company was switched; what you just did was not carried out, do it again in the present company",
+    "The company was switched, so nothing was done. Do it again in this company",
   ),
   "auth.forbidden": entry(403, "没有权限进行此操作", "You are not allowed to do this"),
   "auth.info-failed": entry(

@@ -23,5 +23,11 @@ async function reloadWhenReachable(): Promise<void> {
   }
 }
 
-// Load the components' styles first: the console's own styles override them and must come later in the head.
-import("./loading/arco.ts").then(() => import("./main.tsx")).catch(reloadWhenReachable);
+// Load the components' styles first: the console's own styles override them and must come later in the head. What keeps a translated
+// page alive arrives beside them: it must know each text that the translator takes from React, so it watches before React begins.
+Promise.all([import("./app/translated-nodes.ts"), import("./loading/arco.ts")])
+  .then(([{ keepTranslatedNodes }]) => {
+    keepTranslatedNodes(document);
+    return import("./main.tsx");
+  })
+  .catch(reloadWhenReachable);

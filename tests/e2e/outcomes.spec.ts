@@ -13,15 +13,32 @@ import { expect, test } from "../support/fixtures.ts";
 const says = (page: Page, text: string) => expect(page.getByText(text).first()).toBeVisible();
 const idle = (page: Page) => expect.poll(() => callStatus(page)).toBe("idle");
 
-test("After a refusal the caller sees it, and both sides are idle", async ({ people }) => {
+/** Counts the most messages that the page shows at a time, from now on. */
+async function watchMessages(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    const count = (): void => {
+      const shown = document.querySelectorAll(".arco-message").length;
+      const { mostMessages = "0" } = document.body.dataset;
+      document.body.dataset["mostMessages"] = String(Math.max(Number(mostMessages), shown));
+    };
+    new MutationObserver(count).observe(document.body, { childList: true, subtree: true });
+  });
+  return () => page.evaluate(() => Number(document.body.dataset["mostMessages"]));
+}
+
+test("After a refusal the caller sees it as the one message of the call, and both sides are idle", async ({
+  people,
+}) => {
   const [zhang, li] = [await people.loggedIn("zhangwei"), await people.loggedIn("lina")];
   const [a, b] = [zhang.pages[0]!, li.pages[0]!];
+  const most = await watchMessages(a);
   await dial(a, "李娜", "语音通话");
   await says(a, "通话请求已经发送");
   await refuseButton(b).click();
   await says(a, "对方已拒绝音视频通话。");
   await idle(a);
   await idle(b);
+  expect(await most(), "each step of the call replaces the one before").toBe(1);
 });
 
 test("After a cancellation both sides see the specified text and style", async ({ people }) => {

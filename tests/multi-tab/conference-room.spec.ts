@@ -15,6 +15,17 @@ test("Hands, a mute of all that people may end or not, the copied link and the s
   const at = { path: CONFERENCE_PAGE };
   const host = (await people.loggedIn("admin", at)).pages[0]!;
   const guest = (await people.loggedIn("lina", at)).pages[0]!;
+
+  // Only an administrator sees kinds and limits of a conference, in a drawer.
+  await expect(guest.getByRole("form", { name: "创建会议" })).toBeVisible();
+  await shoot(guest, "conference-lobby-staff");
+  for (const hidden of ["高级设置", "会议类型", "混音会议"]) {
+    await expect(guest.getByText(hidden)).toHaveCount(0);
+  }
+  await host.getByText("高级设置").click();
+  await expect(host.getByLabel("会议类型")).toBeVisible();
+  await expect(host.getByLabel("发言人数上限")).toBeVisible();
+  await shoot(host, "conference-lobby-admin");
   const confrId = await createConference(host, "周例会");
   await joinFromLobby(guest, "周例会");
 
@@ -24,6 +35,7 @@ test("Hands, a mute of all that people may end or not, the copied link and the s
   await host.getByRole("button", { name: "举手", exact: true }).click();
   const hands = guest.locator(".confr-tile-hand");
   await expect(hands).toHaveCount(2);
+  await shoot(host, "conference-hands");
   await expect(host.getByRole("list", { name: "举手（2）" }).getByRole("listitem")).toContainText([
     "李娜",
     "（我）",
@@ -82,6 +94,21 @@ test("Hands, a mute of all that people may end or not, the copied link and the s
         video.videoWidth > 0,
       ]);
   await expect.poll(size).toEqual([false, true]);
+  await shoot(host, "conference-stage");
+  await expectAccessible(host, "shared screen on the stage");
+  // The newest of several screens takes the stage, and the former one becomes a small tile until it is alone again.
+  const third = (await people.loggedIn("zhangwei", at)).pages[0]!;
+  await joinFromLobby(third, "周例会");
+  await third.getByRole("button", { name: "共享屏幕" }).click();
+  await expect(large).toHaveAttribute("data-member", "zhangwei");
+  const small = host.locator(".confr-tile[data-large=false][data-kind=screen]");
+  await expect(small).toHaveAttribute("data-member", "lina");
+  await shoot(host, "conference-two-screens");
+  await third.getByRole("button", { name: "停止共享" }).click();
+  await expect(large).toHaveAttribute("data-member", "lina");
+  await expect(small).toHaveCount(0);
+  await third.getByRole("button", { name: "离开会议" }).click();
+  await expect(third.getByRole("form", { name: "创建会议" })).toBeVisible();
   await host.getByRole("button", { name: "原始大小" }).click();
   await expect.poll(size).toEqual([true, true]);
   await host.getByRole("button", { name: "返回宫格" }).click();

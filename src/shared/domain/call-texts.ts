@@ -16,40 +16,40 @@ export const CALL_TEXTS: Readonly<Record<CallSay, CallText>> = {
     en: "You are in a call. End it before you start another.",
   },
   saySelf: { style: "error", text: "不能和自己音视频通话", en: "You cannot call yourself" },
-  sayRingSent: { style: "success", text: "通话请求已经发送", en: "The call request was sent" },
+  sayRingSent: { style: "success", text: "通话请求已经发送", en: "Call request sent" },
   sayRingDelivered: {
     style: "success",
     text: "通话请求已经发送成功",
-    en: "The call request has arrived",
+    en: "Call request delivered",
   },
   sayPeerBusy: {
     style: "warning",
     text: "对方正在通话中，请稍后再试。",
-    en: "The other side is in a call, try again later.",
+    en: "The other person is in a call. Try again later.",
     outcome: "busy",
   },
   sayPeerQuiet: {
     style: "warning",
     text: "对方已开启勿扰，暂时无法接听。",
-    en: "The other side does not want to be disturbed now.",
+    en: "The other person does not want to be disturbed right now.",
     outcome: "quiet",
   },
   sayPeerRefused: {
     style: "warning",
     text: "对方已拒绝音视频通话。",
-    en: "The other side refused the call.",
+    en: "The other person declined the call.",
     outcome: "refused",
   },
   sayPeerCancelled: {
     style: "info",
     text: "对方已取消音视频通话。",
-    en: "The other side cancelled the call.",
+    en: "The other person cancelled the call.",
     outcome: "cancelled",
   },
   sayPeerEnded: {
     style: "info",
     text: "对方已结束音视频通话。",
-    en: "The other side ended the call.",
+    en: "The other person ended the call.",
     outcome: "ended",
   },
   sayNoAccess: {
@@ -61,19 +61,19 @@ export const CALL_TEXTS: Readonly<Record<CallSay, CallText>> = {
   sayNoResponse: {
     style: "warning",
     text: "对方没有回应，可能是不在线，请稍后重试。释放房间",
-    en: "No response; the other side may be offline, try again later. The room was released.",
+    en: "No response. The other person may be offline; try again later. The room was released.",
     outcome: "no-response",
   },
   sayNotAnswered: {
     style: "warning",
     text: "长时间未回应对方的音视频通话请求。",
-    en: "The call was not answered for a long time.",
+    en: "The call was not answered in time.",
     outcome: "not-answered",
   },
   sayNoConfirm: {
     style: "warning",
     text: "长时间未收到对方的音视频通话确认信息。",
-    en: "No confirmation came from the other side for a long time.",
+    en: "No confirmation came from the other person in time.",
     outcome: "no-confirm",
   },
   sayElsewhere: {
@@ -85,13 +85,13 @@ export const CALL_TEXTS: Readonly<Record<CallSay, CallText>> = {
   sayMoved: {
     style: "info",
     text: "通话已转到您的另一台设备。",
-    en: "The call went to your other device.",
+    en: "The call moved to your other device.",
     outcome: "moved",
   },
   sayNotMoved: {
     style: "error",
     text: "未能在此设备继续通话，请在另一台设备上继续。",
-    en: "The call could not go on on this device. It stays on the other one.",
+    en: "The call could not be continued on this device. It stays on the other one.",
     outcome: "not-moved",
   },
   sayInterrupted: {
@@ -125,7 +125,7 @@ export const CALL_TEXTS: Readonly<Record<CallSay, CallText>> = {
   sayAnswerInCall: {
     style: "error",
     text: "收到答复时您已在通话中。",
-    en: "An answer came while you are in a call.",
+    en: "An answer came while you were in a call.",
   },
   sayConfirmChannelMismatch: {
     style: "error",
@@ -141,7 +141,7 @@ export const CALL_TEXTS: Readonly<Record<CallSay, CallText>> = {
   sayConfirmInCall: {
     style: "error",
     text: "收到确认信息时您已在通话中。",
-    en: "A confirmation came while you are in a call.",
+    en: "A confirmation came while you were in a call.",
   },
 };
 
@@ -168,12 +168,12 @@ export const NO_DATA_TEXTS: Readonly<Record<"local" | "remote", CallText>> = {
   local: {
     style: "warning",
     text: "您的网络不稳定，对方可能听不到或看不到您。",
-    en: "Your network is unstable; the other side may not hear or see you.",
+    en: "Your network is unstable; the other person may not hear or see you.",
   },
   remote: {
     style: "warning",
     text: "对方网络不稳定，暂时收不到对方的音视频。",
-    en: "The other side's network is unstable; nothing arrives from them for now.",
+    en: "The other person's network is unstable; nothing arrives from them right now.",
   },
 };
 

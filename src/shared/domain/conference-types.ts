@@ -34,3 +34,6 @@ export const isMixed = (type: number | undefined): boolean =>
  */
 export const withoutMixer = <T extends number>(type: T): T | typeof CONFR_TYPE.communication =>
   isMixed(type) ? CONFR_TYPE.communication : type;
+
+/** Shows the kinds and limits of a new conference. Ordinary staff creates one of the default kind. No call asks for it. */
+export const OPTIONS_PERMISSION = "im:conference:options";

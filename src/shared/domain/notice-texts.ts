@@ -21,7 +21,7 @@ const countsEn = ({ dry, created, updated, refused }: NoticeArgs): string =>
   [
     `${plural(created, "employee")} ${dry ? "would be created" : "created"}`,
     ...(Number(updated) > 0 ? [`${plural(updated, "employee")} updated`] : []),
-    ...(Number(refused) > 0 ? [`${plural(refused, "row")} refused`] : []),
+    ...(Number(refused) > 0 ? [`${plural(refused, "row")} rejected`] : []),
   ].join(", ");
 
 export const NOTICE_TEXTS = {
@@ -31,15 +31,15 @@ export const NOTICE_TEXTS = {
   },
   "call-missed-in-conference": {
     zh: ({ name }) => `${name} 来电：您正在会议中，已回复忙碌`,
-    en: ({ name }) => `${name} called: you are in a conference, so they heard that you are busy`,
+    en: ({ name }) => `${name} called while you are in a conference and got a busy reply`,
   },
   "call-quiet": {
     zh: ({ name }) => `${name} 来电：您已开启来电勿扰，已告知对方`,
-    en: ({ name }) => `${name} called: you do not want to be disturbed, and they read so`,
+    en: ({ name }) => `${name} called. Do not disturb is on, and they were notified`,
   },
   "call-peer-quiet": {
     zh: ({ note }) => `对方已开启勿扰，暂时无法接听：${note}`,
-    en: ({ note }) => `The other side does not want to be disturbed now: ${note}`,
+    en: ({ note }) => `The other person does not want to be disturbed right now: ${note}`,
   },
   "call-grown": {
     zh: ({ name }) => `${name}添加了成员，已转为群通话`,
@@ -77,7 +77,7 @@ export const NOTICE_TEXTS = {
     zh: ({ group }) => `您已被移出群组“${group}”`,
     en: ({ group }) => `You were removed from the group “${group}”`,
   },
-  "group.rejected": { zh: "已拒绝加入群组", en: "Rejected joining the group" },
+  "group.rejected": { zh: "已拒绝加入群组", en: "You declined to join the group" },
   "friend.asked": {
     zh: ({ person }) => `${person}申请添加您为好友`,
     en: ({ person }) => `${person} asks to become your friend`,
@@ -93,19 +93,19 @@ export const NOTICE_TEXTS = {
   // why publishing ended, by the end reason of op 107 (docs/conferences.md#end-reasons)
   "conference.too-many-videos": {
     zh: "会议的视频路数已满，未能发布画面",
-    en: "The conference carries as many videos as it may; yours was not sent",
+    en: "The conference has reached its limit of videos; yours was not sent",
   },
   "conference.too-many-desktops": {
     zh: "会议的共享屏幕路数已满",
-    en: "The conference carries as many shared screens as it may",
+    en: "The conference has reached its limit of shared screens",
   },
   "conference.may-talk": {
     zh: "您现在可以发言：需要时请打开麦克风或摄像头",
-    en: "You may speak now: turn on the microphone or the camera when you wish",
+    en: "You may speak now. Turn on your microphone or camera when you are ready",
   },
   "conference.demoted": {
     zh: "主持人已将您设为观众：您可以观看和收听，需要发言时请举手",
-    en: "An admin made you audience: you watch and listen. Raise your hand to talk",
+    en: "An admin moved you to the audience: you can watch and listen. Raise your hand to speak",
   },
   "conference.not-admin": {
     zh: "您不再是主持人",
@@ -113,7 +113,7 @@ export const NOTICE_TEXTS = {
   },
   "conference.now-admin": {
     zh: "您已成为会议主持人",
-    en: "You are an admin of the conference now",
+    en: "You are now an admin of the conference",
   },
   "conference.one-muted": {
     zh: "主持人已将您静音",
@@ -121,15 +121,15 @@ export const NOTICE_TEXTS = {
   },
   "conference.all-muted": {
     zh: "主持人已开启全员静音，您的麦克风已关闭；需要发言时请举手",
-    en: "An admin muted all; your microphone is off. Raise your hand to talk",
+    en: "An admin muted everyone; your microphone is off. Raise your hand to speak",
   },
   "conference.all-hushed": {
     zh: "主持人已将全员静音，您可以自行解除静音",
-    en: "An admin muted all; you may unmute yourself",
+    en: "An admin muted everyone; you may unmute yourself",
   },
   "conference.screen-ended": {
     zh: "共享屏幕的标签页已关闭或不再使用，共享已停止；需要时请重新共享",
-    en: "The tab that shared the screen was closed or is no longer in use, so sharing ended. Share again when you wish",
+    en: "The tab that shared the screen was closed or is no longer in use, so sharing ended. Share again if you want to",
   },
   "conference.mixed-desktop": {
     zh: "该会议不允许共享带声音的屏幕",
@@ -137,40 +137,40 @@ export const NOTICE_TEXTS = {
   },
   "conference.pub-failed": {
     zh: "音视频发送失败，正在重试",
-    en: "Your sound and picture do not get through; trying again",
+    en: "Your sound and picture are not getting through. Trying again",
   },
   "conference.sub-failed": {
     zh: "对方的音视频接收失败，正在重试",
-    en: "The other side's sound and picture do not get through; trying again",
+    en: "The other person's sound and picture are not getting through. Trying again",
   },
   "conference.codec": {
     zh: "对方视频的编码不受支持",
-    en: "This browser cannot show the codec of the other side's video",
+    en: "This browser does not support the codec of the other person's video",
   },
   "conference.muted": {
     zh: "主持人已将您静音，暂不能打开麦克风；需要发言时请举手",
-    en: "An admin muted you; the microphone stays off. Raise your hand to talk",
+    en: "An admin muted you; your microphone stays off. Raise your hand to speak",
   },
   "conference.not-closed": {
     zh: "会议未能为所有人结束，请重新进入后再试",
-    en: "The conference was not ended for all; please enter again and retry",
+    en: "The conference could not be ended for everyone. Join again and retry",
   },
   "conference.request-lost": { zh: "请求未能送达", en: "The request did not get through" },
   "conference.request-late": {
     zh: "主持人没有回应，您可以再次申请",
-    en: "The host has not answered; you may ask again",
+    en: "No admin has answered; you may ask again",
   },
   "conference.request-agreed": {
     zh: "主持人已同意您的申请",
-    en: "The host has agreed to your request",
+    en: "An admin accepted your request",
   },
   "conference.talker-denied": {
     zh: "主持人拒绝了您的发言申请",
-    en: "The host has refused your request to speak",
+    en: "An admin declined your request to speak",
   },
   "conference.admin-denied": {
     zh: "主持人拒绝了您的申请",
-    en: "The host has refused your request",
+    en: "An admin declined your request",
   },
   "import.done": {
     zh: (a) => `${a["dry"] ? "试运行" : "导入"}完成：${countsZh(a)}（${a["file"]}）`,

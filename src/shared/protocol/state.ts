@@ -84,6 +84,8 @@ export const noticeSchema = z.object({
   code: errorCodeSchema.optional(),
   /** Values to insert into the text of a key of shared/domain/notice-texts. */
   args: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  /** Notices of one topic replace each other, so that the steps of a call are one message. */
+  topic: z.enum(["call"]).optional(),
   /** ms that it stays; 5000 by default. */
   duration: z.number().default(5000),
 });

@@ -25,7 +25,7 @@ export function Notices() {
     const show = (notice: Notice): void => {
       if (document.visibilityState !== "visible") return;
       if (locked && OF_PAGES.test(notice.key)) return;
-      void textOf(notice).then((text) => tell(notice.style, text, notice.duration));
+      void textOf(notice).then((text) => tell(notice.style, text, notice.duration, notice.topic));
     };
     return core.onNotice(show);
   }, [core, locked]);

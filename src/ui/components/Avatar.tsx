@@ -25,6 +25,7 @@ export function Avatar(props: {
   return (
     <span
       className="avatar"
+      translate="no"
       data-tone={toneOf(name.trim())}
       style={{ width: size, height: size, fontSize: Math.round(size * 0.42) }}
       aria-hidden="true"

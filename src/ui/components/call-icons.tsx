@@ -55,7 +55,10 @@ export const MicOffIcon = icon(
   </>,
 );
 export const HandIcon = icon(
-  <path d="M18 11V6.5a1.5 1.5 0 0 0-3 0V11V4.5a1.5 1.5 0 0 0-3 0V11V5.5a1.5 1.5 0 0 0-3 0V13l-2-2.6a1.6 1.6 0 0 0-2.6 1.9l3.4 6.1A5 5 0 0 0 12.2 21H13a5 5 0 0 0 5-5z" />,
+  <>
+    <path d="M10 10.5V5.5a2 2 0 0 0-4 0v9M14 10.5V4a2 2 0 0 0-4 0v6.5M18 11V5.5a2 2 0 0 0-4 0v5" />
+    <path d="M18 11V9a2 2 0 0 1 4 0v5.5a7.5 7.5 0 0 1-7.5 7.5h-1.7a8 8 0 0 1-5.7-2.3l-4-4a1.9 1.9 0 0 1 2.7-2.7L7.5 14.7" />
+  </>,
 );
 export const MinimizeIcon = icon(<path d="M4 14h6v6M20 10h-6V4M14 10l7-7M10 14l-7 7" />);
 export const RestoreIcon = icon(<path d="M15 3h6v6M9 21H3v-6M21 3l-7 7M3 21l7-7" />);

@@ -11,7 +11,7 @@ export const runtimeEn: Catalogue["runtime"] = {
   refreshes: "{{count}} token refreshes",
   uptime: "Uptime",
   since: "Since {{time}}",
-  sockets: "Sockets",
+  sockets: "Connections",
   socket: { chat: "Chat", signalling: "Signalling", quality: "Quality upload" },
   state: "State",
   sinceCol: "For",
@@ -26,7 +26,7 @@ export const runtimeEn: Catalogue["runtime"] = {
   latency: "Command latency",
   command: "Command",
   count: "Count",
-  fanOut: "State fan-out",
+  fanOut: "State sent to tabs",
   streams: "Call quality",
   noStreams: "No call data",
   noStreamsHint:
@@ -62,7 +62,7 @@ export const runtimeEn: Catalogue["runtime"] = {
     autoplay: { blocked: "The browser blocked the sound", playing: "Sound is playing" },
     "no-data": {
       local: "No audio or video leaves this side",
-      remote: "Nothing arrives from the other side",
+      remote: "Nothing arrives from the other person",
     },
     picture: {
       full: "Picture is whole again",
@@ -83,7 +83,7 @@ export const runtimeEn: Catalogue["runtime"] = {
   hiddenTab: "Hidden",
   focused: "Last focus",
   opened: "Open for",
-  unacked: "Unacknowledged",
+  unacked: "Not acknowledged",
   thisTab: "this tab",
   never: "never",
   uploadQueue: "{{count}} records wait for upload",

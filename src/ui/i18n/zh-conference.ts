@@ -24,7 +24,7 @@ export const conferenceZh = {
     nameNeeded: "请输入会议名称",
     type: "会议类型",
     types: { "10": "普通会议", "11": "混音会议", "12": "直播会议", "14": "对讲" },
-    more: "人数与画面限制",
+    more: "高级设置",
     maxTalkerCount: "发言人数上限",
     maxAudienceCount: "观众人数上限",
     maxVideoCount: "视频路数上限",

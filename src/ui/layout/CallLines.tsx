@@ -11,16 +11,16 @@ import { usePreference } from "../state/usePreference.ts";
 import { Line } from "./SettingsLine.tsx";
 
 const TEXTS = texts({
-  device: ["来电铃声设备", "Device of the ringtone"],
+  device: ["来电铃声设备", "Ringtone device"],
   usual: ["系统默认", "System default"],
   unnamed: ["扬声器 {{n}}", "Speaker {{n}}"],
-  quiet: ["来电勿扰", "Do not disturb with calls"],
+  quiet: ["来电勿扰", "Do not disturb (calls)"],
   quietHint: [
     "打开后来电不会响铃，对方会看到您已开启勿扰，未接来电会记录",
-    "Calls do not ring, callers read that you do not want to be disturbed, and missed calls are recorded",
+    "Calls do not ring, callers see that you do not want to be disturbed, and missed calls are recorded",
   ],
-  note: ["给来电者的留言", "Words for callers"],
-  noteExample: ["例如：开会中，下午三点后回电", "Such as: in a meeting, back after three"],
+  note: ["给来电者的留言", "Note for callers"],
+  noteExample: ["例如：开会中，下午三点后回电", "E.g. in a meeting, back after 3 pm"],
 });
 
 export function CallLines() {

@@ -121,7 +121,9 @@ function CompanySwitcher() {
     >
       <button type="button" className="company" aria-label={`${t("layout.company")}: ${name}`}>
         <IconStorage aria-hidden="true" />
-        <span className="ellipsis">{name}</span>
+        <span className="ellipsis" translate="no">
+          {name}
+        </span>
         <IconDown aria-hidden="true" />
       </button>
     </Dropdown>
@@ -148,7 +150,7 @@ function loggedOut(session: SessionSlice): Promise<void> {
 const TEXTS = texts({
   profile: ["个人中心", "Profile"],
   lock: ["锁定屏幕", "Lock the console"],
-  keys: ["键盘快捷键", "Keys"],
+  keys: ["键盘快捷键", "Keyboard shortcuts"],
   fullScreen: ["全屏显示", "Full screen"],
   window: ["退出全屏", "Leave full screen"],
 });
@@ -243,7 +245,9 @@ function UserMenu(props: { readonly onSettings: () => void; readonly onKeys: () 
     >
       <button type="button" className="user" aria-label={`${t("layout.userMenu")}: ${name}`}>
         <Avatar name={name} src={session.avatar} size={28} />
-        <span className="user-name ellipsis">{name}</span>
+        <span className="user-name ellipsis" translate="no">
+          {name}
+        </span>
         <IconDown aria-hidden="true" />
       </button>
     </Dropdown>

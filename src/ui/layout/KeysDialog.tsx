@@ -5,7 +5,7 @@ import { texts, useTexts } from "../i18n/texts.ts";
 import "./keys.css";
 
 const TEXTS = texts({
-  title: ["键盘快捷键", "Keys"],
+  title: ["键盘快捷键", "Keyboard shortcuts"],
   everywhere: ["所有页面", "Everywhere"],
   lists: ["列表", "Lists"],
   talk: ["聊天", "Chat"],
@@ -94,7 +94,9 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
                 <dt>{text(what)}</dt>
                 <dd>
                   {keys.map((key) => (
-                    <kbd key={key}>{key}</kbd>
+                    <kbd key={key} translate="no">
+                      {key}
+                    </kbd>
                   ))}
                 </dd>
               </div>

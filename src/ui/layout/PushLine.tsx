@@ -13,9 +13,12 @@ const TEXTS = texts({
   label: ["关闭页面后来电提醒", "Ring with no page open"],
   on: [
     "浏览器在运行时，没有打开本页也会提醒来电；退出登录后停止",
-    "While the browser runs, calls ring without a page. It ends when you log out",
+    "While the browser runs, calls ring even with no page open. This ends when you log out",
   ],
-  off: ["打开后，没有打开本页时也会提醒来电", "Turn it on to be rung while no page is open"],
+  off: [
+    "打开后，没有打开本页时也会提醒来电",
+    "Turn on to be notified of calls while no page is open",
+  ],
   unsupported: [
     "此浏览器不支持，或页面不是通过 https 打开的",
     "This browser cannot do it, or the page was not opened by https",

@@ -23,7 +23,7 @@ const TEXTS = texts({
   date: ["日期", "Date"],
   dict: ["字典", "Dictionary"],
   dictType: ["字典", "Dictionary"],
-  dictHint: ["仅类型为字典时选择", "Only for the type dictionary"],
+  dictHint: ["仅类型为字典时选择", "Only for the dictionary type"],
   required: ["必填", "Required"],
   sort: ["排序", "Order"],
   sortWrong: ["应为 0 到 9999 的整数", "A whole number from 0 to 9999"],

@@ -8,6 +8,7 @@ export function showMessage(
   style: Notice["style"],
   text: string,
   duration: number,
+  topic = text,
   act?: { readonly label: string; readonly run: () => void },
 ): void {
   const onClick = (): void => {
@@ -24,7 +25,7 @@ export function showMessage(
           text,
           createElement("button", { type: "button", className: "message-act", onClick }, act.label),
         );
-  const close = Message[style]({ id: `tell:${text}`, content, duration, closable: true });
+  const close = Message[style]({ id: `tell:${topic}`, content, duration, closable: true });
 }
 
 export const clearMessages = (): void => Message.clear();

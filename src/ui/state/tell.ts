@@ -11,15 +11,20 @@ const DURATION = 5000;
 const withMessages = (run: (messages: typeof import("./messages.ts")) => void): void =>
   void import("./messages.ts").then(run).catch(() => undefined);
 
-export const tell = (style: Notice["style"], text: string, duration = DURATION): void =>
-  withMessages(({ showMessage }) => showMessage(style, text, duration));
+/** @param topic a message of the same topic is replaced */
+export const tell = (
+  style: Notice["style"],
+  text: string,
+  duration = DURATION,
+  topic?: string,
+): void => withMessages(({ showMessage }) => showMessage(style, text, duration, topic));
 
 /** A message with a button, by which the person undoes what it says. */
 export const tellWithAct = (
   style: Notice["style"],
   text: string,
   act: { readonly label: string; readonly run: () => void },
-): void => withMessages(({ showMessage }) => showMessage(style, text, DURATION, act));
+): void => withMessages(({ showMessage }) => showMessage(style, text, DURATION, undefined, act));
 
 /** Takes away what is shown now. */
 export const clearMessages = (): void => withMessages((messages) => messages.clearMessages());

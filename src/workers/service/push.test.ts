@@ -65,7 +65,7 @@ describe("The service worker of pushes", () => {
     });
     expect(only()?.options.actions?.map(({ title }) => title)).toEqual(["接听", "拒绝"]);
     await push(world, { ...RING, callId: "c2", media: "voice", language: "en" });
-    expect(shown.get("push-c2")?.options.body).toBe("invites you to a voice call");
+    expect(shown.get("push-c2")?.options.body).toBe("Incoming voice call");
   });
 
   it("replaces a ring that ended by a quiet line without buttons", async () => {

@@ -35,8 +35,8 @@ export interface PushTab {
 
 type Language = PushPayload["language"];
 const TEXTS = {
-  voice: { zh: "邀请您进行语音通话", en: "invites you to a voice call" },
-  video: { zh: "邀请您进行视频通话", en: "invites you to a video call" },
+  voice: { zh: "邀请您进行语音通话", en: "Incoming voice call" },
+  video: { zh: "邀请您进行视频通话", en: "Incoming video call" },
   answer: { zh: "接听", en: "Answer" },
   refuse: { zh: "拒绝", en: "Decline" },
   answered: { zh: "已在其他设备接听", en: "Answered on another device" },

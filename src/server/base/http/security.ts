@@ -13,15 +13,16 @@ const PAGE_POLICY = [
   "object-src 'none'",
   "base-uri 'self'",
 ];
-/** The pages of the contract and of an invitation run no scripts and load only their style sheet. */
+/** The page of the contract runs no scripts and loads only its style sheet. */
 const READING_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
   "form-action 'self'",
   "frame-ancestors 'none'",
   "base-uri 'none'",
-].join("; ");
-const isReadingPage = (path: string): boolean => path === "/openapi" || path.startsWith("/invite/");
+];
+/** The page of an invitation also has a script, which shows that a form is on its way. */
+const INVITE_POLICY = [...READING_POLICY, "script-src 'self'"];
 /** A worker follows the policy in the response for its script. The chat SDK in the core compiles code from text. */
 const CORE_POLICY = ["default-src 'self'", "script-src 'self' 'unsafe-eval'"];
 
@@ -45,7 +46,8 @@ export function contentSecurityPolicy(
   connect: readonly string[],
   styleHashes: readonly string[] = [],
 ): string {
-  if (isReadingPage(path)) return READING_POLICY;
+  if (path === "/openapi") return READING_POLICY.join("; ");
+  if (path.startsWith("/invite/")) return INVITE_POLICY.join("; ");
   // Not every browser lets 'self' cover ws:, so the own hosts are named. An invalid Host header adds nothing.
   const own = hosts.filter(isHost).flatMap((host) => [`ws://${host}`, `wss://${host}`]);
   const sources = ["connect-src 'self'", ...own, ...connect].join(" ");

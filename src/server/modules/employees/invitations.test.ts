@@ -72,7 +72,9 @@ describe("Invitations", () => {
     const done = await post(link, ready);
     expect([done.status, (await done.text()).includes("xinren")]).toEqual([200, true]);
     for (const again of [await post(link, ready), await fetch(world.host.origin + link)]) {
-      expect([again.status, (await again.text()).includes("该邀请已被使用")]).toEqual([410, true]);
+      const page = await again.text();
+      expect([again.status, page.includes("该邀请已被使用")]).toEqual([410, true]);
+      expect(page, "who has joined logs in").toContain('href="../login"');
     }
     // The person works here now: a member of the department with the rights of staff.
     const [made] = await employeesNamed("<b>新人");
@@ -151,7 +153,15 @@ describe("Invitations", () => {
       400,
       ["expiresInHours"],
     ]);
-    const { link } = await invite({ expiresInHours: 1 });
+    const { link } = await invite({ department: "工程部", position: "电工", expiresInHours: 1 });
+    // The page says who invites, as what and until when; it needs nothing but its own style and script.
+    const opened = await (await fetch(world.host.origin + link)).text();
+    for (const part of ["华安物业服务有限公司", "工程部 · 电工", "邀请有效期至", "验证手机号"]) {
+      expect(opened).toContain(part);
+    }
+    for (const [, path = ""] of opened.matchAll(/(?:href|src)="(\/invite\/[^"]+)"/g)) {
+      expect((await fetch(world.host.origin + path)).status, path).toBe(200);
+    }
     for (const forged of [`/invite/2${link.slice("/invite/1".length)}`, "/invite/x", `${link}x`]) {
       const refused = await fetch(world.host.origin + forged);
       expect([refused.status, (await refused.text()).includes("邀请链接不正确")]).toEqual([
@@ -166,7 +176,11 @@ describe("Invitations", () => {
       error: string;
     };
     expect([late.error, late.msg]).toEqual(["invite.closed", "该邀请已过期，请联系企业重新邀请"]);
-    expect((await post(link, newPerson("late"))).status).toBe(410);
+    const lateForm = await post(link, newPerson("late"));
+    expect([lateForm.status, (await lateForm.text()).includes("<h1>邀请已过期</h1>")]).toEqual([
+      410,
+      true,
+    ]);
     for (const name of Object.keys(world.tokens))
       world.tokens[name] = (await world.host.login(name)).access_token;
   });

@@ -69,7 +69,7 @@ export async function createInvitation(
   return tokenOf(secret, scope.companyId, id);
 }
 
-/** @throws AppError request.not-found, or invite.closed with the reason when the invitation expired or was used */
+/** @throws AppError request.not-found, or invite.closed, whose `details.why` says whether the invitation expired or was used */
 export async function openInvitation(
   scope: CompanyScope,
   id: string,
@@ -91,12 +91,18 @@ export async function openInvitation(
     .innerJoin(companies, eq(companies.id, invitations.companyId))
     .for("update", { of: invitations });
   if (found === undefined) throw new AppError("request.not-found");
-  if (found.usedAt !== null) throw closed("该邀请已被使用，请联系企业重新邀请");
-  if (found.expiresAt.getTime() <= now.getTime()) throw closed("该邀请已过期，请联系企业重新邀请");
+  if (found.usedAt !== null) throw closed("该邀请已被使用，请联系企业重新邀请", "used");
+  if (found.expiresAt.getTime() <= now.getTime()) {
+    throw closed("该邀请已过期，请联系企业重新邀请", "expired");
+  }
   return found;
 }
 
-export const closed = (message: string): AppError => new AppError("invite.closed", { message });
+/** Why an invitation does not open: somebody joined by it, its time is over, or its employee is bound or gone. */
+export type WhyClosed = "used" | "expired" | "bound";
+
+export const closed = (message: string, why: WhyClosed): AppError =>
+  new AppError("invite.closed", { message, details: { why } });
 
 /** Deletes unused invitations that expired before the given time. */
 export const forgetInvitations = (scope: CompanyScope, before: Date) =>

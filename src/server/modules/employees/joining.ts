@@ -53,7 +53,7 @@ export async function join(
         .for("update");
       if (invitation === undefined) throw new AppError("request.not-found");
       if (invitation.usedAt !== null || invitation.expiresAt.getTime() <= now.getTime()) {
-        throw closed("该邀请已失效，请联系企业重新邀请");
+        throw closed("该邀请已失效，请联系企业重新邀请", "used");
       }
       const account = await accountOf(tx, given, passwordHash);
       const employeeId = await employeeOf(tx, account.id, invitation, given);
@@ -161,7 +161,7 @@ async function employeeOf(
     .for("update");
   const [only] = found;
   if (meant !== undefined && only === undefined) {
-    throw closed("该员工已绑定账号或已离职，请联系企业重新邀请");
+    throw closed("该员工已绑定账号或已离职，请联系企业重新邀请", "bound");
   }
   if (only !== undefined && found.length === 1) {
     await tx

@@ -1,4 +1,5 @@
 /** Which permissions exist, and who may hand them on (docs/server.md#roles). */
+import { OPTIONS_PERMISSION } from "../../../shared/domain/conference-types.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { ALL_PERMISSIONS, type RestCall, restCalls } from "../../../shared/protocol/rest/index.ts";
 import { holds } from "../../base/http/route.ts";
@@ -6,11 +7,15 @@ import type { Principal } from "../../base/module.ts";
 
 type Holder = Pick<Principal, "permissions">;
 
-/** The permissions that calls ask for, by name. */
+/** Permissions that only show a part of a page: what they stand for harms no one, so no call asks for them. */
+const OF_PAGES = [OPTIONS_PERMISSION];
+
+/** The permissions that calls and pages ask for, by name. */
 export function knownPermissions(
   calls: readonly RestCall[] = Object.values(restCalls),
 ): readonly string[] {
-  return [...new Set(calls.flatMap(({ access }) => access?.permissions ?? []))].toSorted();
+  const ofCalls = calls.flatMap(({ access }) => access?.permissions ?? []);
+  return [...new Set([...ofCalls, ...OF_PAGES])].toSorted();
 }
 
 /**

@@ -12,7 +12,7 @@ export const STALE_TEXTS = texts({
   ],
   changed: [
     "对方的修改如下。您填写的内容已保留，再次保存即可生效：",
-    "They changed what follows. Your input is kept. Save again to make it stand:",
+    "They changed the following. Your input is kept. Save again to keep it:",
   ],
   now: ["{{label}}：对方已改为“{{value}}”", "{{label}}: they changed it to “{{value}}”"],
   empty: ["{{label}}：对方已清空", "{{label}}: they cleared it"],

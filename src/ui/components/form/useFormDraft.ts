@@ -9,7 +9,7 @@ import { changedValues, type FormField, type FormValues } from "./fields.ts";
 const TEXTS = texts({
   left: [
     "“{{title}}”中有未保存的内容，已保留。切换回原企业后打开该表单，可继续填写",
-    "“{{title}}” had unsaved input, which is kept. Open the form in the former company to go on",
+    "“{{title}}” had unsaved input, which is kept. Open the form in the previous company to continue",
   ],
 });
 

@@ -60,8 +60,13 @@ function Row<T>(props: ListRowProps<T>) {
           )}
         </span>
       )}
-      {columns.map(({ title, render, pending = NO_VALUE, className = "ellipsis" }) => (
-        <span key={title} role="cell" className={className}>
+      {columns.map(({ title, render, pending = NO_VALUE, className = "ellipsis", verbatim }) => (
+        <span
+          key={title}
+          role="cell"
+          className={className}
+          translate={verbatim === true ? "no" : undefined}
+        >
           {row === undefined ? pending : (render(row) ?? NO_VALUE)}
         </span>
       ))}

@@ -17,6 +17,8 @@ export interface Column<T, S extends string = string> {
   /** Shown until the row is loaded. */
   readonly pending?: ReactNode;
   readonly className?: string;
+  /** A name, a number or a code, which a translation would damage (docs/shell.md#translated-pages). */
+  readonly verbatim?: boolean;
   /** Width as a track of CSS grid. */
   readonly width?: string;
   /** The column of the call by which the list is sorted; left out: the list cannot be sorted by it. */

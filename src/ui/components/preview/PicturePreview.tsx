@@ -35,8 +35,8 @@ const TEXTS = texts({
   smaller: ["缩小", "Zoom out"],
   larger: ["放大", "Zoom in"],
   fit: ["还原", "Fit"],
-  turnBack: ["向左旋转", "Turn left"],
-  turn: ["向右旋转", "Turn right"],
+  turnBack: ["向左旋转", "Rotate left"],
+  turn: ["向右旋转", "Rotate right"],
   close: ["关闭预览", "Close the preview"],
   broken: ["图片无法显示", "The picture cannot be shown"],
 });

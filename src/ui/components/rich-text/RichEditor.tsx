@@ -259,7 +259,7 @@ export default function RichEditor(props: RichEditorProps) {
           )}
         </div>
       )}
-      <EditorContent editor={editor} className="rich-text" />
+      <EditorContent editor={editor} className="rich-text" translate="no" />
       {uploads.map(({ key, name, percent }) => (
         <div key={key} className="rich-upload" role="status">
           <span className="ellipsis tnum">{text("uploading", { name, percent })}</span>

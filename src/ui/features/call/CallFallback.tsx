@@ -7,7 +7,10 @@ import { useCallActions } from "./useCallActions.ts";
 import "./call.css";
 
 const TEXTS = texts({
-  crashed: ["通话窗口无法显示，通话仍在进行", "The call window cannot be shown; the call goes on"],
+  crashed: [
+    "通话窗口无法显示，通话仍在进行",
+    "The call window cannot be shown; the call continues",
+  ],
   hangup: ["挂断", "Hang up"],
 });
 

@@ -5,7 +5,7 @@ import { useNow } from "../../state/services.ts";
 export function CallTimer({ startedAt }: { readonly startedAt: number | null }) {
   const now = useNow(1000, startedAt ?? 0);
   return (
-    <span className="call-timer tnum" role="timer">
+    <span className="call-timer tnum" translate="no" role="timer">
       {formatDuration(startedAt === null ? 0 : now - startedAt)}
     </span>
   );

@@ -73,7 +73,9 @@ export default function CallWindow() {
     >
       <header className="call-top">
         <div className="call-who">
-          <strong className="ellipsis">{name}</strong>
+          <strong className="ellipsis" translate="no">
+            {name}
+          </strong>
           <CallTimer startedAt={call.startedAt} />
           <span className="call-link" data-link={call.link} aria-live="polite">
             {linkText}

@@ -8,9 +8,9 @@ import { useCallActions } from "./useCallActions.ts";
 import "./elsewhere.css";
 
 const TEXTS = texts({
-  goesOn: ["通话正在另一台设备上进行", "A call goes on on your other device"],
+  goesOn: ["通话正在另一台设备上进行", "A call is in progress on your other device"],
   hide: ["不再显示此通话", "Hide this call"],
-  goOn: ["在此设备继续", "Go on on this device"],
+  goOn: ["在此设备继续", "Continue on this device"],
 });
 
 export default function ElsewhereBar() {

@@ -45,7 +45,7 @@ export default function RingDialog() {
         <div className="ring-avatar">
           <Avatar name={name} person={peer?.userName} size={88} />
         </div>
-        <h2 id="ring-name" className="ellipsis">
+        <h2 id="ring-name" className="ellipsis" translate="no">
           {name}
         </h2>
         <p id="ring-text" aria-live="polite">

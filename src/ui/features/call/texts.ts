@@ -6,6 +6,6 @@ export const CALL_WINDOW_TEXTS = texts({
   chooseDevice: ["选择设备", "Choose device"],
   peerOffline: [
     "对方不在线，正在等待对方上线…",
-    "Not online. Waiting for the other side to come online…",
+    "Not online. Waiting for the other person to come online…",
   ],
 });

@@ -15,7 +15,7 @@ export const COMPANY_TEXTS = texts({
   legalPerson: ["法定代表人", "Legal representative"],
   contact: ["联系人", "Contact"],
   phone: ["联系电话", "Phone"],
-  phoneRule: ["电话格式不正确", "This is no phone number"],
+  phoneRule: ["电话格式不正确", "This is not a phone number"],
   address: ["地址", "Address"],
   introduction: ["企业简介", "Introduction"],
   changed: ["已更换", "changed"],

@@ -1,8 +1,10 @@
-/** Form for a new conference: name, kind, password, limits. */
+/** Form for a new conference: name and password; kind and limits in a drawer for those who may set them (docs/conferences.md#types). */
 import { Button, Checkbox, Collapse, Input, InputNumber, Select } from "@arco-design/web-react";
 import { useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { CONFR_LIMITS } from "../../../shared/protocol/confr-signalling.ts";
+import { OPTIONS_PERMISSION } from "../../../shared/domain/conference-types.ts";
+import { HasPermission } from "../../components/Has.tsx";
 import { displayName } from "../../state/person.ts";
 import { useSlice } from "../../state/services.ts";
 import type { ConferenceActions } from "./useConference.ts";
@@ -41,17 +43,6 @@ export function CreateForm(props: {
         <Input value={name} onChange={setName} maxLength={64} aria-invalid={missing} />
       </label>
       {missing && <p className="confr-error">{t("conference.lobby.nameNeeded")}</p>}
-      {/* No label element: it would pass a click on to the list a second time, which closes it. */}
-      <div className="confr-choice">
-        <span aria-hidden="true">{t("conference.lobby.type")}</span>
-        <Select value={type} onChange={setType} aria-label={t("conference.lobby.type")}>
-          {TYPES.map((one) => (
-            <Select.Option key={one} value={one}>
-              {t(`conference.lobby.types.${one}`)}
-            </Select.Option>
-          ))}
-        </Select>
-      </div>
       <label>
         {t("conference.lobby.password")}
         <Input.Password
@@ -68,24 +59,37 @@ export function CreateForm(props: {
       <Checkbox checked={videoOff} onChange={setOff}>
         {t("conference.lobby.cameraOff")}
       </Checkbox>
-      <Collapse bordered={false} className="confr-limits">
-        <Collapse.Item name="limits" header={t("conference.lobby.more")}>
-          {LIMITS.map((limit) => (
-            <label key={limit}>
-              {t(`conference.lobby.${limit}`)}
-              <InputNumber
-                min={limit === "maxTalkerCount" ? 1 : 0}
-                max={CONFR_LIMITS[limit]}
-                precision={0}
-                value={limits[limit]}
-                onChange={(value) => {
-                  if (Number.isInteger(value)) setLimits({ ...limits, [limit]: value });
-                }}
-              />
-            </label>
-          ))}
-        </Collapse.Item>
-      </Collapse>
+      <HasPermission any={[OPTIONS_PERMISSION]}>
+        <Collapse bordered={false} className="confr-limits">
+          <Collapse.Item name="limits" header={t("conference.lobby.more")}>
+            {/* No label element: it would pass a click on to the list a second time, which closes it. */}
+            <div className="confr-choice">
+              <span aria-hidden="true">{t("conference.lobby.type")}</span>
+              <Select value={type} onChange={setType} aria-label={t("conference.lobby.type")}>
+                {TYPES.map((one) => (
+                  <Select.Option key={one} value={one}>
+                    {t(`conference.lobby.types.${one}`)}
+                  </Select.Option>
+                ))}
+              </Select>
+            </div>
+            {LIMITS.map((limit) => (
+              <label key={limit}>
+                {t(`conference.lobby.${limit}`)}
+                <InputNumber
+                  min={limit === "maxTalkerCount" ? 1 : 0}
+                  max={CONFR_LIMITS[limit]}
+                  precision={0}
+                  value={limits[limit]}
+                  onChange={(value) => {
+                    if (Number.isInteger(value)) setLimits({ ...limits, [limit]: value });
+                  }}
+                />
+              </label>
+            ))}
+          </Collapse.Item>
+        </Collapse>
+      </HasPermission>
       <Button
         type="primary"
         htmlType="submit"

@@ -68,7 +68,8 @@ export function Lobby() {
                   {relative(one.createdAt)}
                 </span>
                 <span className="tnum">
-                  {t("conference.room.id")} {showMeetingNumber(one.confrId)}
+                  {t("conference.room.id")}{" "}
+                  <span translate="no">{showMeetingNumber(one.confrId)}</span>
                 </span>
               </div>
               <span className="confr-count tnum">

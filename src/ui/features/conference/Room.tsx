@@ -78,7 +78,7 @@ export default function Room() {
           <button type="button" className="confr-id" onClick={() => copy(id)}>
             <span className="ellipsis">
               <span className="confr-id-label">{t("conference.room.id")} </span>
-              {showMeetingNumber(id)}
+              <span translate="no">{showMeetingNumber(id)}</span>
             </span>
             <IconCopy aria-label={t("conference.room.copyId")} />
           </button>

@@ -42,7 +42,9 @@ export function SettingsDialog(props: {
                 <div key={key}>
                   <dt>
                     {keysOf(key).map((one) => (
-                      <kbd key={one}>{one}</kbd>
+                      <kbd key={one} translate="no">
+                        {one}
+                      </kbd>
                     ))}
                   </dt>
                   <dd>{t(`conference.settings.keyList.${key}`)}</dd>

@@ -37,6 +37,22 @@ describe("tiles", () => {
     expect(largeOf(silent, { ...grid, layout: "speaker", last: "m:c" })?.key).toBe("m:c");
   });
 
+  it("of several screens the newest takes the stage, and the one that it replaces becomes a small tile", () => {
+    const streams = {
+      ...slice.streams,
+      s5: stream("s5", "c", { type: 1 }),
+    };
+    const tiles = tilesOf({ ...slice, streams });
+    const grid = { layout: "grid", pinned: null, dismissed: [], last: null } as const;
+    expect(tiles.slice(0, 2).map(({ key }) => key)).toEqual(["s5", "s2"]);
+    expect(largeOf(tiles, grid)?.key).toBe("s5");
+    expect(largeOf(tiles, { ...grid, dismissed: ["s5"] })?.key).toBe("s2");
+    // b stops and shares again: now its screen is the newest.
+    const { s2, ...others } = streams;
+    expect(largeOf(tilesOf({ ...slice, streams: { ...others, s2 } }), grid)?.key).toBe("s2");
+    expect(largeOf(tilesOf({ ...slice, streams: others }), grid)?.key).toBe("s5");
+  });
+
   it("hands come in the order in which they were raised", () => {
     const members = { b: { ...member("b"), hand: 9 }, me: self, c: { ...member("c"), hand: 4 } };
     expect(handsOf(members).map(({ memId }) => memId)).toEqual(["c", "b"]);

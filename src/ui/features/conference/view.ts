@@ -19,7 +19,7 @@ export interface Tile {
 const CAMERA = 0;
 const SCREEN = 1;
 
-/** Screens first, then oneself, then the others in order of entry. An audience member without a stream has no tile. */
+/** Screens first, the newest before the others, then oneself, then the others in order of entry. An audience member without a stream has no tile. */
 export function tilesOf(slice: Pick<Slice, "members" | "streams" | "self">): readonly Tile[] {
   const streams = Object.values(slice.streams);
   const of = (memId: string, type: number): Stream[] =>
@@ -30,11 +30,16 @@ export function tilesOf(slice: Pick<Slice, "members" | "streams" | "self">): rea
     ...members.filter((member) => member.memId === selfId),
     ...members.filter((member) => member.memId !== selfId),
   ];
-  const screens = ordered.flatMap((member) =>
-    of(member.memId, SCREEN)
-      .filter((stream) => !stream.located)
-      .map((stream): Tile => ({ key: stream.id, kind: "screen", member, stream, self: false })),
-  );
+  // The slice has the streams in the order in which they came.
+  const screens = streams
+    .filter((stream) => stream.type === SCREEN && !stream.located)
+    .toReversed()
+    .flatMap((stream): Tile[] => {
+      const member = members.find(({ memId }) => memId === stream.memId);
+      return member === undefined
+        ? []
+        : [{ key: stream.id, kind: "screen", member, stream, self: false }];
+    });
   const cameras = ordered.flatMap((member): Tile[] => {
     const [stream = null] = of(member.memId, CAMERA);
     const self = member.memId === selfId;
@@ -86,7 +91,7 @@ export interface StageChoice {
   readonly last: string | null;
 }
 
-/** The large tile: the pinned one, else a shared screen, else in the layout of the speaker the speaker; null: a grid. */
+/** The large tile: the pinned one, else the newest shared screen, else in the layout of the speaker the speaker; null: a grid. */
 export function largeOf(tiles: readonly Tile[], choice: StageChoice): Tile | null {
   const { layout, pinned, dismissed, last } = choice;
   const chosen = tiles.find((tile) => tile.key === pinned);

@@ -23,11 +23,11 @@ const TEXTS = texts({
   remove: ["清除演示数据", "Remove the demo data"],
   hint: [
     "演示数据清除后不能恢复。已绑定账号的员工和仍在使用的部门会保留。请输入企业名称“{{name}}”确认。",
-    "What is removed cannot be brought back. Employees with an account and departments in use stay. Type the company's name, “{{name}}”, to go on.",
+    "What is removed cannot be brought back. Employees with an account and departments in use stay. Type the company's name, “{{name}}”, to continue.",
   ],
   name: ["企业名称", "Company name"],
   differs: ["与企业名称不一致", "This is not the company's name"],
-  removed: ["演示数据已清除", "The demo data is removed"],
+  removed: ["演示数据已清除", "The demo data was removed"],
 });
 
 export function DemoNotice() {

@@ -34,7 +34,7 @@ export const DEPARTMENT_TEXTS = texts({
   removeAsk: ["确定要删除“{{name}}”吗？", "Delete “{{name}}”?"],
   removed: ["删除成功", "Deleted"],
   saved: ["保存成功", "Saved"],
-  slash: ["不能含有“/”", "No slash"],
+  slash: ["不能含有“/”", "Slashes are not allowed"],
   expandAll: ["全部展开", "Expand all"],
   foldAll: ["全部折叠", "Fold all"],
   below: ["{{name}}的下级部门", "Departments below {{name}}"],

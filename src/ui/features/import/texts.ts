@@ -9,16 +9,16 @@ export const IMPORT_TEXTS = texts({
   leftOutOne: ["{{name}}（{{count, number}} 个值）", "{{name}} ({{count, number}} values)"],
   kept: [
     "这个文件在 {{time}} 做过 {{count, number}} 处修改，尚未导入。开始检查时会继续使用这些修改。",
-    "{{count, number}} corrections were made to this file on {{time}} and not imported yet. The check goes on with them.",
+    "{{count, number}} corrections were made to this file on {{time}} and not imported yet. The check continues with them.",
   ],
   keptHere: [
     "之前做的 {{count, number}} 处修改会在检查时继续使用。",
-    "The check goes on with the {{count, number}} corrections that were made.",
+    "The check continues with the {{count, number}} corrections that were made.",
   ],
-  drop: ["放弃这些修改", "Drop the corrections"],
+  drop: ["放弃这些修改", "Discard the corrections"],
   dropAsk: [
     "放弃 {{count, number}} 处修改后不能恢复。确定放弃吗？",
-    "{{count, number}} corrections cannot be brought back. Drop them?",
+    "{{count, number}} corrections cannot be brought back. Discard them?",
   ],
   againAsk: [
     "这个文件有 {{count, number}} 处修改尚未导入。修改会保留在本机，再次选择同一个文件时可以继续使用。确定换一个文件吗？",

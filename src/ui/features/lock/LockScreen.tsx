@@ -19,7 +19,7 @@ import "./lock.css";
 
 const TEXTS = texts({
   title: ["已锁定", "Locked"],
-  hint: ["控制台已锁定，通话不受影响", "The console is locked; calls go on"],
+  hint: ["控制台已锁定，通话不受影响", "The console is locked; calls continue"],
   password: ["登录密码", "Password"],
   needed: ["请输入登录密码", "Enter the password"],
   unlock: ["解锁", "Unlock"],

@@ -9,7 +9,7 @@ const TEXTS = texts({
   ],
   dismissed: [
     "您已不在企业中（已离职或账号已解绑），登录已结束，进行中的通话、会议和导入已停止。如有疑问，请联系企业管理员。",
-    "You are no longer in the company: you were dismissed, or your account was unbound. Your login has ended, and calls, conferences and imports have stopped. If this is wrong, ask the company's administrator.",
+    "You are no longer in the company: your employment has ended, or your account was unbound. Your login has ended, and calls, conferences and imports have stopped. If this is wrong, ask the company's administrator.",
   ],
   disabled: [
     "您的账号已停用，登录已结束，进行中的通话、会议和导入已停止。如有疑问，请联系企业管理员。",

@@ -31,7 +31,7 @@ export const TASK_TEXTS = texts({
   minutes: ["每 {{count}} 分钟", "Every {{count}} min"],
   started: ["开始时间", "Started"],
   last: ["上次执行", "Last run"],
-  took: ["耗时", "Took"],
+  took: ["耗时", "Duration"],
   ms: ["{{count}} 毫秒", "{{count}} ms"],
   result: ["结果", "Result"],
   success: ["成功", "Success"],

@@ -16,7 +16,7 @@ const TEXTS = texts({
   title: ["您已不在企业“{{company}}”中", "You are no longer in “{{company}}”"],
   hint: [
     "您已从该企业离职，或账号已与员工解绑；该企业的页面、通话、会议和导入已停止。您可以进入其他企业继续工作，如有疑问，请联系该企业的管理员。",
-    "You were dismissed, or your account was unbound. Its pages, calls, conferences and imports have stopped. You can go on in another company; ask the company's administrator if this is wrong.",
+    "Your employment there has ended, or your account was unbound. Its pages, calls, conferences and imports have stopped. You can continue in another company; ask the company's administrator if this is wrong.",
   ],
   enter: ["进入“{{company}}”", "Go to “{{company}}”"],
   logout: ["退出登录", "Log out"],

@@ -208,7 +208,9 @@ function ContactRow(props: {
           />
         )}
         <span className="contact-text">
-          <span className="contact-name ellipsis">{name}</span>
+          <span className="contact-name ellipsis" translate="no">
+            {name}
+          </span>
           {(last !== undefined || place !== "" || draft !== undefined) && (
             <span className="contact-last ellipsis">
               {draft !== undefined ? (

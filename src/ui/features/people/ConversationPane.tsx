@@ -57,7 +57,9 @@ export function ConversationPane(props: {
           online={online ?? undefined}
         />
         <div className="conversation-who">
-          <h2 className="ellipsis">{name}</h2>
+          <h2 className="ellipsis" translate="no">
+            {name}
+          </h2>
           <span className="ellipsis" role="status">
             {typing
               ? text("typing")

@@ -53,7 +53,9 @@ export function FriendRow(props: {
       >
         <Avatar name={friend.name} src={friend.avatar} person={userName} size={36} />
         <span className="contact-text">
-          <span className="contact-name ellipsis">{name}</span>
+          <span className="contact-name ellipsis" translate="no">
+            {name}
+          </span>
           {friend.remark !== "" && <span className="contact-last ellipsis">{friend.name}</span>}
         </span>
       </button>

@@ -174,7 +174,9 @@ function Quote(props: {
       aria-label={label("quoted", { name, text })}
       onClick={() => props.onJump(quote.mid)}
     >
-      <span className="message-quote-name">{name}</span>
+      <span className="message-quote-name" translate="no">
+        {name}
+      </span>
       <span className="message-quote-text">{text}</span>
     </button>
   );

@@ -40,7 +40,7 @@ export function TwoFactorDialogs(props: {
             <p>{text("scan")}</p>
             <QrCode text={begun.uri} label={text("picture")} />
             <p>
-              {text("key")} <code>{begun.secret.match(/.{1,4}/g)?.join(" ")}</code>
+              {text("key")} <code translate="no">{begun.secret.match(/.{1,4}/g)?.join(" ")}</code>
             </p>
           </div>
         }
@@ -121,7 +121,7 @@ function RecoveryCodes(props: { readonly codes: readonly string[]; readonly onCl
     >
       <div className="profile-factor">
         <p>{text("recoveryHint")}</p>
-        <ul className="profile-codes" aria-label={text("recoveryTitle")}>
+        <ul className="profile-codes" translate="no" aria-label={text("recoveryTitle")}>
           {props.codes.map((code) => (
             <li key={code}>
               <code>{code}</code>

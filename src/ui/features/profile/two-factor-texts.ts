@@ -2,8 +2,8 @@
 import { texts } from "../../i18n/texts.ts";
 
 export const TWO_FACTOR_TEXTS = texts({
-  title: ["两步验证", "Two-step login"],
-  failed: ["两步验证的状态未能加载", "The state of the two-step login could not be loaded"],
+  title: ["两步验证", "Two-step verification"],
+  failed: ["两步验证的状态未能加载", "The state of the two-step verification could not be loaded"],
   off: [
     "未开启。开启后，登录时除密码外还需输入验证器应用中的验证码。",
     "Off. Once it is on, a login needs a code from your authenticator app beside the password.",
@@ -19,7 +19,7 @@ export const TWO_FACTOR_TEXTS = texts({
     "用验证器应用扫描二维码，或手动输入密钥，然后填写应用显示的 6 位验证码。",
     "Scan the picture with your authenticator app, or type the key. Then enter the six digits that it shows.",
   ],
-  picture: ["验证器二维码", "QR picture for the authenticator"],
+  picture: ["验证器二维码", "QR code for the authenticator"],
   key: ["密钥", "Key"],
   code: ["验证码", "Code"],
   codeOrRecovery: ["验证码或恢复码", "Code or recovery code"],
@@ -38,5 +38,5 @@ export const TWO_FACTOR_TEXTS = texts({
   download: ["下载", "Download"],
   file: ["恢复码.txt", "recovery-codes.txt"],
   kept: ["我已保存", "I have kept them"],
-  ended: ["两步验证已关闭", "The two-step login is off"],
+  ended: ["两步验证已关闭", "The two-step verification is off"],
 });

@@ -65,6 +65,7 @@ export const ROLE_TEXTS = texts({
 
 /** What permissions are for, by their first two parts, and what they allow, by the third. */
 export const PERMISSION_GROUPS = texts({
+  "im:conference": ["会议", "Conferences"],
   "supplier:employee": ["员工", "Employees"],
   "system:config": ["参数配置", "Settings"],
   "system:dept": ["部门管理", "Departments"],
@@ -77,4 +78,5 @@ export const PERMISSION_ACTIONS = texts({
   list: ["查看", "View"],
   edit: ["编辑", "Edit"],
   delete: ["删除", "Delete"],
+  options: ["高级设置", "Advanced settings"],
 });

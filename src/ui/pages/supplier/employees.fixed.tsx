@@ -137,6 +137,7 @@ export default function EmployeesPage() {
             ),
             cell: ({ name }) => name,
             pending: null,
+            verbatim: true,
             className: "list-page-person",
             width: "minmax(140px, 1.4fr)",
           },
@@ -145,6 +146,7 @@ export default function EmployeesPage() {
             sort: "phone",
             render: ({ phone }) => phone,
             pending: "…",
+            verbatim: true,
             className: "tnum ellipsis",
           },
           {
@@ -157,7 +159,7 @@ export default function EmployeesPage() {
             sort: "position",
             render: ({ position }) => position,
           },
-          { title: text("account"), render: ({ userName }) => userName },
+          { title: text("account"), verbatim: true, render: ({ userName }) => userName },
           ...(mayRead ? own : []).map((field) => ({
             title: field.label,
             render: ({ custom = {} }: { readonly custom?: OwnValues | undefined }) =>

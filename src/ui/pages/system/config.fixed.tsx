@@ -31,7 +31,7 @@ const TEXTS = texts({
     "所有服务进程将重新读取本企业的参数，确定要刷新吗？",
     "Every server process will read the company's settings again. Go on?",
   ],
-  refreshed: ["缓存已刷新", "The cache is refreshed"],
+  refreshed: ["缓存已刷新", "Cache refreshed"],
 });
 
 export default function ConfigPage() {
@@ -82,7 +82,12 @@ export default function ConfigPage() {
       nameOf={({ configName }) => configName}
       columns={[
         { title: text("name"), sort: "configName", render: ({ configName }) => configName },
-        { title: text("key"), sort: "configKey", render: ({ configKey }) => configKey },
+        {
+          title: text("key"),
+          verbatim: true,
+          sort: "configKey",
+          render: ({ configKey }) => configKey,
+        },
         { title: text("value"), render: ({ configValue }) => configValue },
         {
           title: text("builtIn"),

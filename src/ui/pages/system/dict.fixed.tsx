@@ -48,6 +48,7 @@ export default function DictPage() {
         {
           title: text("type"),
           sort: "dictType",
+          verbatim: true,
           render: ({ id, dictType }) => (
             <Link className="list-page-link" to={dataPath(id)}>
               {dictType}

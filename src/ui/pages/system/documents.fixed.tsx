@@ -5,7 +5,7 @@ import { texts, useTexts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
 
 const TEXTS = texts({
-  heading: ["入职材料", "Inaugural documents"],
+  heading: ["入职材料", "Onboarding documents"],
   total: ["共 {{count}} 项材料", "{{count}} documents"],
   failed: ["材料未能加载", "The documents could not be loaded"],
   search: ["材料名称", "Title of the document"],

@@ -86,7 +86,7 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
       return deps.store.notice({ style: "warning", ...told("call-peer-quiet", { note }) });
     }
     const { style, text } = CALL_TEXTS[name];
-    deps.store.notice({ style, text, key: name });
+    deps.store.notice({ style, text, key: name, topic: "call" });
   };
   const messenger = createMessenger({ ...deps, dispatch: events.dispatch, notice });
   const deadline = createDeadline({

@@ -152,7 +152,7 @@ export function createMessenger(deps: {
         if (failed) notice("call.cancel-failed");
         else {
           const { style, text } = CANCEL_DONE;
-          deps.store.notice({ style, text, key: CALL_NOTICE_KEYS.cancelDone });
+          deps.store.notice({ style, text, key: CALL_NOTICE_KEYS.cancelDone, topic: "call" });
         }
       };
       if (calls.priv?.ringHanded === true) sendOwn("cancelCall", done);

@@ -259,7 +259,7 @@ export function createGroupCallMachine(deps: {
         const name = effect as GroupCallSay;
         const refusal = REFUSALS[name];
         const { style, text } = CALL_TEXTS[name];
-        if (refusal === undefined) store.notice({ style, text, key: name });
+        if (refusal === undefined) store.notice({ style, text, key: name, topic: "call" });
         else reply?.reject(new AppError(refusal));
       }
     }

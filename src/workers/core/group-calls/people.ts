@@ -144,7 +144,7 @@ export function createRungPeople(deps: {
     if (said.has(name)) return;
     said.add(name);
     const { style, text } = CALL_TEXTS[name];
-    store.notice({ style, text, key: name });
+    store.notice({ style, text, key: name, topic: "call" });
   };
 
   type Plain = Exclude<GroupPersonEffect, GroupPersonSay>;

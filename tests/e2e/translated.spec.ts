@@ -1,0 +1,182 @@
+/** A page that the browser translates goes on working: nothing throws, what changes is shown, and nothing typed is lost. */
+import type { Locator, Page } from "@playwright/test";
+import { openChat } from "../support/calls.ts";
+import { composer, say } from "../support/chat.ts";
+import { createConference } from "../support/conference.ts";
+import { employeesCsv } from "../support/employees-file.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { shoot } from "../support/look.ts";
+import { logIn } from "../support/people.ts";
+import { expectTranslated, translatePages } from "../support/translator.ts";
+
+test("A person logs in on a translated page, after reading what was wrong", async ({ people }) => {
+  people.expectComplaints(/401/);
+  const lina = await people.anonymous("lina");
+  await translatePages(lina.context);
+  const page = await lina.open("/login");
+  await expectTranslated(page);
+  await page.getByRole("button", { name: "登录" }).click();
+  await expect(page.getByText("请输入用户名")).toBeVisible();
+  await page.getByLabel("用户名").fill("lina");
+  await page.getByLabel("密码").fill("wrong password");
+  await page.getByRole("button", { name: "登录" }).click();
+  await expect(page.locator(".login-refused")).toBeVisible();
+  await expect(page.getByText("请输入用户名")).toHaveCount(0);
+  await expect(page.getByLabel("用户名")).toHaveValue("lina");
+  await logIn(page, "lina");
+  await expectTranslated(page);
+});
+
+test("Messages are sent, read, answered and taken back in a translated page", async ({
+  people,
+}) => {
+  const zhang = await people.loggedIn("zhangwei");
+  const a = zhang.pages[0]!;
+  const b = (await people.loggedIn("lina")).pages[0]!;
+  await translatePages(a.context());
+  await a.reload();
+  await openChat(a, "李娜");
+  await openChat(b, "张伟");
+  await expectTranslated(a);
+  await composer(a).fill("写到一半");
+  await say(b, "翻译中的消息");
+  const theirs = a.locator("li.message").filter({ hasText: "翻译中的消息" });
+  await expect(theirs).toBeVisible();
+  await expect(composer(a), "what was typed").toHaveValue("写到一半");
+  for (const text of ["第一条", "第二条", "第三条"]) {
+    await say(a, text);
+    const own = a.locator("li.message").filter({ hasText: text });
+    await expect(own, "the state follows").toContainText("已读");
+    await expect(own.getByText(text, { exact: true })).toHaveCount(1);
+  }
+  await theirs.hover();
+  await theirs.getByRole("button", { name: "消息操作" }).click();
+  await a.getByRole("menuitem", { name: "回复" }).click();
+  await say(a, "收到");
+  const last = a.locator("li.message").filter({ hasText: "收到" }).last();
+  await last.hover();
+  await last.getByRole("button", { name: "消息操作" }).click();
+  await a.getByRole("menuitem", { name: "撤回" }).click();
+  await expect(a.locator("li.message-recall")).toHaveText("您撤回了一条消息");
+  await expect(a.getByRole("log").getByText("收到", { exact: true })).toHaveCount(0);
+  await shoot(a, "chat-translated");
+});
+
+/** Imports employees from a file. @param seed makes people of its own */
+const importPeople = (seed: number) => async (page: Page) => {
+  await page.getByTestId("import-file").setInputFiles({
+    name: `翻译${seed}.csv`,
+    mimeType: "text/csv",
+    buffer: Buffer.from(employeesCsv({ rows: 20, seed }), "utf8"),
+  });
+  await page.getByRole("button", { name: "开始检查" }).click();
+  await page.getByRole("button", { name: "导入 20 行" }).click();
+  await expect(page.locator("[data-import-state='done']").first()).toContainText("20");
+};
+
+/** What no list and no form of its own shows: the task of a page. Every other page is tested by what it has. */
+const TASKS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  "/DataBatchImport/index": importPeople(41),
+  "/DataBatchImport2/index": importPeople(42),
+  async "/im/conference"(page) {
+    await createConference(page, "翻译的会议");
+    const room = page.locator(".confr-room");
+    await room.getByRole("button", { name: "消息", exact: true }).click();
+    await room.getByPlaceholder("发送给所有人").fill("会议里的消息");
+    await page.keyboard.press("Enter");
+    await expect(room.locator(".confr-messages")).toContainText("会议里的消息");
+    await room.getByRole("button", { name: "离开会议" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "为所有人结束" }).click();
+    await expect(room).toHaveCount(0);
+    await expect(
+      page.getByText("已离开会议“翻译的会议”").or(page.getByText("会议“翻译的会议”已结束")),
+    ).toBeVisible();
+  },
+};
+
+/** Looks for what is not there, and back: the number of rows follows on the screen. */
+async function search(area: Locator): Promise<void> {
+  const total = area.getByTestId("list-total");
+  if ((await total.count()) === 0) return;
+  await expect(total).toHaveText(/\d/);
+  const before = (await total.textContent()) ?? "";
+  const keyword = area.getByRole("textbox").first();
+  if ((await keyword.count()) === 0 || /\D0\D/.test(before)) return;
+  await keyword.fill("没有这样的内容");
+  await expect(total, "a changed number shows").not.toHaveText(before);
+  await expect(keyword).toHaveValue("没有这样的内容");
+  await keyword.fill("");
+  await expect(total).toHaveText(before);
+}
+
+/** Saves a new row by the page's form: first with what is missing, then with all that is required. */
+async function create(page: Page, area: Locator): Promise<void> {
+  const button = area.getByRole("button", { name: "新增", exact: true });
+  if ((await button.count()) === 0) return;
+  const total = area.getByTestId("list-total");
+  const before = (await total.textContent()) ?? "";
+  await button.first().click();
+  const form = page
+    .getByRole("dialog")
+    .filter({ has: page.getByRole("button", { name: "保存", exact: true }) });
+  const save = form.getByRole("button", { name: "保存", exact: true });
+  await save.click();
+  await expect(form.locator("[data-wrong=true]").first(), "what is missing").toBeVisible();
+  for (const field of await form.locator("[data-field]").all()) {
+    if ((await field.locator("[data-required=true]").count()) === 0) continue;
+    const select = field.getByRole("combobox");
+    if ((await select.count()) > 0) {
+      await select.click();
+      await page.getByRole("option").first().click();
+      continue;
+    }
+    const input = field.locator("input:not([type=file]), textarea").first();
+    const isOpen = (await input.count()) > 0 && (await input.isEditable());
+    if (isOpen && (await input.inputValue()) === "") {
+      await input.fill("translated");
+      await expect(input, "what was typed").toHaveValue("translated");
+    }
+    const editor = field.locator("[contenteditable=true]");
+    if ((await editor.count()) > 0) {
+      await editor.fill("translated");
+      await expect(editor, "what was typed").toHaveText("translated");
+    }
+  }
+  await save.click();
+  await expect(form, "the form is saved").toHaveCount(0);
+  await expect(total, "a changed number shows").not.toHaveText(before);
+}
+
+test("Every page of the menus works in a translated page", async ({ people }) => {
+  test.setTimeout(600_000);
+  const page = (await people.loggedIn("admin", { path: "/dashboard" })).pages[0]!;
+  await translatePages(page.context());
+  await page.reload();
+  await expect(
+    page.getByRole("navigation", { name: "主菜单" }).getByText("系统监控"),
+  ).toBeVisible();
+  const uris = await page.evaluate(() =>
+    globalThis.consoleCore.state.session.menus.flatMap((entry) =>
+      entry.childMenu.length === 0 ? [entry.uri] : entry.childMenu.map(({ uri }) => uri),
+    ),
+  );
+  for (const uri of uris) {
+    await test.step(uri, async () => {
+      await page.goto(uri);
+      const area = page.locator(`[data-page="${uri}"]`);
+      await expect(area.getByRole("heading").or(area.getByRole("button")).first()).toBeVisible();
+      await expectTranslated(page);
+      await search(area);
+      await create(page, area);
+      await TASKS[uri]?.(page);
+      await expect(page.getByText("页面出现错误"), uri).toHaveCount(0);
+    });
+  }
+  // Pages that stay, one after another without a reload: tags and menus keep their words.
+  const menus = page.getByRole("navigation", { name: "主菜单" });
+  await page.getByRole("button", { name: "切换语言" }).click();
+  await expect(page.getByRole("navigation").getByText("Monitoring").first()).toBeVisible();
+  await expect(menus.getByText("系统监控")).toHaveCount(0);
+  await page.getByRole("button", { name: /language/i }).click();
+  await expect(menus.getByText("系统监控")).toBeVisible();
+});
