@@ -106,6 +106,18 @@ export function createDepartmentFinder(
   };
 }
 
+/** What is wrong with a text that names no single department. The check of an import and the server's writes say the same. */
+export function wrongDepartment(
+  text: string,
+  found: Exclude<FoundDepartment, { readonly id: string }>,
+): string {
+  if ("twice" in found) {
+    return `有多个部门叫“${text}”，请写出上级部门，如“总部/${text}”`;
+  }
+  const { parent, names } = found.missing;
+  return parent === "" ? `没有名为“${text}”的部门` : `部门“${parent}”下没有“${names.join("/")}”`;
+}
+
 /** A name as it is written down for a new department. */
 function written(name: string): string {
   return withoutInnerBlanks(asIdeographs(name));
