@@ -1,4 +1,4 @@
-/** Follows each file of brought.ts from its bytes to the rows that are sent. */
+/** Follows each file of brought.ts and brought-made.ts from its bytes to the rows that are sent. */
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { allFields } from "../../src/shared/domain/import-fields.ts";
@@ -6,6 +6,7 @@ import { type ImportContext, importChunkSchema } from "../../src/shared/protocol
 import { createImportApi } from "../../src/workers/import/api.ts";
 import { openReader } from "../../src/workers/import/read/index.ts";
 import { BROUGHT_FILES, type BroughtFile } from "./brought.ts";
+import { MADE_FILES } from "./brought-made.ts";
 
 const CONTEXT: ImportContext = {
   supplierId: "1",
@@ -23,7 +24,7 @@ const CONTEXT: ImportContext = {
 const quiet = (): void => undefined;
 
 /** The page's steps with a file: open, preview, load, match, check, stage. */
-async function importOf({ bytes, name, choose = {}, asks }: BroughtFile) {
+async function importOf({ bytes, name, choose = {}, asks, spare }: BroughtFile) {
   const kept = new Map<string, unknown>();
   const api = createImportApi({
     openReader,
@@ -50,12 +51,19 @@ async function importOf({ bytes, name, choose = {}, asks }: BroughtFile) {
   else if (choose.fill === true) expect((await load({})).isFillable).toBe(true);
   const { headers, warnings } = await load(choose);
   const { mapping } = await api.suggest(CONTEXT, null);
+  const labels = new Map(allFields(CONTEXT).map(({ key, label }) => [key, label]));
+  const fields = mapping.map((key) => labels.get(key ?? "") ?? null);
   const ask = async () => ({ idNumbers: [], employeeNos: [] });
   await api.check({ mapping, mode: "insert", context: CONTEXT }, ask, quiet);
   const { rows } = await api.window({ view: "all", from: 0, count: 500 });
   const told = rows.flatMap(({ row, issues }) =>
     issues.map(({ column, message }) => [row, headers[column], message]),
   );
+  if (spare !== undefined) {
+    const column = fields.indexOf(spare);
+    const { made } = await api.correct([{ kind: "spare", column }]);
+    expect(made).toEqual([true]);
+  }
   const staged = await api.stage({ fileName: name, isInvite: false, accountId: "7" }, quiet).then(
     () => true,
     () => false,
@@ -75,10 +83,10 @@ async function importOf({ bytes, name, choose = {}, asks }: BroughtFile) {
       );
     }
   }
-  return { headers, warnings, mapping, told, sent };
+  return { headers, warnings, fields, told, sent };
 }
 
-test.each(BROUGHT_FILES)(
+test.each([...BROUGHT_FILES, ...MADE_FILES])(
   "%s is stored as it is meant, reported at its cell, or refused",
   async (_, file) => {
     if (file.refused !== undefined) {
@@ -88,10 +96,9 @@ test.each(BROUGHT_FILES)(
       });
       return;
     }
-    const { headers, warnings, mapping, told, sent } = await importOf(file);
-    const labels = new Map(allFields(CONTEXT).map(({ key, label }) => [key, label]));
+    const { headers, warnings, fields, told, sent } = await importOf(file);
     expect(headers).toEqual(file.head);
-    expect(mapping.map((key) => labels.get(key ?? "") ?? null)).toEqual(file.fields);
+    expect(fields).toEqual(file.fields);
     for (const words of file.warned ?? []) expect(warnings.join("\n")).toMatch(words);
     expect(told).toEqual(
       file.told.map(([row, header, words]) => [row, header, expect.stringContaining(words)]),

@@ -12,8 +12,12 @@ import { csv, inline, raw, styled, xlsx } from "./said.ts";
 export interface BroughtFile {
   readonly name: string;
   readonly bytes: Buffer;
+  /** All findings are warnings: no row is left out. */
+  readonly warns?: true;
   /** What the person chooses before the check. */
   readonly choose?: Pick<Source, "encoding" | "fill">;
+  /** Label of the field whose further telephone numbers the person has written to the remarks. */
+  readonly spare?: string;
   /** Text of the refusal. The other entries do not count then. */
   readonly refused?: RegExp;
   /** Whether the file is only read after the person has chosen. */
@@ -31,7 +35,7 @@ const given = (name: string): Pick<BroughtFile, "name" | "bytes"> => ({
   name,
   bytes: readFileSync(new URL(`fixtures/brought/${name}`, import.meta.url)),
 });
-const refused = (file: Pick<BroughtFile, "name" | "bytes">, words: RegExp): BroughtFile => ({
+export const refused = (file: Pick<BroughtFile, "name" | "bytes">, words: RegExp): BroughtFile => ({
   ...file,
   refused: words,
   head: [],
@@ -40,12 +44,12 @@ const refused = (file: Pick<BroughtFile, "name" | "bytes">, words: RegExp): Brou
   told: [],
 });
 /** Columns whose headers are the labels of their fields. */
-const plainly = (...labels: string[]): Pick<BroughtFile, "head" | "fields"> => ({
+export const plainly = (...labels: string[]): Pick<BroughtFile, "head" | "fields"> => ({
   head: labels,
   fields: labels,
 });
 /** Bytes of a text in an encoding of two bytes per sign that no encoder of the platform makes, found by decoding all pairs. */
-function encoded(text: string, encoding: string): Buffer {
+export function encoded(text: string, encoding: string): Buffer {
   const decoder = new TextDecoder(encoding);
   const pairs = new Map<string, [number, number]>();
   for (let first = 0x81; first < 0xff; first += 1) {
@@ -496,7 +500,10 @@ const protected2007: BroughtFile = {
   told: [],
 };
 const lock = given("lock-file.xlsx");
-const named = (name: string, bytes: Buffer | string): Pick<BroughtFile, "name" | "bytes"> => ({
+export const named = (
+  name: string,
+  bytes: Buffer | string,
+): Pick<BroughtFile, "name" | "bytes"> => ({
   name,
   bytes: Buffer.from(bytes),
 });

@@ -9,7 +9,7 @@ import { unzip } from "../../src/server/base/xlsx/xlsx.harness.ts";
 import { cleanName, disposition } from "../../src/server/base/storage/names.ts";
 import { sanitise } from "../../src/server/modules/bulletins/sanitise.ts";
 import { BULLETIN_TAGS } from "../../src/shared/domain/bulletins.ts";
-import { trimText } from "../../src/shared/domain/text-marks.ts";
+import { trimText, unfitSign } from "../../src/shared/domain/text-marks.ts";
 import { linkParts } from "../../src/ui/features/people/links.ts";
 import { createExportApi } from "../../src/workers/export/api.ts";
 import { FORMULA, HOSTILE, HOSTILE_NAMES, hostileUpTo, MARKUP } from "../support/hostile.ts";
@@ -165,17 +165,37 @@ describe("Each hostile text is kept as it was written", () => {
 });
 
 describe("Employees with hostile texts", () => {
+  /** Control characters are refused in every text, line breaks and direction marks in names alone. */
+  const texts = HOSTILE.map((text) => trimText(text.trim())).filter(
+    (text) => unfitSign(text, false) === null,
+  );
   /** A name is hostile where it fits, the other fields always. */
-  const people = HOSTILE.map((text) => trimText(text.trim())).map((text, i) => ({
-    name: text.length <= 50 ? text : `人${i}`,
+  const people = texts.map((text, i) => ({
+    name: text.length <= 50 && unfitSign(text, true) === null ? text : `人${i}`,
     position: text,
-    // So that it names none of the departments that were created above.
-    department: `${text}部`.slice(-100),
+    // A department of its own, whose name has no slash.
+    department: `${i}${text.replaceAll("/", "")}`.slice(0, 100).trim(),
     remark: text,
   }));
   beforeAll(async () => {
-    await ask("POST", `${SUPPLIER}/employees`, people);
+    const created: object[] = [];
+    for (const { department: name, ...rest } of people) {
+      const { id } = (await ask("POST", "/system/dept", { parentId: null, name })) as Json;
+      created.push({ ...rest, departmentId: id });
+    }
+    await ask("POST", `${SUPPLIER}/employees`, created);
   }, 60_000);
+
+  test("are refused where they have a sign that belongs in no text", async () => {
+    const refused = HOSTILE.filter((text) => unfitSign(text, false) !== null);
+    expect(refused.length).toBeGreaterThan(1);
+    for (const position of refused) {
+      const answer = await platform.ask("POST", `${SUPPLIER}/employees`, {
+        json: [{ name: "甲", position }],
+      });
+      expect([position, answer.status]).toEqual([position, 400]);
+    }
+  });
 
   test("are kept, and each is found by the text itself", async () => {
     const rows = await records(`${SUPPLIER}/employees/list`);

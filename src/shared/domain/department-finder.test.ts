@@ -57,3 +57,18 @@ describe("A department that is missing", () => {
     expect(finder.find(text)).toEqual({ missing: { parentId, parent, names } });
   });
 });
+
+it("A department at the top that shares its name is named by the company's name in front", () => {
+  const both = createDepartmentFinder(
+    [
+      { id: "1", name: "工程部" },
+      { id: "2", name: "总部" },
+      { id: "3", name: "总部/工程部" },
+    ],
+    "华安物业服务有限公司",
+  );
+  expect(both.find("工程部")).toEqual({ twice: true });
+  expect(both.find("华安物业服务/工程部")).toEqual({ id: "1" });
+  expect(both.find("华安物业服务有限公司-工程部")).toEqual({ id: "1" });
+  expect(both.find("总部/工程部")).toEqual({ id: "3" });
+});

@@ -70,10 +70,10 @@ export function createDepartmentFinder(
     for (const one of [full, full.replace(LEGAL, "")]) if (one.length > 1) companies.add(one);
   }
 
-  const lookUp = (path: readonly string[]): string | undefined => {
+  const lookUp = (path: readonly string[], fromTop = false): string | undefined => {
     const key = keyOf(path);
-    // A name alone may be that of a department further down.
-    const exact = path.length > 1 ? whole.get(key) : undefined;
+    // A name alone may be that of a department further down, unless the company's name stands in front.
+    const exact = path.length > 1 || fromTop ? whole.get(key) : undefined;
     return exact === undefined || exact === AMBIGUOUS ? ends.get(key) : exact;
   };
   /** A path as it is, then without the company's name in front. */
@@ -86,12 +86,16 @@ export function createDepartmentFinder(
       const sure = namesOf(text, SURE);
       const any = namesOf(text, ANY);
       const slashed = namesOf(text, SLASH);
-      for (const path of [slashed, sure, withoutCompany(sure), any, withoutCompany(any)]) {
-        const id = lookUp(path);
+      const [sureBelow, anyBelow] = [withoutCompany(sure), withoutCompany(any)];
+      for (const path of [slashed, sure, sureBelow, any, anyBelow]) {
+        // Where nothing was taken off, the path is the same list.
+        const fromTop =
+          (path === sureBelow && path !== sure) || (path === anyBelow && path !== any);
+        const id = lookUp(path, fromTop);
         if (id !== undefined) return id === AMBIGUOUS ? { twice: true } : { id };
       }
       // The longest beginning that is a known department is the parent of the rest.
-      for (const path of [withoutCompany(sure), withoutCompany(any)]) {
+      for (const path of [sureBelow, anyBelow]) {
         for (let count = path.length - 1; count > 0; count -= 1) {
           const id = lookUp(path.slice(0, count));
           if (id === undefined || id === AMBIGUOUS) continue;
@@ -100,10 +104,22 @@ export function createDepartmentFinder(
         }
       }
       return {
-        missing: { parentId: null, parent: "", names: withoutCompany(sure).map(written) },
+        missing: { parentId: null, parent: "", names: sureBelow.map(written) },
       };
     },
   };
+}
+
+/** What is wrong with a text that names no single department. The check of an import and the server's writes say the same. */
+export function wrongDepartment(
+  text: string,
+  found: Exclude<FoundDepartment, { readonly id: string }>,
+): string {
+  if ("twice" in found) {
+    return `有多个部门叫“${text}”，请写出上级部门，如“总部/${text}”`;
+  }
+  const { parent, names } = found.missing;
+  return parent === "" ? `没有名为“${text}”的部门` : `部门“${parent}”下没有“${names.join("/")}”`;
 }
 
 /** A name as it is written down for a new department. */

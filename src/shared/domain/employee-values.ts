@@ -13,7 +13,7 @@ import {
 import { DEPARTMENT_MAX, EMAIL_MAX, type EmployeeRule } from "./employee-fields.ts";
 import { doubtInName, tidyName, tidyText } from "./han-text.ts";
 import { readPhone } from "./phones.ts";
-import { isBare, plain, trimMarks, trimText } from "./text-marks.ts";
+import { asLine, isBare, plain, trimMarks, trimText, type Unfit, unfitSign } from "./text-marks.ts";
 import { isDay, isIdNumber, readIdNumber } from "./validate.ts";
 
 /** What is wrong with a text. `suggestion` is the text that was probably meant. */
@@ -27,6 +27,8 @@ export interface Note {
   /** tidied, picked, marks or doubt. */
   readonly rule: string;
   readonly message: string;
+  /** Further telephone numbers of the text, which are not taken. */
+  readonly spare?: readonly string[];
 }
 export type Verdict = { readonly value: string; readonly note?: Note } | { readonly wrong: Wrong };
 
@@ -46,11 +48,39 @@ const EMAIL =
   /^(?!\.)(?!.*\.\.)([A-Za-z0-9_'+\-.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
 const NUMBER = /^[+-]?(\d{1,15}(\.\d{1,10})?|\.\d{1,10})$/;
 
+const UNFIT: Readonly<Record<Unfit, string>> = {
+  control: "含有看不见的控制字符，请删去",
+  broken: "有字没有正确保存，请重新填写",
+  lineBreak: "含有换行，请改为一行",
+  bidi: "含有看不见的方向标记，请删去",
+};
+
+/**
+ * A sign that belongs into no text of the field, such as a control character; null when there is none. `readValue` judges by it, and so
+ * does who looks a text up among choices or departments.
+ */
+export function unfitValue(
+  rule: ValueRule | { readonly type: "dict" },
+  text: string,
+): { readonly wrong: Wrong } | null {
+  const line = rule.type === "department" || (rule.type === "text" && rule.form !== undefined);
+  // Marks around a number are removed later, so they are harmless there.
+  const said = rule.type === "text" && rule.form !== "code" ? text : trimMarks(text);
+  const sign = unfitSign(said, line);
+  if (sign === null) return null;
+  const suggestion = line ? { suggestion: tidyName(asLine(text)).value } : {};
+  return { wrong: { rule: "sign", message: UNFIT[sign], ...suggestion } };
+}
+
 /**
  * @param text not empty
  * @param today YYYY-MM-DD, to find days that can hardly be true; null: without such notes
  */
 export function readValue(rule: ValueRule, text: string, today: string | null = null): Verdict {
+  return unfitValue(rule, text) ?? readFit(rule, text, today);
+}
+
+function readFit(rule: ValueRule, text: string, today: string | null): Verdict {
   switch (rule.type) {
     case "text":
       return readText(rule, text);
@@ -100,9 +130,10 @@ function readText(
 function readPhoneText(text: string): Verdict {
   const read = readPhone(text);
   if ("wrong" in read) return bad("phone", read.wrong, read.meant);
-  return read.note === null
-    ? { value: read.value }
-    : { value: read.value, note: { rule: "picked", message: read.note } };
+  const { value, note, others } = read;
+  if (note === null) return { value };
+  const spare = others.length === 0 ? {} : { spare: others };
+  return { value, note: { rule: "picked", message: note, ...spare } };
 }
 
 function readIdText(text: string, today: string | null): Verdict {

@@ -9,13 +9,14 @@ import {
   createDepartmentFinder,
   type FoundDepartment,
   type MissingDepartment,
+  wrongDepartment,
 } from "./department-finder.ts";
-import { bad, good, goodDay, readValue, type Verdict } from "./employee-values.ts";
-import { comparable, tidyName, radicalNote } from "./han-text.ts";
+import { bad, good, goodDay, readValue, unfitValue, type Verdict } from "./employee-values.ts";
+import { comparable, radicalNote } from "./han-text.ts";
 import type { ImportRule } from "./import-fields.ts";
 import { nearest } from "./nearest.ts";
 import { isPicture } from "./pictures.ts";
-import { asLine, plain, trimMarks, trimText, type Unfit, unfitSign } from "./text-marks.ts";
+import { plain, trimText } from "./text-marks.ts";
 
 /** What the table knows about a cell besides its text. */
 export interface CellFacts {
@@ -70,12 +71,8 @@ function unfit(rule: ImportRule, text: string, facts: CellFacts): Verdict | null
   if (isText && facts.unclear === true) {
     return bad("shown", "单元格的数字格式无法照样读取，请在表格里改为文本");
   }
-  const line = rule.type === "department" || (rule.type === "text" && rule.form !== undefined);
-  // marks around a number are removed later, so they are harmless there
-  const said = rule.type === "text" && rule.form !== "code" ? text : trimMarks(text);
-  const sign = unfitSign(said, line);
-  if (sign !== null)
-    return bad("sign", UNFIT[sign], line ? tidyName(asLine(text)).value : undefined);
+  const sign = unfitValue(rule, text);
+  if (sign !== null) return sign;
   if (isText && kind !== "written" && EXPONENT.test(plain(text))) {
     return bad(
       "exponent",
@@ -89,12 +86,6 @@ const LOST_ID = bad(
   "idNumber",
   "身份证号在表格里被存成了数字，末尾几位已丢失；请把该列设为文本格式后重新填写",
 );
-const UNFIT: Readonly<Record<Unfit, string>> = {
-  control: "含有看不见的控制字符，请删去",
-  broken: "有字没有正确保存，请重新填写",
-  lineBreak: "含有换行，请改为一行",
-  bidi: "含有看不见的方向标记，请删去",
-};
 
 /** Checks the shown text first, then the digits behind it if the format only groups them. */
 function phoneCell(text: string, { digits }: CellFacts): Verdict {
@@ -198,12 +189,9 @@ export function createRules(
 
   const department = (said: string, found: FoundDepartment): Verdict => {
     if ("id" in found) return good(found.id, "tidied", notesOn(said));
-    if ("twice" in found) {
-      return bad("department", `有多个部门叫“${said}”，请写出上级部门，如“总部/${said}”`);
-    }
+    const message = wrongDepartment(said, found);
+    if ("twice" in found) return bad("department", message);
     const { parent, names } = found.missing;
-    const message =
-      parent === "" ? `没有名为“${said}”的部门` : `部门“${parent}”下没有“${names.join("/")}”`;
     const meant = parent === "" ? nearest(said, leaves) : nearestBelow(parent, names);
     return bad("department", withRadicals(message, said), meant);
   };

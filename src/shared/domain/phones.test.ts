@@ -31,7 +31,7 @@ it.each([
   const read = readPhone(text);
   expect(read).toMatchObject({ value });
   if ("note" in read && note !== null) expect(read.note).toContain(note);
-  else expect(read).toEqual({ value, note: null });
+  else expect(read).toEqual({ value, note: null, others: [] });
 });
 
 it.each([

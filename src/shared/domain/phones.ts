@@ -19,14 +19,22 @@ const AROUND =
   /\([^()]*\)|（[^（）]*）|\[[^[\]]*\]|【[^【】]*】|联系电话|手机号码|手机号|手机|电话|固话|座机|微信同号|微信|同号|本人|mobile|phone|tel|\p{P}|\p{S}|\s/giu;
 
 export type PhoneText =
-  | { readonly value: string; /** What was left out. */ readonly note: string | null }
+  | {
+      readonly value: string;
+      /** What was left out. */
+      readonly note: string | null;
+      /** The numbers that were left out. */
+      readonly others: readonly string[];
+    }
   | { readonly wrong: string; /** The number that was probably meant. */ readonly meant?: string };
+
+const NONE: readonly string[] = [];
 
 /** Takes the number that a text certainly names. Of two numbers it takes the first one and names the others in a note. */
 export function readPhone(text: string): PhoneText {
   const said = plain(text);
   const alone = readAlone(said);
-  if (alone !== null) return { value: alone, note: null };
+  if (alone !== null) return { value: alone, note: null, others: NONE };
   const numbers: string[] = [];
   const extensions: string[] = [];
   let last = "";
@@ -51,7 +59,7 @@ export function readPhone(text: string): PhoneText {
   if (notes.length === 0 || /\p{L}/u.test(remark)) {
     notes.unshift(remark === "" ? `已取号码 ${value}` : `已取号码 ${value}，去掉了“${remark}”`);
   }
-  return { value, note: notes.join("；") };
+  return { value, note: notes.join("；"), others };
 }
 
 function wrongPhone(said: string): string {

@@ -17,6 +17,12 @@ const BIDI_MARK = new RegExp(`[${BIDI}]`, "u");
 const CONTROL = /[\0-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/u;
 /** An unpaired surrogate, or the replacement character that decoders use for one. */
 const BROKEN = /\p{Surrogate}|\ufffd/u;
+/** Any of these and of the line breaks and marks that do not belong in one line. Most texts have none, so that one look suffices. */
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const SUSPECT = new RegExp(
+  `[\\0-\\u001f\\u007f-\\u009f\\ufffd\\u2028\\u2029${BIDI}]|\\p{Surrogate}`,
+  "u",
+);
 const LINE_BREAK = /[\n\r\u0085\u2028\u2029]/u;
 
 /** Only printable ASCII characters, without blanks. */
@@ -57,7 +63,7 @@ export type Unfit = "control" | "broken" | "lineBreak" | "bidi";
  * @param line true for a text of one line, such as a name: it may contain neither line breaks nor direction marks
  */
 export function unfitSign(text: string, line: boolean): Unfit | null {
-  if (isBare(text)) return null;
+  if (isBare(text) || !SUSPECT.test(text)) return null;
   if (CONTROL.test(text)) return "control";
   if (BROKEN.test(text)) return "broken";
   if (line && LINE_BREAK.test(text)) return "lineBreak";

@@ -165,6 +165,8 @@ export const checkedSchema = z.object({
       meant: z.string().nullable(),
     }),
   ),
+  /** Columns with telephone numbers beside those that are taken, and in how many rows, if there is a column of remarks for them. */
+  spare: z.array(z.object({ column: z.number().int(), rows: z.number().int() })),
   /** Rows without numbers that nearly equal an earlier row; `of` is the earlier one. */
   copies: z.object({
     count: z.number().int(),
@@ -223,6 +225,8 @@ export const correctionSchema = z.discriminatedUnion("kind", [
     from: z.string(),
     to: z.string(),
   }),
+  /** Writes the further telephone numbers of the column to the remarks. */
+  z.object({ kind: z.literal("spare"), column: z.number().int() }),
 ]);
 export type Correction = z.infer<typeof correctionSchema>;
 

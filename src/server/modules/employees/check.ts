@@ -3,7 +3,9 @@ import { sql } from "drizzle-orm";
 import { contradictions } from "../../../shared/domain/contradictions.ts";
 import {
   createDepartmentFinder,
+  type FoundDepartment,
   type KnownDepartment,
+  wrongDepartment,
 } from "../../../shared/domain/department-finder.ts";
 import { isDay } from "../../../shared/domain/validate.ts";
 import type {
@@ -22,12 +24,29 @@ export interface Checker {
   readonly own: readonly OwnField[];
   /** Everything that it read, as one text. Checkers with equal facts judge equally. */
   readonly facts: string;
-  /** @param refuse called for each invalid field */
-  check(given: Given, isNew: boolean, refuse: (field: string, message: string) => void): void;
-  /** Name of a department by its id. */
-  departmentName(id: string): string | undefined;
-  /** Id of the only department that a text names, by its name or path. */
-  departmentOf(text: string): string | undefined;
+  /**
+   * @param was the employee before; null for a new one
+   * @param refuse called for each invalid field
+   */
+  check(given: Given, was: Was | null, refuse: (field: string, message: string) => void): void;
+  /** The department that the values name; undefined when they leave it as it is. Only for values that pass `check`. */
+  departmentOf(given: Given, was: Was | null): InDepartment | undefined;
+}
+
+/** An employee's department. In a company without departments it is a text without an id. */
+export interface InDepartment {
+  readonly departmentId: string | null;
+  readonly department: string | null;
+}
+type Was = InDepartment;
+
+/** Whether the values leave the department as it is. An id of null without a name takes the name away. */
+function isDepartmentAsBefore({ departmentId, department }: Given, was: Was | null): boolean {
+  if (department === undefined) return departmentId === undefined;
+  return (
+    department === was?.department &&
+    (departmentId === undefined || departmentId === was.departmentId)
+  );
 }
 
 /** Reads once everything that the rows are checked against. */
@@ -36,7 +55,19 @@ export async function createChecker(scope: CompanyScope, rows: readonly Given[])
   const { own, departments, entries } = facts;
   const names = new Map(departments.map(({ id, name }) => [id, name.split("/").at(-1) ?? name]));
   const finder = createDepartmentFinder(departments, facts.company);
+  const found = new Map<string, FoundDepartment>();
+  /** Many rows of a file name the same one. */
+  const find = (text: string): FoundDepartment => {
+    const known = found.get(text) ?? finder.find(text);
+    found.set(text, known);
+    return known;
+  };
   const values = new Set(entries);
+  /** The text by which the values name a department; null when they name it by its id, or as it was. */
+  const departmentText = (given: Given, was: Was | null): string | null =>
+    typeof given.departmentId === "string" || isDepartmentAsBefore(given, was)
+      ? null
+      : given.department || null;
 
   const wrongOwn = ({ type, dictType }: OwnField, value: string | number): string | null => {
     if (type === "number") return typeof value === "number" ? null : "应为数字";
@@ -49,9 +80,14 @@ export async function createChecker(scope: CompanyScope, rows: readonly Given[])
   return {
     own,
     facts: JSON.stringify(facts),
-    check(given, isNew, refuse) {
+    check(given, was, refuse) {
       if (typeof given.departmentId === "string" && !names.has(given.departmentId)) {
         refuse("departmentId", "没有这个部门");
+      }
+      const text = departmentText(given, was);
+      if (text !== null && departments.length > 0) {
+        const department = find(text);
+        if (!("id" in department)) refuse("department", wrongDepartment(text, department));
       }
       for (const { field, message, warning } of contradictions(given)) {
         if (warning !== true) refuse(field, message);
@@ -74,16 +110,23 @@ export async function createChecker(scope: CompanyScope, rows: readonly Given[])
           if (wrong !== null) refuse(`custom.${key}`, wrong);
         }
       }
-      if (!isNew) return;
+      if (was !== null) return;
       for (const { key, required } of own) {
         if (required && !Object.hasOwn(custom, key)) refuse(`custom.${key}`, "必填");
       }
     },
-    departmentName: (id) => names.get(id),
-    departmentOf(text) {
-      if (text === "") return undefined;
-      const found = finder.find(text);
-      return "id" in found ? found.id : undefined;
+    departmentOf(given, was) {
+      if (isDepartmentAsBefore(given, was)) return undefined;
+      const inOne = (id: string): InDepartment => ({
+        departmentId: id,
+        department: names.get(id) ?? null,
+      });
+      if (typeof given.departmentId === "string") return inOne(given.departmentId);
+      const text = departmentText(given, was);
+      const named = text === null ? null : find(text);
+      return named !== null && "id" in named
+        ? inOne(named.id)
+        : { departmentId: null, department: text };
     },
   };
 }

@@ -29,7 +29,7 @@ export async function createEmployee(
 ): Promise<EmployeeDetail> {
   const wrong: Fields = {};
   const checker = await createChecker(scope, [given]);
-  checker.check(given, true, (field, message) => (wrong[field] = message));
+  checker.check(given, null, (field, message) => (wrong[field] = message));
   if (Object.keys(wrong).length > 0) throw invalid(wrong);
   await refuseTaken(scope, given, null);
   const apply = applyId === undefined ? null : await pendingApply(scope, applyId);
@@ -70,7 +70,7 @@ export async function createEmployees(
   const wrong: Fields = {};
   const checker = await createChecker(scope, rows);
   for (const [i, row] of rows.entries()) {
-    checker.check(row, true, (field, message) => (wrong[`${i}.${field}`] = message));
+    checker.check(row, null, (field, message) => (wrong[`${i}.${field}`] = message));
   }
   await findTaken(scope, rows, (i, field, message) => (wrong[`${i}.${field}`] = message));
   if (Object.keys(wrong).length > 0) throw invalid(wrong);

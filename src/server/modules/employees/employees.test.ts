@@ -248,6 +248,9 @@ describe("One employee", () => {
 
 describe("Many employees", () => {
   it(covers(employeeCreateMany, "success"), async () => {
+    await world.host.platform.database.pool.query(
+      "INSERT INTO departments (company_id, name) VALUES (1, '批量部')",
+    );
     const json = NAMES.map((name) => ({ name, idNumber: world.idNumber(), department: "批量部" }));
     const { ids } = (await world.ask(employeeCreateMany, { json })).body.data as { ids: string[] };
     expect(ids).toHaveLength(3);

@@ -6,6 +6,8 @@ import { audit } from "../../base/audit/index.ts";
 import { companies } from "../../base/database/schema/base.ts";
 import { invitations } from "../../base/database/schema/employees.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
+import { createChecker } from "./check.ts";
+import { invalid } from "./rows.ts";
 
 export interface Invitation {
   readonly id: string;
@@ -40,7 +42,13 @@ export function readToken(secret: string, token: string): InviteToken | null {
   return given.length === right.length && timingSafeEqual(given, right) ? { companyId, id } : null;
 }
 
-/** @returns the token of the link */
+/** An invitation asks for no field that a new employee must have. */
+const NOBODY = { departmentId: null, department: null };
+
+/**
+ * @returns the token of the link
+ * @throws AppError request.invalid for a department that the company lacks, although it has some
+ */
 export async function createInvitation(
   scope: CompanyScope,
   secret: string,
@@ -51,7 +59,14 @@ export async function createInvitation(
   times: { readonly createdAt: Date; readonly expiresAt: Date },
 ): Promise<string> {
   const id = randomBytes(16).toString("base64url");
-  const { department = null, position = null } = given;
+  const checker = await createChecker(scope, [given]);
+  const wrong: Record<string, string> = {};
+  checker.check({ department: given.department }, NOBODY, (field, message) => {
+    wrong[field] = message;
+  });
+  if (Object.keys(wrong).length > 0) throw invalid(wrong);
+  const { position = null } = given;
+  const department = checker.departmentOf(given, null)?.department ?? null;
   await scope.insert(invitations, {
     id,
     department,

@@ -71,14 +71,7 @@ export function rowOf(given: Omit<EmployeeCreate, "applyId">, checker: Checker):
     row.gender ??= said.gender;
     row.birthday ??= said.birthday;
   }
-  if (typeof given.departmentId === "string") {
-    row.department = checker.departmentName(given.departmentId) ?? null;
-  } else if (row.department !== null) {
-    const found = checker.departmentOf(row.department);
-    row.departmentId = found ?? null;
-    // A path or another writing names a department; a text that names none is kept.
-    if (found !== undefined) row.department = checker.departmentName(found) ?? row.department;
-  }
+  Object.assign(row, checker.departmentOf(given, null));
   row.custom = kept(given.custom ?? {});
   return row;
 }

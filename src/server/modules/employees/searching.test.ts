@@ -27,6 +27,9 @@ describe("Searching", () => {
     return page(answer).records.map((row) => row.name);
   };
   beforeAll(async () => {
+    await world.host.platform.database.pool.query(
+      "INSERT INTO departments (company_id, name) VALUES (2, '测绘部'), (2, '测绘一部')",
+    );
     const people = [
       {
         name: "欧阳甲",
@@ -234,6 +237,25 @@ describe("The dot of a name", () => {
       department: "信息技术部",
       departmentId: expect.any(String),
     });
+  });
+
+  it("A sign that belongs in no name or text is refused at its field", async () => {
+    const wrong = {
+      name: "张\u0007三",
+      employeeNo: "E\u202e1",
+      remark: "a\u0001b",
+      position: "\ufffd",
+    };
+    const answer = await world.ask(employeeCreate, { json: wrong });
+    expect([answer.status, answer.body.details?.["fields"]]).toEqual([
+      400,
+      {
+        name: expect.stringContaining("控制字符"),
+        employeeNo: expect.stringContaining("方向标记"),
+        remark: expect.stringContaining("控制字符"),
+        position: expect.stringContaining("没有正确保存"),
+      },
+    ]);
   });
 
   it("A gender that contradicts the ID number is refused", async () => {

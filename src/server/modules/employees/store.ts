@@ -39,24 +39,11 @@ export async function updateEmployee(
   if (was.version !== version) throw staleError(await employeeById(scope, id), given);
   const wrong: Fields = {};
   const checker = await createChecker(scope, [given]);
-  checker.check(given, false, (field, message) => (wrong[field] = message));
+  checker.check(given, was, (field, message) => (wrong[field] = message));
   if (Object.keys(wrong).length > 0) throw invalid(wrong);
   if (was.dimissionAt === null) await refuseTaken(scope, given, id);
-  const { custom, departmentId, ...plain } = given;
-  const wanted: Record<string, unknown> = { ...plain };
-  if (typeof departmentId === "string") {
-    wanted["departmentId"] = departmentId;
-    wanted["department"] = checker.departmentName(departmentId);
-  } else if (
-    departmentId === null ||
-    (given.department !== undefined && given.department !== was.department)
-  ) {
-    const found = checker.departmentOf(given.department ?? "");
-    wanted["departmentId"] = found ?? null;
-    if (found !== undefined) wanted["department"] = checker.departmentName(found);
-    // The name goes with the department.
-    if (given.department === undefined) wanted["department"] = null;
-  }
+  const { custom, departmentId: _, ...plain } = given;
+  const wanted: Record<string, unknown> = { ...plain, ...checker.departmentOf(given, was) };
   if (custom !== undefined) {
     const next = kept({ ...was.custom, ...custom });
     // Compare as text with sorted keys, because the order of keys may differ.

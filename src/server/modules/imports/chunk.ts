@@ -123,9 +123,10 @@ const isCurrent = (own: readonly OwnField[], checker: Checker): boolean =>
 function samples(rows: readonly ChunkRow[]): Given[] {
   const ids = new Set(rows.flatMap(({ given }) => given.departmentId ?? []));
   const certified = rows.find(({ given }) => typeof given.certificateType === "string");
+  const named = rows.find(({ given }) => typeof given.department === "string");
   return [
     ...[...ids].map((departmentId) => ({ departmentId })),
-    ...(certified === undefined ? [] : [certified.given]),
+    ...[certified, named].flatMap((one) => one?.given ?? []),
   ];
 }
 
@@ -183,14 +184,8 @@ async function update(
 
 /** Applies a row to an employee by the same rules as updateEmployee in employees/store.ts. */
 function changedRow(was: EmployeeRow, given: Given, checker: Checker): Written {
-  const { custom, departmentId, ...plain } = given;
-  const now = { ...was, ...plain } as EmployeeRow;
-  if (typeof departmentId === "string") {
-    now.departmentId = departmentId;
-    now.department = checker.departmentName(departmentId) ?? null;
-  } else if (given.department !== undefined && given.department !== was.department) {
-    now.departmentId = null;
-  }
+  const { custom, departmentId: _, ...plain } = given;
+  const now = { ...was, ...plain, ...checker.departmentOf(given, was) } as EmployeeRow;
   const own = kept({ ...was.custom, ...custom });
   const same = Object.entries(own).every(([key, value]) => was.custom[key] === value);
   // Keep the same object, so that it does not count as a change.

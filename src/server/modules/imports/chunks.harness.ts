@@ -62,13 +62,15 @@ export const FIELDS = [
   "emergencyPhone",
   "remark",
 ] as const;
+/** Departments of the first demo company. */
+const DEPARTMENTS = ["综合管理部", "安全管理部", "客户服务部", "信息技术部"];
 /** The nth invented person. */
 export const person = (n: number): Row => ({
   name: of(SURNAMES, n) + of(GIVEN, n) + of(GIVEN, Math.floor(n / 25)),
   employeeNo: `G${String(n).padStart(7, "0")}`,
   idNumber: idNumberOf(n),
   phone: `138${String(n).padStart(8, "0")}`,
-  department: of(["工程部", "保安部", "客服部", "保洁部"], n),
+  department: of(DEPARTMENTS, n),
   position: of(["保安员", "保洁员", "电工", "工程师", "客服"], n),
   hireDate: `20${String(10 + (n % 15))}-03-0${1 + (n % 9)}`,
   email: `p${n}@example.com`,

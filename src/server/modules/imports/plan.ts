@@ -53,7 +53,7 @@ export function planRows(
     if (was === undefined && given.name === undefined && !told("name")) {
       refuse(row, "name", "必填");
     }
-    checker.check(given, was === undefined, (field, message) => {
+    checker.check(given, was ?? null, (field, message) => {
       // Do not also report a field as missing when its text was wrong.
       if (!told(field)) refuse(row, field, message);
     });

@@ -10,7 +10,7 @@ import {
   employeeFields,
   VALUE_MAX,
 } from "../../domain/employee-fields.ts";
-import { type ValueRule, valueOr } from "../../domain/employee-values.ts";
+import { unfitValue, type ValueRule, valueOr } from "../../domain/employee-values.ts";
 import { isDay, isIdNumber } from "../../domain/validate.ts";
 import { hasNoNul, NUL_MESSAGE } from "./call.ts";
 import { versionSchema } from "./conflict.ts";
@@ -36,20 +36,27 @@ export const daySchema = z
  */
 const readAs = (rule: ValueRule) =>
   z.string().overwrite((text) => (isInvisible(text) ? text.trim() : valueOr(rule, text)));
-/** Like `readAs`, and also refuses NUL and texts that are too long. null or an empty text clears the field. */
-const optionalAs = (rule: ValueRule, max: number) =>
+/** Like `readAs`, and also refuses NUL, other signs that belong in no such text, and texts that are too long. */
+const textAs = (rule: ValueRule, max: number) =>
   readAs(rule)
     .max(max)
     .refine(hasNoNul, NUL_MESSAGE)
+    .superRefine((text, context) => {
+      const unfit = hasNoNul(text) ? unfitValue(rule, text) : null;
+      if (unfit !== null) context.addIssue({ code: "custom", message: unfit.wrong.message });
+    });
+/** Like `textAs`. null or an empty text clears the field. */
+const optionalAs = (rule: ValueRule, max: number) =>
+  textAs(rule, max)
     .transform((value) => (value === "" ? null : value))
     .nullish();
-const textAs = (rule: ValueRule, max: number) =>
-  readAs(rule).max(max).refine(hasNoNul, NUL_MESSAGE);
 
+/** Longest text of one of the company's own fields. */
+const OWN_MAX = 500;
 /** Values of the company's own fields by key: a text, a number, a day or a dictionary's value; null for none. */
 const customSchema = z.record(
   z.string().regex(/^[a-z][a-zA-Z0-9]{0,31}$/),
-  z.union([textOf(500), z.number(), z.null()]),
+  z.union([textAs({ type: "text", max: OWN_MAX }, OWN_MAX), z.number(), z.null()]),
 );
 
 type Fields = EmployeeFieldOf<EmployeeFieldKey>;

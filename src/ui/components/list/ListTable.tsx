@@ -71,7 +71,7 @@ export function ListTable<T>(props: ListTableProps<T>) {
     useCallback((first, last) => need(from + first, from + last), [need, from]),
     active.index === null ? null : active.index - from,
   );
-  const { box, height, items } = virtual;
+  const { box, space, items } = virtual;
   useRowInSight(active, from, props.open ?? null, virtual);
   const place = page === null ? null : `${page.from} ${page.size}`;
   const placed = useRef(place);
@@ -123,7 +123,7 @@ export function ListTable<T>(props: ListTableProps<T>) {
       hidden={props.hidden === true}
       onKeyDown={active.onKeyDown}
     >
-      <div style={{ height, position: "relative" }}>
+      <div style={space}>
         <ListHead
           columns={columns}
           style={tracks}
@@ -144,7 +144,7 @@ export function ListTable<T>(props: ListTableProps<T>) {
           const row = rows.row(index);
           return (
             <ListRow
-              key={item.key}
+              key={item.index}
               index={index}
               start={item.start}
               row={row}

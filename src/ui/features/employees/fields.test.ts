@@ -13,6 +13,7 @@ const NEEDS = {
     email: "email",
     date: "date",
     number: "number",
+    sign: "sign",
     contradiction: "other",
   },
   own: [],

@@ -18,7 +18,14 @@ import {
   type OwnValues,
 } from "./own-fields.ts";
 
-export type WrongRule = "idNumber" | "phone" | "email" | "date" | "number" | "contradiction";
+export type WrongRule =
+  | "idNumber"
+  | "phone"
+  | "email"
+  | "date"
+  | "number"
+  | "sign"
+  | "contradiction";
 
 interface FormNeeds {
   readonly language: "zh" | "en";
@@ -77,7 +84,7 @@ function judged(field: EmployeeField, needs: FormNeeds): Partial<FormField> {
   return {
     check: (text, values) => {
       const wrong = rules.wrong(field, text, values);
-      if (wrong === "contradiction") return needs.wrong.contradiction;
+      if (wrong === "contradiction" || wrong === "sign") return needs.wrong[wrong];
       return wrong !== null && isWorded(type) ? needs.wrong[type] : null;
     },
     warn: (text, values) => rules.warning(field, text, values, today),

@@ -4,7 +4,7 @@
  */
 import { contradictions } from "../../../shared/domain/contradictions.ts";
 import type { EmployeeField } from "../../../shared/domain/employee-fields.ts";
-import { readValue, valueOr } from "../../../shared/domain/employee-values.ts";
+import { readValue, unfitValue, valueOr } from "../../../shared/domain/employee-values.ts";
 import { isDay, isIdNumber } from "../../../shared/domain/validate.ts";
 import type { FormValues } from "../../components/form/fields.ts";
 
@@ -12,7 +12,7 @@ type Field = Pick<EmployeeField, "key" | "rule">;
 
 export interface FormRules {
   /** Whether a text that is not empty can be written: not by itself, or not beside the other values. */
-  wrong(field: Field, text: string, values: FormValues): "value" | "contradiction" | null;
+  wrong(field: Field, text: string, values: FormValues): "value" | "sign" | "contradiction" | null;
   /** What a person should look at in it. @param today YYYY-MM-DD; null: days are not doubted */
   warning(field: Field, text: string, values: FormValues, today: string | null): string | null;
 }
@@ -36,9 +36,9 @@ function contradiction(key: string, values: FormValues) {
 export const formRules: FormRules = {
   wrong({ key, rule }, text, values) {
     // A form limits lengths by its inputs, and choices by their options.
-    if (rule.type !== "dict" && rule.type !== "text" && rule.type !== "department") {
-      if ("wrong" in readValue(rule, text)) return "value";
-    }
+    if (rule.type === "text" || rule.type === "department") {
+      if (unfitValue(rule, text) !== null) return "sign";
+    } else if (rule.type !== "dict" && "wrong" in readValue(rule, text)) return "value";
     const found = contradiction(key, values);
     return found !== undefined && found.warning !== true ? "contradiction" : null;
   },

@@ -32,6 +32,7 @@ const fields = employeeFormFields({
     email: "email",
     date: "date",
     number: "number",
+    sign: "sign",
     contradiction: "other",
   },
   own: OWN,

@@ -37,6 +37,10 @@ export const EMPLOYEE_TEXTS = texts({
   left: ["已办理离职", "Marked as departed"],
   invite: ["邀请员工", "Invite"],
   number: ["应为数字", "Enter a number"],
+  sign: [
+    "含有看不见的控制字符、方向标记或不完整的字，请删去",
+    "Contains invisible control characters, direction marks or broken characters",
+  ],
   contradiction: ["与身份证号不一致", "This does not match the ID card number"],
   formerTitle: ["离职员工", "Former employees"],
   formerFailed: ["离职员工未能加载", "The former employees could not be loaded"],

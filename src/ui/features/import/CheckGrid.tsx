@@ -31,7 +31,7 @@ export function CheckGrid(props: {
   const [editing, setEditing] = useState<string | null>(null);
   /** Enter removes the focus; the blur that follows must not write a second time. */
   const open = useRef(false);
-  const { box, height, items, scrollTo } = useVirtualRows(windows.total, ROW_HEIGHT, windows.need);
+  const { box, space, items, scrollTo } = useVirtualRows(windows.total, ROW_HEIGHT, windows.need);
 
   const cellOf = (row: TableRow | undefined, at: number) => {
     const column = columns[at]?.column ?? -1;
@@ -110,7 +110,7 @@ export function CheckGrid(props: {
       <span id={`${id}-hint`} className="visually-hidden">
         {t("imports.check.editHint")}
       </span>
-      <div style={{ height: height, minWidth, position: "relative" }}>
+      <div style={{ ...space, minWidth }}>
         <div
           role="row"
           aria-rowindex={1}
@@ -131,7 +131,7 @@ export function CheckGrid(props: {
           const row = windows.row(item.index);
           return (
             <div
-              key={item.key}
+              key={item.index}
               role="row"
               aria-rowindex={item.index + 2}
               data-bad={row?.issues.some((one) => one.warning !== true) === true}

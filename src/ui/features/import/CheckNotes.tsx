@@ -1,4 +1,7 @@
-/** Questions and warnings of the check that concern no single cell: a row that sums up the list, and rows of possibly the same person. */
+/**
+ * Questions and warnings of the check that concern no single cell: a row that sums up the list, rows of possibly the same person, and
+ * telephone numbers for which there is no field.
+ */
 import { Alert, Button } from "@arco-design/web-react";
 import { useTranslation } from "react-i18next";
 import type { Snapshot } from "valtio";
@@ -10,12 +13,15 @@ import type { Checked, TotalDecision } from "../../../shared/protocol/import-wor
 const NAMED = 5;
 
 export function CheckNotes(props: {
-  readonly checked: Snapshot<Pick<Checked, "total" | "copies">>;
+  readonly checked: Snapshot<Pick<Checked, "total" | "copies" | "spare">>;
   readonly onTotal: (decision: TotalDecision) => void;
+  readonly onSpare: (column: number) => void;
+  /** Name of a column of the file. */
+  readonly nameOf: (column: number) => string;
 }) {
   const { t } = useTranslation();
   const text = useTexts(IMPORT_TEXTS);
-  const { total, copies } = props.checked;
+  const { total, copies, spare } = props.checked;
   const named = copies.rows
     .slice(0, NAMED)
     .map(({ row, of }) => t("imports.check.copy", { row, of }))
@@ -50,6 +56,19 @@ export function CheckNotes(props: {
           }
         />
       )}
+      {spare.map(({ column, rows }) => (
+        <Alert
+          key={column}
+          type="warning"
+          data-testid="import-spare"
+          content={text("spare", { name: props.nameOf(column), count: rows })}
+          action={
+            <Button size="mini" type="primary" onClick={() => props.onSpare(column)}>
+              {text("spareMove")}
+            </Button>
+          }
+        />
+      ))}
       {copies.count > 0 && (
         <Alert
           type="warning"

@@ -106,6 +106,8 @@ export function CheckStep({ model }: { readonly model: ImportModel }) {
       <CheckNotes
         checked={checked}
         onTotal={(decision) => void model.decideTotal(decision).catch(tellError)}
+        onSpare={(column) => void model.moveSpare(column).catch(tellError)}
+        nameOf={titleOf}
       />
       <MissingDepartments missing={checked.missing} onCreate={model.createDepartments} />
       <LeftOut state={state} />

@@ -30,6 +30,8 @@ export interface ImportModel {
   edit(row: number, column: number, value: string): Promise<void>;
   /** @returns number of changed cells */
   replace(column: number, from: string, to: string): Promise<number>;
+  /** Writes the further telephone numbers of a column to the remarks. */
+  moveSpare(column: number): Promise<void>;
   undo(): Promise<void>;
   decideTotal(decision: TotalDecision): Promise<void>;
   /** Forgets the corrections of this file. */

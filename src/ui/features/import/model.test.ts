@@ -18,6 +18,7 @@ const CHECKED = {
   undo: 0,
   total: null,
   missing: [],
+  spare: [],
   copies: { count: 0, rows: [] },
   took: 1,
 };
@@ -264,6 +265,8 @@ describe("the import wizard", () => {
       });
       await model.undo();
       expect(corrections.get("f")?.corrections).toEqual([edit]);
+      await model.moveSpare(4);
+      expect(corrections.get("f")?.corrections).toEqual([edit, { kind: "spare", column: 4 }]);
     });
 
     it("that changed nothing are not kept", async () => {

@@ -277,6 +277,12 @@ export function createImportModel(deps: ImportModelDeps): ImportModel {
       if (cells > 0) keep([...state.corrections, { kind: "replace", column, from, to }]);
       return cells;
     },
+    async moveSpare(column) {
+      const correction = { kind: "spare", column } as const;
+      const { made, ...checked } = await api().correct([correction]);
+      changed(checked);
+      if (made[0] === true) keep([...state.corrections, correction]);
+    },
     async undo() {
       changed(await api().undo());
       keep(state.corrections.slice(0, -1));

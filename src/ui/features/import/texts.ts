@@ -26,6 +26,11 @@ export const IMPORT_TEXTS = texts({
   ],
   warned: ["有提醒 {{count, number}} 行", "{{count, number}} have warnings"],
   viewWarned: ["只看有提醒的", "Warnings only"],
+  spare: [
+    "“{{name}}”有 {{count, number}} 行还有别的号码，只导入第一个。别的号码可以写入备注。",
+    "{{count, number}} rows have further numbers in “{{name}}”, of which the first is imported. The others can be written to the remarks.",
+  ],
+  spareMove: ["写入备注", "Write to remarks"],
   outMany: ["不导入这些行", "Leave these rows out"],
   totalRow: ["第 {{row}} 行（{{text}}）", "row {{row}} ({{text}})"],
   missing: [

@@ -89,6 +89,7 @@ export default function EmployeesPage() {
       email: text("email"),
       date: text("date"),
       number: text("number"),
+      sign: text("sign"),
       contradiction: text("contradiction"),
     },
     today,

@@ -26,6 +26,8 @@ import { createTaken } from "./taken.ts";
 import { createContradicting } from "./contradicting.ts";
 import { type Counted, countFindings } from "./counting.ts";
 import { createMissing } from "./missing.ts";
+import { type Change, toAll, undoing } from "./change.ts";
+import { createSpare } from "./spare.ts";
 import { findTotals } from "./total.ts";
 import { valuesOf } from "./values.ts";
 
@@ -35,12 +37,6 @@ const TAKEN = "已有在职员工使用";
 const IS_TOTAL = "像是合计行或落款行，不是员工；请选择是否导入";
 /** Most near-copies that are listed one by one. */
 const TOLD = 20;
-
-interface Step {
-  readonly column: Column;
-  readonly rows: Int32Array;
-  readonly ids: Int32Array;
-}
 
 export interface CheckedTable {
   readonly columns: readonly Column[];
@@ -104,6 +100,7 @@ export async function checkTable(
   const outRows = (): number => (decision === "out" ? totals.length : 0);
   const contradicting = createContradicting(columns, rows);
   const findMissing = createMissing(columns, rows, rules);
+  const spare = createSpare(columns, rows);
   let copies = new Map<number, number>();
   let counted: Counted;
 
@@ -131,7 +128,8 @@ export async function checkTable(
   for (const column of unique) searchDoubles(column);
   counted = count();
   const took = deps.now() - began;
-  const steps: Step[] = [];
+  /** Per correction: what its cells had before. */
+  const steps: Change[][] = [];
   const edited = new Map<string, string>();
 
   const columnAt = (column: number): Column | undefined =>
@@ -164,7 +162,9 @@ export async function checkTable(
       });
     }
     const note = column.note(column.ids[i]!);
-    if (note !== null) found.push({ column: at, ...note, warning: true });
+    if (note !== null) {
+      found.push({ column: at, rule: note.rule, message: note.message, warning: true });
+    }
     const copied = column.field.key === "name" ? copies.get(i) : undefined;
     if (copied !== undefined) found.push(copyOf(column, copied));
     return found;
@@ -179,12 +179,14 @@ export async function checkTable(
     warning: true,
   });
 
-  function write(column: Column, at: readonly number[], id: number): void {
-    const before = Int32Array.from(at, (i) => column.ids[i]!);
-    steps.push({ column, rows: Int32Array.from(at), ids: before });
+  function write(changes: readonly Change[]): void {
+    steps.push(changes.map(undoing));
     if (steps.length > UNDO) steps.shift();
-    for (const i of at) set(column, i, id);
+    for (const change of changes) setAll(change);
   }
+  const setAll = ({ column, rows: at, ids }: Change): void => {
+    for (const [k, i] of at.entries()) set(column, i, ids[k]!);
+  };
   function set(column: Column, i: number, id: number): void {
     column.ids[i] = id;
     const place = `${i}:${column.column}`;
@@ -199,24 +201,27 @@ export async function checkTable(
     for (const column of numbers) searchDoubles(column);
     count();
   }
-  /** Makes a correction without counting again. @returns the changed column and the number of changed cells; null: nothing to change */
-  function make(correction: Correction): { column: Column; cells: number } | null {
+  /** What a correction changes; empty when there is nothing to change. */
+  function changesBy(correction: Correction): readonly Change[] {
     const column = columnAt(correction.column);
-    if (column === undefined) return null;
+    if (column === undefined) return [];
+    if (correction.kind === "spare") return spare.move(column, isOut);
     if (correction.kind === "edit") {
       const i = rowIndex(correction.row);
-      if (i < 0) return null;
-      write(column, [i], column.idOf(correction.value));
-      return { column, cells: 1 };
+      return i < 0 ? [] : [toAll(column, [i], column.idOf(correction.value))];
     }
     const { from, to } = correction;
-    if (from === to) return null;
+    if (from === to) return [];
     const ids = new Set(column.idsOf(from));
     const hit: number[] = [];
     for (let i = 0; i < rows; i += 1) if (ids.has(column.ids[i]!)) hit.push(i);
-    if (hit.length === 0) return null;
-    write(column, hit, column.idOf(to));
-    return { column, cells: hit.length };
+    return hit.length === 0 ? [] : [toAll(column, hit, column.idOf(to))];
+  }
+  /** Makes a correction without counting again. */
+  function make(correction: Correction): readonly Change[] {
+    const changes = changesBy(correction);
+    if (changes.length > 0) write(changes);
+    return changes;
   }
   const rowIndex = (row: number): number => {
     let low = 0;
@@ -259,6 +264,7 @@ export async function checkTable(
               decision,
             },
       missing: findMissing(isOut),
+      spare: spare.count(isOut),
       copies: {
         count: copies.size,
         rows: [...copies]
@@ -288,15 +294,17 @@ export async function checkTable(
     },
     async correct(corrections) {
       const made = corrections.map(make);
-      const changed = new Set(made.flatMap((one) => one?.column ?? []));
+      const changed = new Set(made.flatMap((changes) => changes.map(({ column }) => column)));
       if (changed.size > 0) await settle(...changed);
-      return made.map((one) => one?.cells ?? 0);
+      return made.map((changes) => changes[0]?.rows.length ?? 0);
     },
     undo() {
       const step = steps.pop();
       if (step === undefined) return;
-      for (const [k, i] of step.rows.entries()) set(step.column, i, step.ids[k]!);
-      if (step.column.field.unique === true) searchDoubles(step.column);
+      for (const change of step) {
+        setAll(change);
+        if (change.column.field.unique === true) searchDoubles(change.column);
+      }
       count();
     },
     decideTotal(wanted) {

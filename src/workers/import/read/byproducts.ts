@@ -16,6 +16,11 @@ export function refuseByproducts(name: string): void {
       message: "这是 LibreOffice 打开文件时留下的临时文件，请选择名称不是以 .~lock. 开头的文件",
     });
   }
+  if (own.startsWith(".~")) {
+    throw new AppError("import.lock-file", {
+      message: "这是 WPS 打开文件时留下的临时文件，请选择名称不是以 .~ 开头的文件",
+    });
+  }
   if (own.startsWith("._")) {
     throw new AppError("import.not-table", {
       message: "这是苹果电脑附加的文件，里面没有表格，请选择名称不是以 ._ 开头的文件",
