@@ -65,6 +65,8 @@ export const en: Catalogue = {
     respawning: "The background worker is being restored…",
     offline: "You are offline. Everything goes on once the network is back; what is shown stays.",
     down: "The server cannot be reached. Trying again; what is shown stays.",
+    intercepted:
+      "The network or a proxy intercepts requests. If the network asks for a login, log in to it. Then everything goes on; what is shown stays.",
     failed: "The background worker could not be started",
     failedHint:
       "Reload the page. If it still fails, close the other tabs of this site and open it again.",

@@ -81,7 +81,7 @@ export function useWaiting(chatId: string): readonly Snapshot<WaitingMessage>[] 
 }
 
 /** The current outage. A missing core comes first, because only the core knows the state of network and server. */
-export function useOutage(): "core" | "offline" | "down" | null {
+export function useOutage(): "core" | "offline" | "down" | "intercepted" | null {
   const link = useCoreState();
   const { state } = useSlice("reach");
   if (link.state !== "ready") return link.unreachable ? "down" : "core";
