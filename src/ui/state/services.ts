@@ -151,7 +151,20 @@ export function useSize(): readonly [Size, (size: Size) => void] {
 }
 
 /**
- * The wall clock, updated every `every` ms.
+ * ms since the epoch by the server's clock, for what is compared with times of the server (docs/session.md#clocks). The machine's clock may
+ * be days off.
+ */
+export const serverNow = (core: Pick<CoreClient, "state">): number =>
+  Date.now() + core.state.session.serverTimeOffset;
+
+/** The server's clock, updated every `every` ms. */
+export function useServerNow(every = 1000): number {
+  const { serverTimeOffset } = useSlice("session");
+  return useNow(every) + serverTimeOffset;
+}
+
+/**
+ * The wall clock of this machine, updated every `every` ms: for what this browser noted.
  *
  * @param phase ms since the epoch of one update, so that all tabs update at the same moment
  */

@@ -59,6 +59,8 @@ export function createChatLogin(deps: {
   readonly http: Pick<Http, "call">;
   readonly createConnection: CreateConnection;
   readonly device: () => Promise<string>;
+  /** ms since the epoch by the server's clock. */
+  readonly serverNow: () => number;
   readonly events: ChatLoginEvents;
 }): ChatLogin {
   const { env, events } = deps;
@@ -226,6 +228,7 @@ export function createChatLogin(deps: {
       const connection = await deps.createConnection(
         connectionOptions(env, deviceId),
         connectionEvents(mine),
+        deps.serverNow,
       );
       if (!alive(mine)) return connection.close();
       current = connection;

@@ -19,6 +19,7 @@ import { createHandlers } from "./handlers.ts";
 import { createHistory } from "./history.ts";
 import { createInbound } from "./inbound.ts";
 import { createKeeping } from "./keeping.ts";
+import { createServerTime } from "../server-time.ts";
 import { createChatLogin } from "./connection.ts";
 import { createNames } from "./names.ts";
 import { createNews } from "./news.ts";
@@ -37,7 +38,7 @@ export type { Chat, ChatDeps } from "./contracts.ts";
 
 export function createChat(deps: ChatDeps): Chat {
   const { env, store, session, stats } = deps;
-  const serverNow = (): number => env.clock.now() + store.get("session").serverTimeOffset;
+  const serverNow = createServerTime(env.clock, store).now;
   const ids = createLocalIds(env.clock.now, env.random);
   let unlisten: (() => void) | null = null;
   const person = createPerson({
@@ -165,6 +166,7 @@ export function createChat(deps: ChatDeps): Chat {
     env,
     store,
     connection,
+    serverNow,
     onShown: () => news.recount(),
     me,
     self: self.name,
@@ -204,6 +206,7 @@ export function createChat(deps: ChatDeps): Chat {
     http: deps.http,
     createConnection: deps.createConnection,
     device: device.load,
+    serverNow,
     events: {
       account: person.account,
       open() {

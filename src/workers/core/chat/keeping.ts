@@ -53,6 +53,8 @@ export function createKeeping(deps: {
   readonly env: Pick<CoreEnv, "clock" | "kv" | "random" | "log">;
   readonly store: Pick<Store, "get" | "set">;
   readonly connection: () => ChatConnection | null;
+  /** ms since the epoch by the server's clock, whose times the pins of other devices have. */
+  readonly serverNow: () => number;
   /** The slice shows a change. */
   readonly onShown: () => void;
   readonly me: () => string | null;
@@ -123,7 +125,7 @@ export function createKeeping(deps: {
         await change((calls) => calls.pin(chatId, on));
         return shown((now) => ({
           ...now,
-          pinned: changed(now.pinned, chatId, on ? env.clock.now() : null),
+          pinned: changed(now.pinned, chatId, on ? deps.serverNow() : null),
         }));
       },
       async mute({ chatId, on }) {
