@@ -144,6 +144,7 @@ export const en: Catalogue = {
     noon: "Hello, {{name}}",
     afternoon: "Good afternoon, {{name}}",
     evening: "Good evening, {{name}}",
+    night: "Hello, {{name}}",
     guestHint:
       "This account has no role in this company, so little can be used. Ask the company administrator for a role.",
     entries: "Quick entries",
