@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { type TestHost, until } from "../../host.harness.ts";
 import { OP } from "../../../shared/protocol/signalling.ts";
 import {
@@ -313,7 +313,10 @@ describe("Lists, rooms and hosts", () => {
 
   it("the lobby lists a conference while somebody is inside, and hears of each coming and going", async () => {
     const heard: unknown[] = [];
-    const end = host.deps.bus.subscribe(DATA_CHANGES, (told) => void heard.push(told));
+    const publish = vi.spyOn(host.deps.bus, "publish").mockImplementation((topic, message) => {
+      if (topic === DATA_CHANGES) heard.push(message);
+      return Promise.resolve();
+    });
     const toCompany = {
       tags: ["conferences"],
       supplierId: "1",
@@ -347,7 +350,7 @@ describe("Lists, rooms and hosts", () => {
     expect(people.toSorted()).toEqual(
       ["lina", ...(await host.directory.colleagues("lina"))].toSorted(),
     );
-    end();
+    publish.mockRestore();
   });
 
   it("a conference that was ended stays ended for a query that began before", async () => {
