@@ -5,7 +5,7 @@ import { expectAccessible, shoot } from "../support/look.ts";
 import { goTo, outageBar } from "../support/outage.ts";
 
 const AWAY =
-  /ERR_CONNECTION|ERR_FAILED|Failed to load resource|WebSocket connection|\[core\]|MIME type|error: Error \(/;
+  /ERR_CONNECTION|ERR_FAILED|preload assets|Failed to load resource|WebSocket connection|\[core\]|MIME type|error: Error \(/;
 const waits = (page: Page) => page.locator(".page-waits");
 const retry = (page: Page) => waits(page).getByRole("button", { name: "重试" });
 

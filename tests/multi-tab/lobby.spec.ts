@@ -14,11 +14,12 @@ test("A conference appears for others by itself, counts its people, and is gone 
   await expect(row).toContainText("1 人在会");
   await shoot(other!, "lobby");
   await host!.getByRole("button", { name: "离开会议" }).click();
+  await host!.getByRole("dialog").getByRole("button", { name: "仅我离开" }).click();
   await expect(other!.getByText("现在没有可加入的会议")).toBeVisible();
   await expect(row).toHaveCount(0);
 });
 
-test("What is no meeting number is told at the field, and nothing is asked of the server", async ({
+test("The field itself says what is no meeting number, and nothing is asked of the server", async ({
   people,
   server,
 }) => {

@@ -1,4 +1,4 @@
-/** What a person is told while code loads: nothing for a moment, then that it loads, or why it cannot (docs/shell.md#a-missing-script). */
+/** What a person reads while code loads: nothing for a moment, then that it loads, or why it cannot (docs/shell.md#a-missing-script). */
 import { useEffect, useRef, useState } from "react";
 import { retryNow } from "../state/retry-now.ts";
 import { useCoreState, useOutage } from "../state/services.ts";

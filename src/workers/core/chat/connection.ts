@@ -14,7 +14,7 @@ import {
   ChatFailure,
   type ChatConnection,
   type ConnectionEvents,
-  type CreateConnection,
+  type ConnectionOptions,
 } from "./port.ts";
 
 /** ms for opening. The SDK allows 10 s for the socket and 10 s for the login, but its token request has no timeout. */
@@ -57,10 +57,11 @@ export interface ChatLogin {
 export function createChatLogin(deps: {
   readonly env: Pick<CoreEnv, "clock" | "online" | "random" | "config" | "origin" | "log">;
   readonly http: Pick<Http, "call">;
-  readonly createConnection: CreateConnection;
+  readonly createConnection: (
+    options: ConnectionOptions,
+    events: ConnectionEvents,
+  ) => Promise<ChatConnection>;
   readonly device: () => Promise<string>;
-  /** ms since the epoch by the server's clock. */
-  readonly serverNow: () => number;
   readonly events: ChatLoginEvents;
 }): ChatLogin {
   const { env, events } = deps;
@@ -228,7 +229,6 @@ export function createChatLogin(deps: {
       const connection = await deps.createConnection(
         connectionOptions(env, deviceId),
         connectionEvents(mine),
-        deps.serverNow,
       );
       if (!alive(mine)) return connection.close();
       current = connection;

@@ -33,7 +33,6 @@ import { createReads } from "./reads.ts";
 import { createTyping } from "./typing.ts";
 
 export { createSdkConnection } from "./sdk.ts";
-export type { CreateConnection } from "./port.ts";
 export type { Chat, ChatDeps } from "./contracts.ts";
 
 export function createChat(deps: ChatDeps): Chat {
@@ -166,7 +165,6 @@ export function createChat(deps: ChatDeps): Chat {
     env,
     store,
     connection,
-    serverNow,
     onShown: () => news.recount(),
     me,
     self: self.name,
@@ -204,9 +202,8 @@ export function createChat(deps: ChatDeps): Chat {
   const link = createChatLogin({
     env,
     http: deps.http,
-    createConnection: deps.createConnection,
+    createConnection: (options, events) => deps.createConnection(options, events, serverNow),
     device: device.load,
-    serverNow,
     events: {
       account: person.account,
       open() {

@@ -11,6 +11,7 @@ import type { CoreEnv, Store, Timer } from "../contracts.ts";
 import { within } from "./deadline.ts";
 import { toAppError } from "./failures.ts";
 import type { ChatConnection, KeepingCalls } from "./port.ts";
+import { createServerTime } from "../server-time.ts";
 
 /** ms that a call may take. */
 const DEADLINE = 15_000;
@@ -53,8 +54,6 @@ export function createKeeping(deps: {
   readonly env: Pick<CoreEnv, "clock" | "kv" | "random" | "log">;
   readonly store: Pick<Store, "get" | "set">;
   readonly connection: () => ChatConnection | null;
-  /** ms since the epoch by the server's clock, whose times the pins of other devices have. */
-  readonly serverNow: () => number;
   /** The slice shows a change. */
   readonly onShown: () => void;
   readonly me: () => string | null;
@@ -125,7 +124,7 @@ export function createKeeping(deps: {
         await change((calls) => calls.pin(chatId, on));
         return shown((now) => ({
           ...now,
-          pinned: changed(now.pinned, chatId, on ? deps.serverNow() : null),
+          pinned: changed(now.pinned, chatId, on ? createServerTime(env.clock, store).now() : null),
         }));
       },
       async mute({ chatId, on }) {

@@ -34,7 +34,7 @@ export function createProbe(
     const answer = await request("/healthz");
     if (answer.status >= 502 && answer.status <= 504) return false;
     if (!own || !isPage(answer)) return true;
-    // Whoever serves the console for a platform without this path answers with the console's page. A network answers so to everything.
+    // A console that others serve answers with its page where the platform lacks this path. A network answers so to everything.
     return isPage(await request(CONFIG_PATH)) ? "intercepted" : true;
   };
 }

@@ -229,7 +229,7 @@ test.each([
   "Dear all, please find, enclosed\nthe file",
   "系统繁忙，请稍后，再试\n",
   "Not Found\n\nThe file, which you want, is gone.\nAsk again, later.\n",
-])("Plain text with the name of a workbook is told as such: %j", async (text) => {
+])("Plain text with the name of a workbook is refused as such: %j", async (text) => {
   for (const name of ["员工.xlsx", "员工.XLS", "员工.et"]) {
     await expect(openReader(new Blob([text]), name, signal)).rejects.toMatchObject({
       code: "import.plain-text",
