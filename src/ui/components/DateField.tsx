@@ -11,14 +11,15 @@ const DayPicker = lazy(() => retrying(() => import("./DayPicker.tsx")));
 
 export function DateField(props: DayPickerProps) {
   const { value, prefix, className } = props;
-  const focused = useRef(false);
+  const before = useRef({ focused: false, clicked: false });
   return (
     <Suspense
       fallback={
         <Input
           readOnly
-          onFocus={() => (focused.current = true)}
-          onBlur={() => (focused.current = false)}
+          onFocus={() => (before.current.focused = true)}
+          onBlur={() => (before.current = { focused: false, clicked: false })}
+          onClick={() => (before.current.clicked = true)}
           value={value}
           {...(props.input.id === undefined ? {} : { id: props.input.id })}
           aria-label={props.input["aria-label"]}
@@ -27,7 +28,7 @@ export function DateField(props: DayPickerProps) {
         />
       }
     >
-      <DayPicker {...props} takesFocus={() => focused.current} />
+      <DayPicker {...props} before={() => before.current} />
     </Suspense>
   );
 }

@@ -14,16 +14,16 @@ export interface DayPickerProps {
   readonly disabled?: boolean;
   readonly prefix?: string;
   readonly className?: string;
-  /** What stood in its place had the focus. */
-  readonly takesFocus?: () => boolean;
+  /** What the person did to the field that stood in its place. */
+  readonly before?: () => { readonly focused: boolean; readonly clicked: boolean };
 }
 
 export default function DayPicker(props: DayPickerProps) {
   const { value, onChange, input, wrong = false, disabled = false, prefix, className } = props;
-  const [open, setOpen] = useState(false);
+  const [before] = useState(() => props.before?.() ?? { focused: false, clicked: false });
+  const [open, setOpen] = useState(before.clicked);
   // Arco opens the calendar for what is typed. It would cover the next field, which the person wants to reach now.
   const typedWhole = useRef(false);
-  const [autoFocus] = useState(() => props.takesFocus?.() === true);
   return (
     <DatePicker
       style={{ width: "100%" }}
@@ -38,7 +38,7 @@ export default function DayPicker(props: DayPickerProps) {
       onVisibleChange={(visible?: boolean) => setOpen(visible === true && !typedWhole.current)}
       inputProps={{
         ...input,
-        autoFocus,
+        autoFocus: before.focused,
         autoComplete: "off",
         onChange: (event) => {
           const typed = event.target.value.trim();
