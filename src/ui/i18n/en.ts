@@ -43,6 +43,7 @@ export const en: Catalogue = {
     logout: "Log out",
     companies: "Companies",
     systems: "Systems",
+    systemSwitched: "You are in “{{system}}” now, and the menus are its own",
     size: "Size of the interface",
     externalHint: "Opens in a new tab",
     guest: "Guest",

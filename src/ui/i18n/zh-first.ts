@@ -39,6 +39,7 @@ export const firstZh = {
     logout: "退出",
     companies: "企业",
     systems: "系统",
+    systemSwitched: "已切换到“{{system}}”，菜单已随系统更新",
     size: "界面大小",
     externalHint: "在新标签页打开",
     guest: "访客",

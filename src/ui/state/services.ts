@@ -11,7 +11,7 @@ import { snapshot, subscribe, type Snapshot, useSnapshot } from "valtio";
 import type { MediaHost, MediaHostState } from "../../rtc-main/index.ts";
 import type { SliceName, Slices } from "../../shared/protocol/state.ts";
 import type { CoreClient, CoreState } from "../../core-client/contracts.ts";
-import type { Appearance, AppearanceStore } from "./appearance.ts";
+import type { Appearance, AppearanceStore, Side } from "./appearance.ts";
 import type { Sending, WaitingMessage } from "./sending.ts";
 import type { Size, SizeStore } from "./size.ts";
 import type { Theme, ThemeStore } from "./theme.ts";
@@ -182,6 +182,15 @@ export function useNow(every = 1000, phase = 0): number {
     return () => clearTimeout(timer);
   }, [every, phase]);
   return now;
+}
+
+/** The ground of the sidebar in the light theme: what the person chose, else what the company asks for. */
+export function useSide(): Side {
+  const { appearance } = useServices();
+  return useSyncExternalStore(
+    (handler) => appearance.subscribe(handler),
+    () => appearance.side(),
+  );
 }
 
 /** Whether the page is visible. */
