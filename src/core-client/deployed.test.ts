@@ -3,7 +3,10 @@ import { AppError } from "../shared/errors.ts";
 import { createLook, fetchBuild } from "./deployed.ts";
 import { whyMissing } from "./why-missing.ts";
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+});
 
 const setUp = () => {
   const link = { newerBuild: null as string | null, unreachable: false };
@@ -77,4 +80,15 @@ it.each([
 it("A gateway without its server counts as a server out of reach", async () => {
   vi.stubGlobal("fetch", () => Promise.resolve(new Response("", { status: 502 })));
   await expect(fetchBuild()).rejects.toThrow("no server");
+});
+
+it("A page in place of the file counts as a server out of reach: the network's login page, say", async () => {
+  const headers = { "content-type": "text/html; charset=utf-8" };
+  const answer = () => Promise.resolve(new Response("<html></html>", { headers }));
+  vi.stubGlobal("fetch", answer);
+  vi.stubEnv("DEV", false);
+  await expect(fetchBuild()).rejects.toThrow("no server");
+  // vite's own page, while developing
+  vi.stubEnv("DEV", true);
+  expect(await fetchBuild()).toBeNull();
 });

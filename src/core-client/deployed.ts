@@ -17,7 +17,9 @@ export async function fetchBuild(): Promise<string | null> {
   // a gateway without its server answers 502 to 504
   if (answer.status >= 500) throw new Error("no server");
   if (!answer.ok) return null;
-  // vite serves a page in its place
+  const page = answer.headers.get("content-type")?.startsWith("text/html") === true;
+  // while developing, vite serves its page for what is no file; otherwise it is the network's
+  if (page && !import.meta.env.DEV) throw new Error("no server");
   const file = (await answer.json().catch(() => null)) as { readonly build?: unknown } | null;
   return typeof file?.build === "string" ? file.build : null;
 }

@@ -12,6 +12,7 @@ import { Registry } from "prom-client";
 import { WebSocket, WebSocketServer } from "ws";
 import { readConfig } from "./base/config.ts";
 import { createTenants } from "./base/database/tenant.ts";
+import { handleError } from "./base/http/errors.ts";
 import { createTasks } from "./base/tasks/index.ts";
 import { createClients } from "./base/http/client.ts";
 import { openTestDatabase } from "./base/database/database.harness.ts";
@@ -205,9 +206,11 @@ export async function createTestHost(options: {
     const clients = createClients(base.config.TRUSTED_PROXIES);
     app.use(async (c, next) => {
       c.set("client", clients.of((c.env as { incoming: IncomingMessage }).incoming));
+      c.set("log", base.log);
       await next();
     });
     for (const module of modules) module.routes?.(app);
+    app.onError(handleError);
     listener = getRequestListener(app.fetch);
     // Last, when every module has added its tasks.
     modules.push({ name: "tasks", start: () => tasks.start(), stop: () => tasks.stop() });

@@ -31,6 +31,12 @@ export const ERROR_CATALOGUE = {
   "server.unreachable": entry(0, "无法连接服务器，请重试", "The server cannot be reached", true),
   "network.offline": entry(0, "网络连接已断开", "The network is disconnected", true),
   "network.timeout": entry(0, "请求超时，请稍后重试", "The request timed out", true),
+  "network.intercepted": entry(
+    0,
+    "请求被当前网络或代理拦截，收到的不是平台的回答。如果网络需要登录，请先完成登录，再重试",
+    "The network or a proxy answered in place of the platform. If the network asks for a login, log in to it first, then retry",
+    true,
+  ),
   // invitations of employees
   "invite.closed": entry(
     410,

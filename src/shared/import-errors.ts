@@ -14,6 +14,11 @@ export const importErrors = {
     "无法识别这个文件，请选择 .xlsx、.xls 或 .csv 表格文件",
     "This file is not a table, choose an .xlsx, .xls or .csv file",
   ),
+  "import.plain-text": entry(
+    400,
+    "这个文件的名字是表格，内容却是普通文字，不是表格，可能没有正确导出或下载。请重新导出，或用 Excel 或 WPS 打开核对后另存为 .xlsx 再导入",
+    "This file has the name of a workbook, but is plain text and not a table. It may not have been exported or downloaded rightly. Export it again, or open it in Excel or WPS and save it as .xlsx",
+  ),
   "import.html": entry(
     400,
     "这个文件其实是网页，不是表格。请用 Excel 或 WPS 打开后另存为 .xlsx 再导入",

@@ -72,7 +72,7 @@ test("An employee is taken on, refused under a taken number, changed, read, dism
   await expect(page.getByTestId("list-total")).toHaveText("共 1 人");
   await page.getByRole("button", { name: "删除 贺新二" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "确定" }).click();
-  await expect(page.getByText("暂无数据")).toBeVisible();
+  await expect(page.getByText("没有符合搜索或筛选条件的内容")).toBeVisible();
   await page.goto("/supplier/dimission");
   await expect(page.getByRole("row").filter({ hasText: "贺新一" })).toContainText("个人原因");
   await shoot(page, "dimission");

@@ -20,9 +20,6 @@ const rows = section
     return { call: call.replaceAll("`", ""), schemas: schemas.match(/\w+/g) ?? [], file, title };
   });
 
-/** Calls of the server that the specification does not have. */
-const OWN = new Set(["/{provider}/rtc/conferences"]);
-
 describe("The table of the specification's REST calls", () => {
   it("has every path of the protocol once", () => {
     const { room, ...provider } = confr.CONFR_REST;
@@ -30,7 +27,7 @@ describe("The table of the specification's REST calls", () => {
       rtc.ticketPath("{provider}"),
       room("{org}", "{app}"),
       ...Object.values(provider).map((path) => path("{provider}")),
-    ].filter((path) => !OWN.has(path));
+    ];
     const named = rows.map(({ call }) => call.replace(/^[A-Z]+ /, ""));
     expect(named.toSorted()).toEqual([...paths, "/{org}/{app}/token"].toSorted());
   });

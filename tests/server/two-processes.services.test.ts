@@ -8,6 +8,7 @@ import { hashPassword } from "../../src/server/modules/accounts/passwords.ts";
 import { openDatabase } from "../../src/server/base/database/index.ts";
 import { DEMO_PASSWORD, seed } from "../../src/server/base/database/seed.ts";
 import { CONFR_REST } from "../../src/shared/protocol/rest/confr.ts";
+import { conferencesOpenCall } from "../../src/shared/protocol/rest/conferences.ts";
 import {
   ticketPath,
   type TicketResponse,
@@ -300,10 +301,12 @@ describe("Two server processes", () => {
       await a.take({ op: OP.memberEntered });
       expect(await sockets()).toEqual([3, 0]);
       const members = async (who: Who): Promise<unknown> => {
-        const { confrs } = (await post(who, CONFR_REST.open("easemob"), {})) as {
-          confrs: { confrId: string; members: number }[];
-        };
-        return confrs.find((one) => one.confrId === confrId)?.members;
+        const response = await fetch(who.at + conferencesOpenCall.path, {
+          headers: { authorization: `Bearer ${who.token}` },
+        });
+        const { data } = (await response.json()) as { data: unknown };
+        const { conferences } = conferencesOpenCall.data.parse(data);
+        return conferences.find((one) => one.confrId === confrId)?.members;
       };
       for (const who of [lina, wei]) await expect.poll(() => members(who)).toBe(3);
 

@@ -19,7 +19,6 @@ export async function createConference(page: Page, name: string, password = ""):
 }
 
 export async function joinFromLobby(page: Page, name: string): Promise<void> {
-  await page.getByRole("button", { name: "刷新", exact: true }).click();
   await page.getByRole("button", { name: `加入 ${name}` }).click();
   await joined(page);
 }

@@ -23,12 +23,16 @@ export interface Gateway {
    * first are gone, unless they are kept. null ends it.
    */
   replace(build: string | null, old?: "gone" | "kept"): void;
+  /** From now on the gateway puts this code before that of the core: its worker runs it first. */
+  beforeCore(code: string): void;
   /** Number of requests so far whose path matches. */
   count(path: RegExp): number;
   /** Number of those that it has passed on, by their method. */
   passed(path: RegExp, method: string): number;
   close(): Promise<void>;
 }
+
+const CORE = /^\/assets\/core-[^/]*\.js$/;
 
 /** Files that name the build. */
 const NAMED: ReadonlySet<string> = new Set(["/build.json", "/service-worker.js"]);
@@ -51,6 +55,7 @@ export async function startGateway(
   let refusals = 0;
   let deployed: { readonly build: string; readonly gone: RegExp } | null = null;
   let next: { readonly build: NextBuild; readonly old: "gone" | "kept" } | null = null;
+  let prefix = "";
   const seen: string[] = [];
   const onwards: { readonly path: string; readonly method: string }[] = [];
   const target = (incoming: IncomingMessage) => ({
@@ -69,6 +74,20 @@ export async function startGateway(
       incoming.resume();
       answer.writeHead(refusal, { "content-type": "text/html" });
       answer.end("<html><body>Unauthorized</body></html>");
+      return;
+    }
+    if (prefix !== "" && CORE.test(path)) {
+      fetch(platform + path)
+        .then(async (reply) => {
+          // with the policy that belongs to this script; its code is longer now, and uncompressed
+          const headers = [...reply.headers].filter(
+            ([key]) => !/^(content-(length|encoding)|etag)$/.test(key),
+          );
+          const text = await reply.text();
+          answer.writeHead(200, Object.fromEntries(headers));
+          answer.end(`${prefix}\n${text}`);
+        })
+        .catch(() => answer.destroy());
       return;
     }
     if (deployed !== null && NAMED.has(path)) {
@@ -155,6 +174,9 @@ export async function startGateway(
     },
     replace(build, old = "gone") {
       next = build === null ? null : { build: createNextBuild(build), old };
+    },
+    beforeCore(code) {
+      prefix = code;
     },
     count: (path) => seen.filter((one) => path.test(one)).length,
     passed: (path, method) =>

@@ -133,6 +133,8 @@ export interface LoginOptions {
   readonly killsCore?: boolean;
   /** The browser may have the console's service worker. */
   readonly serviceWorker?: boolean;
+  /** Code that every page runs first. */
+  readonly initScript?: string;
 }
 
 /** Opens a logged-in person with `tabs` tabs on `path`. */
@@ -148,6 +150,7 @@ export async function loggedIn(
   const state = isFirefox ? undefined : await storedLogin(url, username, PASSWORD);
   const workers = options.serviceWorker === true ? "allow" : undefined;
   const who = await person(browser, url, username, options.permissions, state, workers);
+  if (options.initScript !== undefined) await who.context.addInitScript(options.initScript);
   if (options.killsCore === true && isFirefox) {
     const keeper = await who.context.newPage();
     await keeper.goto("/login");

@@ -156,7 +156,6 @@ export const COMMAND_DEADLINES = {
     sendMessage: USUAL,
     bringHere: USUAL,
     select: LONG,
-    open: LONG,
     invite: LONG,
   },
   library: {

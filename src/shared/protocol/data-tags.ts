@@ -11,6 +11,7 @@ export const dataTagSchema = z.enum([
   "calls",
   "clientErrors",
   "company",
+  "conferences",
   "config",
   "departments",
   "dict",

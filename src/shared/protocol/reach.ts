@@ -2,8 +2,11 @@
 import { z } from "../zod.ts";
 
 export const reachSliceSchema = z.object({
-  /** offline: the machine has no network. down: it has one, but the server does not answer. */
-  state: z.enum(["up", "down", "offline"]),
+  /**
+   * offline: the machine has no network. down: it has one, but the server does not answer. intercepted: a login page of the network or
+   * a proxy answers in its place.
+   */
+  state: z.enum(["up", "down", "offline", "intercepted"]),
   /** When the state began, ms since the epoch. */
   since: z.number(),
 });

@@ -2,18 +2,21 @@
 import { Suspense, useEffect, useLayoutEffect, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { matchPath, Route, Routes, useLocation, useNavigate } from "react-router-dom";
-import { HOME_PATH } from "../../shared/domain/guard.ts";
+import { HOME_PATH, isOpenPath } from "../../shared/domain/guard.ts";
 import { FrameSkeleton } from "./CoreState.tsx";
 import { Guard } from "./Guard.tsx";
 import { FramePlaces, preloadFrame } from "./frame.ts";
 import { lazyPart } from "../loading/lazy-part.tsx";
+import { PageFallback } from "../loading/PageFallback.tsx";
+import { useWait } from "../loading/useWait.ts";
 // Not lazy: a first visit shows this page, and another round of requests costs a second on a slow network.
 import LoginPage, { RESET } from "../features/login/LoginPage.tsx";
-import { ForbiddenPage, NotFoundPage } from "../features/fallback/pages.tsx";
+import { ForbiddenPage, NotFoundPage, Unreachable } from "../features/fallback/pages.tsx";
 import { takesInputAlong } from "../../shared/domain/guard.ts";
 import { closeDialogs } from "../state/dialogs.ts";
 import { dropFormDrafts } from "../state/form-drafts.ts";
 import { dropSession, TAGS_KEY } from "../state/storage.ts";
+import { retryNow } from "../state/retry-now.ts";
 import { useHeld, useSlice } from "../state/services.ts";
 
 const AuthRedirect = lazyPart<object>(() =>
@@ -81,8 +84,23 @@ function useLeaveFormerCompany(): void {
   }, [accountId, supplierId, status, infoLoaded, navigate]);
 }
 
-function Places() {
+/** While the code of the frame, or of a page outside of it, loads. */
+function PlacesFallback() {
   const { t } = useTranslation();
+  const wait = useWait();
+  if (wait === "moment") return <FrameSkeleton label={t("common.loading")} />;
+  if (wait !== "loading") return <Unreachable outage={wait} onRetry={retryNow} />;
+  // the outline of the frame tells enough, and such a page has none
+  return isOpenPath(location.pathname) ? (
+    <main className="plain">
+      <PageFallback />
+    </main>
+  ) : (
+    <FrameSkeleton label={t("common.loading")} />
+  );
+}
+
+function Places() {
   useLeaveFormerCompany();
   const { pathname } = useLocation();
   const { accountId, supplierId, status, outside } = useSlice("session");
@@ -90,7 +108,7 @@ function Places() {
   const paths = Object.entries(OUTSIDE);
   const isStatic = paths.some(([path]) => matchPath(path, pathname) !== null);
   return (
-    <Suspense fallback={<FrameSkeleton label={t("common.loading")} />}>
+    <Suspense fallback={<PlacesFallback />}>
       {outside !== null ? (
         <Outside company={outside.company} />
       ) : isStatic ? (

@@ -5,7 +5,7 @@ import { BrowserRouter } from "react-router-dom";
 import "../loading/arco.ts";
 import "../theme.css";
 import { startI18n } from "../i18n/index.ts";
-import { ServicesContext, type Services } from "../state/services.ts";
+import { serverNow, ServicesContext, type Services } from "../state/services.ts";
 import { createAppearanceStore } from "../state/appearance.ts";
 import { createSending } from "../state/sending.ts";
 import { dropLocal, localKeys, readLocal, writeLocalValue } from "../state/storage.ts";
@@ -26,7 +26,7 @@ export async function renderConsole(
     core: services.core,
     storage: { keys: localKeys, read: readLocal, write: writeLocalValue, drop: dropLocal },
     newId: () => crypto.randomUUID(),
-    now: () => Date.now(),
+    now: () => serverNow(services.core),
     after(ms, run) {
       const handle = setTimeout(run, ms);
       return { cancel: () => clearTimeout(handle) };

@@ -26,7 +26,13 @@ import { LIST_TEXTS } from "./list/texts.ts";
 import { useChoice } from "./list/useChoice.ts";
 import { useColumns } from "./list/useColumns.ts";
 import { useExport } from "./list/useExport.ts";
-import { type ListQuery, useListOwner, useListQuery } from "./list/useListQuery.ts";
+import {
+  isNarrowed,
+  type ListQuery,
+  useListOwner,
+  useListQuery,
+  WIDE,
+} from "./list/useListQuery.ts";
 import { usePages } from "./list/usePages.ts";
 import { usePrint } from "./list/usePrint.ts";
 import { useSaved } from "./list/useSaved.ts";
@@ -229,6 +235,7 @@ export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
         empty={rows.total === 0}
         failed={props.failed}
         onRetry={rows.retry}
+        onClear={isNarrowed(query) ? () => change(WIDE) : null}
       />
       <ListTable
         label={props.title}

@@ -18,6 +18,8 @@ export const conferenceEn: ConferenceTexts = {
     id: "Meeting number or invitation link",
     idExample: "9 digits, e.g. 123 456 789",
     idNeeded: "Enter the meeting number",
+    idWrong:
+      "A meeting number has 9 digits, such as 123 456 789. You can also paste an invitation link",
     password: "Password",
     passwordHint: "Leave empty for none",
     passwordAsk: "This conference has a password; ask its admin for it",

@@ -43,6 +43,7 @@ export const en: Catalogue = {
     logout: "Log out",
     companies: "Companies",
     systems: "Systems",
+    systemSwitched: "You are in “{{system}}” now, and the menus are its own",
     size: "Size of the interface",
     externalHint: "Opens in a new tab",
     guest: "Guest",
@@ -65,6 +66,8 @@ export const en: Catalogue = {
     respawning: "The background worker is being restored…",
     offline: "You are offline. Everything continues once the network is back; what is shown stays.",
     down: "The server cannot be reached. Trying again; what is shown stays.",
+    intercepted:
+      "The network or a proxy intercepts requests. If the network asks for a login, log in to it. Then everything goes on; what is shown stays.",
     failed: "The background worker could not be started",
     failedHint:
       "Reload the page. If it still fails, close the other tabs of this site and open it again.",
@@ -134,6 +137,7 @@ export const en: Catalogue = {
     noon: "Hello, {{name}}",
     afternoon: "Good afternoon, {{name}}",
     evening: "Good evening, {{name}}",
+    night: "Hello, {{name}}",
     guestHint:
       "This account has no role in this company yet, so most pages are missing. Ask the company administrator for a role.",
     entries: "Shortcuts",

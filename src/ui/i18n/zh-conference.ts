@@ -16,6 +16,7 @@ export const conferenceZh = {
     id: "会议号或邀请链接",
     idExample: "9 位数字，例如 123 456 789",
     idNeeded: "请输入会议号",
+    idWrong: "会议号是 9 位数字，例如 123 456 789；也可以粘贴邀请链接",
     password: "会议密码",
     passwordHint: "留空则不设密码",
     passwordAsk: "会议设有密码，请向主持人索取",

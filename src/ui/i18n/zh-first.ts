@@ -39,6 +39,7 @@ export const firstZh = {
     logout: "退出",
     companies: "企业",
     systems: "系统",
+    systemSwitched: "已切换到“{{system}}”，菜单已随系统更新",
     size: "界面大小",
     externalHint: "在新标签页打开",
     guest: "访客",
@@ -48,6 +49,8 @@ export const firstZh = {
     respawning: "后台服务正在恢复…",
     offline: "网络已断开，恢复后自动继续；已显示的内容保留。",
     down: "暂时连接不上服务器，正在自动重试；已显示的内容保留。",
+    intercepted:
+      "当前网络或代理拦截了请求。如果网络需要登录，请先完成登录；恢复后自动继续，已显示的内容保留。",
     failed: "后台服务无法启动",
     failedHint: "请刷新页面重试；若仍然失败，请关闭本站点的其他标签页后再打开。",
     newerBuild: "系统已更新，刷新后生效",

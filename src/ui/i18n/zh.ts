@@ -27,6 +27,7 @@ export const zh = {
     noon: "中午好，{{name}}",
     afternoon: "下午好，{{name}}",
     evening: "晚上好，{{name}}",
+    night: "夜深了，{{name}}",
     guestHint: "当前账号在该企业没有角色，可使用的功能有限。请联系企业管理员分配角色。",
     entries: "快捷入口",
     noEntries: "暂无可用的功能入口",

@@ -9,11 +9,12 @@ import { Logo } from "../components/Logo.tsx";
 import { useRingTitle } from "../features/call/useRingTitle.ts";
 import { Watermark } from "../features/watermark/Watermark.tsx";
 import { closeDialogs } from "../state/dialogs.ts";
+import { useCompanyLook } from "../state/company-look.ts";
 import { useMenus } from "../state/menus.ts";
 import { PageTitlesContext, usePageTitles } from "../state/page-titles.ts";
 import { useMissedCalls } from "../state/missed-calls.ts";
 import { retrying } from "../state/retrying.ts";
-import { useAppearance, useSlice } from "../state/services.ts";
+import { useAppearance, useSide, useSlice } from "../state/services.ts";
 import { useSidebar } from "../state/sidebar.ts";
 import { useTags } from "../state/tags.ts";
 import { useBadge, useTitle } from "../state/title.ts";
@@ -83,6 +84,9 @@ export function MainLayout(props: {
   const ring = useRingTitle();
   const side = useRef<HTMLElement>(null);
   const [appearance] = useAppearance();
+  const look = useSide();
+  useCompanyLook();
+  const { systemName } = useSlice("session");
   const [dialog, setDialog] = useState<"settings" | "search" | "keys" | null>(null);
   useShortcut(
     "k",
@@ -164,7 +168,7 @@ export function MainLayout(props: {
   const folded = !sidebar.mobile && !sidebar.open;
   return (
     <PageTitlesContext value={given}>
-      <div className="layout" data-mobile={sidebar.mobile} data-folded={folded}>
+      <div className="layout" data-mobile={sidebar.mobile} data-folded={folded} data-side={look}>
         <a className="skip" href="#main">
           {t("common.skip")}
         </a>
@@ -180,7 +184,10 @@ export function MainLayout(props: {
           {appearance.sidebarLogo && (
             <div className="sidebar-logo">
               <Logo />
-              <span className="sidebar-title">{t("platformShort")}</span>
+              <span className="sidebar-title">
+                {t("platformShort")}
+                <small>{t(`systems.${systemName}`)}</small>
+              </span>
             </div>
           )}
           <SidebarNav

@@ -41,6 +41,11 @@ const TEXTS = texts({
     "The browser blocks notifications of this site. Allow them in the site settings of the address bar",
   ],
   reset: ["恢复默认", "Restore defaults"],
+  side: ["侧边栏", "Sidebar"],
+  sideOfCompany: ["跟随企业", "As the company"],
+  sideDark: ["深色", "Dark"],
+  sideLight: ["浅色", "Light"],
+  byCompany: ["跟随企业", "As the company"],
   blue: ["科技蓝", "Blue"],
   cyan: ["青色", "Cyan"],
   green: ["绿色", "Green"],
@@ -50,9 +55,10 @@ const TEXTS = texts({
   ink: ["墨色", "Ink"],
 });
 
-/** The first is the console's own. */
+/** The first is what the company asks for, else the console's own. */
 const COLORS = [
-  ["blue", null, "#1890ff"],
+  ["byCompany", null, "linear-gradient(135deg, #1890ff 50%, #ffffff 50%)"],
+  ["blue", "#1890ff", "#1890ff"],
   ["cyan", "#13a8a8", "#13a8a8"],
   ["green", "#389e0d", "#389e0d"],
   ["orange", "#d46b08", "#d46b08"],
@@ -117,6 +123,24 @@ export function SettingsDrawer(props: { readonly onClose: () => void }) {
             />
           </label>
         </div>
+        <Line label={text("side")}>
+          {(id) => (
+            <Radio.Group
+              type="button"
+              size="small"
+              aria-labelledby={id}
+              value={appearance.side ?? ""}
+              onChange={(side: "" | "dark" | "light") =>
+                setAppearance({ side: side === "" ? null : side })
+              }
+              options={[
+                { label: text("sideOfCompany"), value: "" },
+                { label: text("sideDark"), value: "dark" },
+                { label: text("sideLight"), value: "light" },
+              ]}
+            />
+          )}
+        </Line>
         <Line label={text("dark")}>
           {(id) => (
             <Switch

@@ -3,10 +3,14 @@ import { isColor, paletteCss } from "./palette.ts";
 import { readLocal, writeLocalValue } from "./storage.ts";
 
 const KEY = "settings";
+/** The look of the company that this browser showed last, so that its first paint has it. */
+const COMPANY_KEY = "companyLook";
 
 export interface Appearance {
-  /** Theme colour as `#rrggbb`; null is the console's own. */
+  /** Theme colour as `#rrggbb`; null: as the company asks for, else the console's own. */
   readonly color: string | null;
+  /** null: as the company asks for. */
+  readonly side: Side | null;
   readonly tagsView: boolean;
   readonly sidebarLogo: boolean;
   /** Whether the system shows a notification of a call that rings while no tab is visible. */
@@ -22,6 +26,7 @@ export interface Appearance {
 }
 export const DEFAULT_APPEARANCE: Appearance = {
   color: null,
+  side: null,
   tagsView: true,
   sidebarLogo: true,
   callNotices: false,
@@ -31,23 +36,49 @@ export const DEFAULT_APPEARANCE: Appearance = {
   holdToTalk: true,
 };
 
+/** The console's own colour, whose shades were chosen by hand. */
+const OWN_COLOR = "#1890ff";
+
+/** What the settings of the company ask for; null is the console's own. */
+export interface CompanyLook {
+  readonly color: string | null;
+  readonly side: Side | null;
+}
+/** Ground of the sidebar in the light theme. In the dark theme it is dark. */
+export type Side = "dark" | "light";
+
 export interface AppearanceStore {
   /** The same object until something changes. */
   get(): Appearance;
+  /** The sidebar that the person chose, else the company's, else the console's own. */
+  side(): Side;
+  /** The settings of the company that the person is in. They count where the person chose nothing, and for the next visit too. */
+  setCompany(look: CompanyLook): void;
   subscribe(handler: () => void): () => void;
   set(part: Partial<Appearance>): void;
 }
 
+/** A colour and a sidebar in what was stored; a wrong value counts as not chosen. */
+const lookOf = ({
+  color,
+  side,
+}: {
+  readonly color?: unknown;
+  readonly side?: unknown;
+}): CompanyLook => ({
+  color: typeof color === "string" && isColor(color) ? color : null,
+  side: side === "dark" || side === "light" ? side : null,
+});
+
 /** What is stored, by hand because the login does without zod; a wrong value counts as not chosen. */
 const stored = (): Appearance => {
   const kept = (readLocal(KEY) ?? {}) as Partial<Record<keyof Appearance, unknown>>;
-  const flag = (name: Exclude<keyof Appearance, "color">): boolean => {
+  const flag = (name: Exclude<keyof Appearance, "color" | "side">): boolean => {
     const value = kept[name];
     return typeof value === "boolean" ? value : DEFAULT_APPEARANCE[name];
   };
-  const { color } = kept;
   return {
-    color: typeof color === "string" && isColor(color) ? color : null,
+    ...lookOf(kept),
     tagsView: flag("tagsView"),
     sidebarLogo: flag("sidebarLogo"),
     callNotices: flag("callNotices"),
@@ -63,20 +94,31 @@ export function createAppearanceStore(): AppearanceStore {
   const handlers = new Set<() => void>();
   const sheet = new CSSStyleSheet();
   let now = stored();
-  const apply = (next: Appearance): void => {
-    if (next.color !== now.color || handlers.size === 0) {
-      sheet.replaceSync(next.color === null ? "" : paletteCss(next.color));
-    }
+  let company = lookOf((readLocal(COMPANY_KEY) ?? {}) as object);
+  let painted: string | null = null;
+  const apply = (next: Appearance, ofCompany: CompanyLook): void => {
     now = next;
+    company = ofCompany;
+    const color = now.color ?? company.color;
+    if (color !== painted) {
+      sheet.replaceSync(color === null || color === OWN_COLOR ? "" : paletteCss(color));
+    }
+    painted = color;
     for (const handler of handlers) handler();
   };
-  apply(now);
+  apply(now, company);
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   addEventListener("storage", (event) => {
-    if (event.key === `hyzh-${KEY}`) apply(stored());
+    if (event.key === `hyzh-${KEY}`) apply(stored(), company);
   });
   return {
     get: () => now,
+    side: () => now.side ?? company.side ?? "light",
+    setCompany(look) {
+      if (look.color === company.color && look.side === company.side) return;
+      writeLocalValue(COMPANY_KEY, look);
+      apply(now, look);
+    },
     subscribe(handler) {
       handlers.add(handler);
       return () => handlers.delete(handler);
@@ -84,7 +126,7 @@ export function createAppearanceStore(): AppearanceStore {
     set(part) {
       const next = { ...now, ...part };
       writeLocalValue(KEY, next);
-      apply(next);
+      apply(next, company);
     },
   };
 }

@@ -9,7 +9,7 @@ import { textOf, texts } from "../i18n/texts.ts";
 import { ask } from "./ask.ts";
 import { hasFormDrafts } from "./form-drafts.ts";
 import { dropSession, TAGS_KEY } from "./storage.ts";
-import { tellError } from "./tell.ts";
+import { tell, tellError } from "./tell.ts";
 import { useCore } from "./services.ts";
 
 const TEXTS = texts({
@@ -55,11 +55,15 @@ export function useSwitchCompany(): (employee: {
 /** Goes to the dashboard after the switch. On a failure, reports the error and reloads the page (docs/session.md#systems). */
 export function useSwitchSystem(): (systemName: SystemName) => void {
   const core = useCore();
+  const { t } = useTranslation();
   const navigate = useNavigate();
   return useCallback(
     (systemName) => {
       core.commands.session.switchSystem({ systemName }).then(
-        () => void navigate("/dashboard"),
+        () => {
+          tell("success", t("layout.systemSwitched", { system: t(`systems.${systemName}`) }));
+          void navigate("/dashboard");
+        },
         (error: unknown) => {
           const message = `system switch failed: ${AppError.from(error).code}`;
           core.commands.worker
@@ -69,6 +73,6 @@ export function useSwitchSystem(): (systemName: SystemName) => void {
         },
       );
     },
-    [core, navigate],
+    [core, navigate, t],
   );
 }

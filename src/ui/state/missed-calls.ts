@@ -1,6 +1,6 @@
 /** Missed calls that the person has not seen in the list of past calls (docs/calls.md#missed-calls). */
 import { useEffect, useRef, useState } from "react";
-import { usePageVisible } from "./services.ts";
+import { serverNow, useCore, usePageVisible } from "./services.ts";
 import { usePreference } from "./usePreference.ts";
 import { useRead } from "./useRead.ts";
 
@@ -13,7 +13,8 @@ const readSeen = (kept: unknown): number => (typeof kept === "number" ? kept : 0
 
 function useSeen() {
   const [seen, write] = usePreference(SEEN, readSeen);
-  const [oldest] = useState(() => Date.now() - NEWS);
+  const core = useCore();
+  const [oldest] = useState(() => serverNow(core) - NEWS);
   return [Math.max(seen, oldest), write] as const;
 }
 
@@ -31,6 +32,7 @@ export function useMissedCalls(): number {
 
 /** For the list of past calls: the person sees them now. */
 export function useSeesMissedCalls(): void {
+  const core = useCore();
   const [since, write] = useSeen();
   const missed = useMissed(since);
   const visible = usePageVisible();
@@ -40,6 +42,6 @@ export function useSeesMissedCalls(): void {
     latest.current = write;
   });
   useEffect(() => {
-    if (seesNew) latest.current(Date.now());
-  }, [seesNew]);
+    if (seesNew) latest.current(serverNow(core));
+  }, [core, seesNew]);
 }

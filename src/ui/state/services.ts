@@ -11,7 +11,7 @@ import { snapshot, subscribe, type Snapshot, useSnapshot } from "valtio";
 import type { MediaHost, MediaHostState } from "../../rtc-main/index.ts";
 import type { SliceName, Slices } from "../../shared/protocol/state.ts";
 import type { CoreClient, CoreState } from "../../core-client/contracts.ts";
-import type { Appearance, AppearanceStore } from "./appearance.ts";
+import type { Appearance, AppearanceStore, Side } from "./appearance.ts";
 import type { Sending, WaitingMessage } from "./sending.ts";
 import type { Size, SizeStore } from "./size.ts";
 import type { Theme, ThemeStore } from "./theme.ts";
@@ -81,7 +81,7 @@ export function useWaiting(chatId: string): readonly Snapshot<WaitingMessage>[] 
 }
 
 /** The current outage. A missing core comes first, because only the core knows the state of network and server. */
-export function useOutage(): "core" | "offline" | "down" | null {
+export function useOutage(): "core" | "offline" | "down" | "intercepted" | null {
   const link = useCoreState();
   const { state } = useSlice("reach");
   if (link.state !== "ready") return link.unreachable ? "down" : "core";
@@ -151,7 +151,20 @@ export function useSize(): readonly [Size, (size: Size) => void] {
 }
 
 /**
- * The wall clock, updated every `every` ms.
+ * ms since the epoch by the server's clock, for what is compared with times of the server (docs/session.md#clocks). The machine's clock may
+ * be days off.
+ */
+export const serverNow = (core: Pick<CoreClient, "state">): number =>
+  Date.now() + core.state.session.serverTimeOffset;
+
+/** The server's clock, updated every `every` ms. */
+export function useServerNow(every = 1000): number {
+  const { serverTimeOffset } = useSlice("session");
+  return useNow(every) + serverTimeOffset;
+}
+
+/**
+ * The wall clock of this machine, updated every `every` ms: for what this browser noted.
  *
  * @param phase ms since the epoch of one update, so that all tabs update at the same moment
  */
@@ -169,6 +182,15 @@ export function useNow(every = 1000, phase = 0): number {
     return () => clearTimeout(timer);
   }, [every, phase]);
   return now;
+}
+
+/** The ground of the sidebar in the light theme: what the person chose, else what the company asks for. */
+export function useSide(): Side {
+  const { appearance } = useServices();
+  return useSyncExternalStore(
+    (handler) => appearance.subscribe(handler),
+    () => appearance.side(),
+  );
 }
 
 /** Whether the page is visible. */

@@ -1,11 +1,11 @@
 import { useTranslation } from "react-i18next";
 import { relativeTime, type RelativeTexts } from "../../shared/domain/format.ts";
-import { useNow } from "./services.ts";
+import { useServerNow } from "./services.ts";
 
-/** Relative times in the chosen language, refreshed every 30 s. */
+/** Relative words for times of the server in the chosen language, refreshed every 30 s. */
 export function useRelativeTime(): (time: number) => string {
   const { t } = useTranslation();
-  const now = useNow(30_000);
+  const now = useServerNow(30_000);
   const texts: RelativeTexts = {
     justNow: t("time.justNow"),
     minutes: (n) => t("time.minutes", { n }),

@@ -9,7 +9,7 @@ import { createFiles } from "./files/index.ts";
 import { createTransport, type Transport } from "./http/index.ts";
 import { createPeople } from "./people/index.ts";
 import { createPageReads } from "./queries/index.ts";
-import { createProbe } from "./reach/probe.ts";
+import { createProbe, type Probe } from "./reach/probe.ts";
 import { createReach } from "./reach/index.ts";
 import { countRestarts } from "./restarts.ts";
 import type { CreateModules, Modules } from "./modules.ts";
@@ -32,7 +32,7 @@ export interface CoreDeps {
   /** Replaces the HTTP transport in tests. */
   readonly transport?: Transport;
   /** Replaces the server probe in tests. */
-  readonly probe?: () => Promise<boolean>;
+  readonly probe?: Probe;
   /** Replaces the question for the deployed build in tests. */
   readonly readBuild?: () => Promise<string | null>;
 }
@@ -67,7 +67,7 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
   const reach = createReach({
     env,
     store: () => store,
-    probe: over.probe ?? createProbe(baseUrl),
+    probe: over.probe ?? createProbe(baseUrl, env.origin),
   });
   const wire =
     over.transport ??

@@ -56,6 +56,8 @@ export interface Access {
     companies: readonly string[],
     confrId: string,
   ): Promise<ConferenceRecord>;
+  /** Whom the lobby shows the conference: everybody in its company, or without one its creator and the creator's colleagues. */
+  whoMayFind(confrId: string): Promise<readonly string[] | { readonly company: string }>;
   /**
    * Like find, for the open conference of this name.
    *
@@ -83,7 +85,7 @@ export const isPlain = (text: string): boolean => !/[\p{Surrogate}\0]/u.test(tex
 
 export function createAccess(deps: {
   readonly store: ConferenceStore;
-  readonly directory: Pick<Directory, "mayTalk">;
+  readonly directory: Pick<Directory, "mayTalk" | "colleagues">;
   readonly roleTokens: RoleTokens;
   readonly clock: Clock;
   /** Returns a random meeting number. */
@@ -188,6 +190,12 @@ export function createAccess(deps: {
       }
       if (found.ended) throw new Refusal(RESULT.conferenceGone, "会议已结束");
       return found;
+    },
+    async whoMayFind(confrId) {
+      const found = await store.find(confrId);
+      if (found === null) return [];
+      const { companyId: company, creator } = found;
+      return company === null ? [creator, ...(await directory.colleagues(creator))] : { company };
     },
     findRoom: (principal, companyId, roomName) =>
       isPlain(roomName)

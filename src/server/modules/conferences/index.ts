@@ -35,6 +35,9 @@ import { createRoleTokens } from "./role-tokens.ts";
 import { createConferenceStore } from "./store.ts";
 import type { Kept } from "./types.ts";
 
+/** ms in which the comings and goings of a conference are gathered for the lobbies. A large meeting fills within minutes. */
+export const LOBBY_NEWS_MS = 1000;
+
 /** Calls other than for tickets per account: this many at once, refilled at this many per second. */
 export const CONFR_CALLS = { burst: 60, perSecond: 5 } as const;
 
@@ -112,6 +115,13 @@ export function createConferences(
     people: groupCalls.concerned,
     onError,
   });
+  const lobbyNews = createCallNews({
+    ...deps,
+    tag: "conferences",
+    gatherMs: LOBBY_NEWS_MS,
+    people: (confrId) => access.whoMayFind(confrId),
+    onError,
+  });
   const callRecords = createGroupCallRecords({ ...deps, people: groupCalls.concerned, onError });
   const engine = createEngine({
     clock,
@@ -127,7 +137,10 @@ export function createConferences(
       onError,
     ),
     onMembers(spec) {
-      if (spec.groupCall !== true) return;
+      if (spec.groupCall !== true) {
+        lobbyNews.changed(spec.id);
+        return;
+      }
       callNews.changed(spec.id);
       const sessions = [...(conferences.get(spec.id)?.sessions.values() ?? [])];
       callRecords.changed(spec.id, new Set(sessions.map(({ member }) => member.memName)));
@@ -135,7 +148,7 @@ export function createConferences(
     onEnded(confrId, reason) {
       const isCall = conferences.get(confrId)?.spec.groupCall === true;
       deps.end(confrId, reason);
-      if (isCall) callNews.changed(confrId);
+      (isCall ? callNews : lobbyNews).changed(confrId);
     },
     onError,
   });
@@ -252,6 +265,7 @@ export function createConferences(
     },
     stop() {
       callNews.stop();
+      lobbyNews.stop();
       engine.stop();
       sockets.stop();
     },

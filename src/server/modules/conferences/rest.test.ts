@@ -1,17 +1,23 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { type TestHost, until } from "../../host.harness.ts";
 import { OP } from "../../../shared/protocol/signalling.ts";
 import {
   CONFR_REST,
   hostsSchema,
-  openResponseSchema,
   selectResponseSchema,
 } from "../../../shared/protocol/rest/confr.ts";
+import { conferencesOpenCall } from "../../../shared/protocol/rest/conferences.ts";
+import { covers } from "../../covers.harness.ts";
+import { whoMay } from "../../who-may.harness.ts";
 import { createAccess, PASSWORD_MS, PASSWORD_TRIES, PASSWORD_TRIES_ALL } from "./access.ts";
 import type { FakeNode } from "./node.fake.ts";
 import { call, everything, join, meeting, rowOf, startHost, ticket } from "./host.harness.ts";
+import { DATA_CHANGES } from "../../base/cluster/data-changes.ts";
+import { LOBBY_NEWS_MS } from "./index.ts";
 import { createRoleTokens } from "./role-tokens.ts";
 import { createConferenceStore } from "./store.ts";
+
+export const MAY = whoMay({ "conferences.open": "++++" });
 
 const P = "easemob";
 const op = OP;
@@ -21,6 +27,14 @@ beforeAll(async () => {
 }, 60_000);
 afterEach(() => host.reset());
 afterAll(() => host.close());
+
+/** The numbers that the lobby shows. */
+async function lobby(user: string, company?: string): Promise<string[]> {
+  const options = company === undefined ? {} : { company };
+  const { body } = await call(host, user, conferencesOpenCall.path, undefined, options);
+  const { conferences } = conferencesOpenCall.data.parse(body["data"]);
+  return conferences.map(({ confrId }) => confrId).toSorted();
+}
 
 describe("Meeting numbers", () => {
   it("are nine digits by which others join, and a taken number is drawn again, even that of an ended conference", async () => {
@@ -108,7 +122,9 @@ describe("Tickets of conferences", () => {
   });
 
   it("of a company are given to those who act for it, but not to guests", async () => {
-    const { confrId } = await ticket(host, "zhangwei", {}, "1");
+    const mine = await ticket(host, "zhangwei", {}, "1");
+    const { confrId } = mine;
+    await join(host, mine.ticket);
     const made = await ticket(host, "lina", {}, "2");
     const unknown = { confrId: "00000000-0000-4000-8000-000000000000" };
     const never = await ticket(host, "lina", unknown, "2");
@@ -128,9 +144,7 @@ describe("Tickets of conferences", () => {
       expect(
         (await call(host, "guest", CONFR_REST.room("hyzh", "console"), room, options)).body.error,
       ).toBe(-405);
-      const listed = await call(host, "guest", CONFR_REST.open(P), undefined, options);
-      const ids = openResponseSchema.parse(listed.body).confrs?.map((one) => one.confrId);
-      expect(ids).not.toContain(confrId);
+      expect(await lobby("guest", company)).not.toContain(confrId);
     }
   });
 
@@ -273,40 +287,80 @@ describe("Lists, rooms and hosts", () => {
     expect(await select("lina", { uid: "zhangwei", password: "p" })).toMatchObject({ error: -405 });
   });
 
-  it("open lists the conferences of the caller's companies and no others", async () => {
+  it(covers(conferencesOpenCall, ["success", "refused", "foreign"]), async () => {
     await host.pg.query("DELETE FROM conferences");
-    const one = (await ticket(host, "zhangwei", {}, "1")).confrId;
-    const two = (await ticket(host, "wangfang", {}, "2")).confrId;
-    const none = (await ticket(host, "lina")).confrId;
-    await ticket(host, "zhangwei", { confrType: 13, callee: "lina" });
-    const ended = await ticket(host, "zhangwei", {}, "1");
-    const { confrId, roleToken } = ended;
-    await call(host, "zhangwei", CONFR_REST.disband(P), { confrId, roleToken });
-    const list = async (user: string, company?: string) => {
-      const options = company === undefined ? {} : { company };
-      const { body } = await call(host, user, CONFR_REST.open(P), undefined, options);
-      return (openResponseSchema.parse(body).confrs ?? []).map((c) => c.confrId).toSorted();
+    const entered = async (user: string, company?: string) => {
+      const made = await ticket(host, user, {}, company);
+      await join(host, made.ticket);
+      return made;
     };
+    const one = (await entered("zhangwei", "1")).confrId;
+    const two = (await entered("wangfang", "2")).confrId;
+    const none = (await entered("lina")).confrId;
+    await ticket(host, "zhangwei", { confrType: 13, callee: "lina" });
+    const { confrId, roleToken } = await entered("zhangwei", "1");
+    await call(host, "zhangwei", CONFR_REST.disband(P), { confrId, roleToken });
     const sorted = (...ids: (string | undefined)[]) => ids.map((id) => id ?? "").toSorted();
-    expect(await list("zhangwei")).toEqual(sorted(one, none));
-    expect(await list("wangfang")).toEqual(sorted(two, none));
-    expect(await list("lina")).toEqual(sorted(one, two, none));
-    expect(await list("lina", "2")).toEqual(sorted(two, none));
-    expect(
-      (await call(host, "wangfang", CONFR_REST.open(P), undefined, { company: "1" })).body,
-    ).toMatchObject({ error: -405 });
-    expect((await call(host, null, CONFR_REST.open(P))).status).toBe(401);
+    expect(await lobby("zhangwei")).toEqual(sorted(one, none));
+    expect(await lobby("wangfang")).toEqual(sorted(two, none));
+    expect(await lobby("lina")).toEqual(sorted(one, two, none));
+    expect(await lobby("lina", "2")).toEqual(sorted(two, none));
+    const foreign = { company: "1" };
+    const path = conferencesOpenCall.path;
+    expect((await call(host, "wangfang", path, undefined, foreign)).status).toBe(403);
+    expect((await call(host, null, path)).status).toBe(401);
+  });
+
+  it("the lobby lists a conference while somebody is inside, and hears of each coming and going", async () => {
+    const heard: unknown[] = [];
+    const publish = vi.spyOn(host.deps.bus, "publish").mockImplementation((topic, message) => {
+      if (topic === DATA_CHANGES) heard.push(message);
+      return Promise.resolve();
+    });
+    const toCompany = {
+      tags: ["conferences"],
+      supplierId: "1",
+      except: null,
+      only: null,
+    };
+    const told = async (count: number) => {
+      await until("the announcement", () => {
+        host.clock.advance(LOBBY_NEWS_MS);
+        return heard.length >= count;
+      });
+      expect(heard.at(-1)).toEqual(toCompany);
+    };
+    const { confrId = "", ticket: given } = await ticket(host, "zhangwei", {}, "1");
+    expect(await lobby("lina", "1")).not.toContain(confrId);
+    const admin = await join(host, given);
+    expect(await lobby("lina", "1")).toContain(confrId);
+    await told(1);
+    admin.send({ op: op.leave, tsxId: "x", sessId: admin.sessId });
+    await admin.take({ op: op.response, tsxId: "x" });
+    expect(await lobby("lina", "1")).not.toContain(confrId);
+    await told(2);
+    // without a company: the creator and the colleagues
+    const none = await ticket(host, "lina");
+    await join(host, none.ticket);
+    await until("the announcement", () => {
+      host.clock.advance(LOBBY_NEWS_MS);
+      return heard.length >= 3;
+    });
+    const { people } = heard.at(-1) as { people: string[] };
+    expect(people.toSorted()).toEqual(
+      ["lina", ...(await host.directory.colleagues("lina"))].toSorted(),
+    );
+    publish.mockRestore();
   });
 
   it("a conference that was ended stays ended for a query that began before", async () => {
-    const { confrId, roleToken } = await ticket(host, "zhangwei", {}, "1");
+    const { confrId, roleToken, ticket: given } = await ticket(host, "zhangwei", {}, "1");
+    await join(host, given);
     await call(host, "zhangwei", CONFR_REST.disband(P), { confrId, roleToken });
     await expect.poll(async () => (await rowOf(host, confrId ?? ""))["ended_at"]).not.toBeNull();
     // What such a query answers: the row as it was.
     await host.pg.query("UPDATE conferences SET ended_at = NULL WHERE id = $1", [confrId]);
-    const { body } = await call(host, "zhangwei", CONFR_REST.open(P));
-    const listed = (openResponseSchema.parse(body).confrs ?? []).map((one) => one.confrId);
-    expect(listed).not.toContain(confrId);
+    expect(await lobby("zhangwei")).not.toContain(confrId);
     const select = await call(host, "zhangwei", CONFR_REST.select(P), { uid: "zhangwei", confrId });
     expect(select.body.error).not.toBe(0);
   });

@@ -9,15 +9,17 @@ import {
   CONFR_REST,
   type ConfrInfo,
   type hostsSchema,
-  type openResponseSchema,
   type roomResponseSchema,
   roomSchema,
   type selectResponseSchema,
   selectSchema,
 } from "../../../shared/protocol/rest/confr.ts";
 import type { TicketRequest, TicketResponse } from "../../../shared/protocol/rest/rtc.ts";
+import { conferencesOpenCall } from "../../../shared/protocol/rest/conferences.ts";
 import { RESULT } from "../../../shared/protocol/signalling.ts";
 import { isHost } from "../../base/http/origins.ts";
+import { AppError } from "../../../shared/errors.ts";
+import { route } from "../../base/http/route.ts";
 import type { HttpEnv, Principal, ServerDeps } from "../../base/module.ts";
 import type { QualityTickets } from "../quality/tickets.ts";
 import { iceServers } from "../tickets/ice-servers.ts";
@@ -206,27 +208,20 @@ export function registerConferenceRoutes(app: Hono<HttpEnv>, deps: ConferenceRes
     },
   );
 
-  providerRoute(
-    app,
-    ["GET", "POST"],
-    CONFR_REST.open(provider),
-    deps,
-    async ({ c, principal }): Promise<z.infer<typeof openResponseSchema>> => {
-      if (!deps.admit(principal.accountId)) throw throttled();
-      const { chatUserName } = principal;
-      const found = await store.open(
-        actsFor(c, principal),
-        chatUserName,
-        await directory.colleagues(chatUserName),
-      );
-      const open = found.filter(({ id }) => !deps.isEnding(id));
-      const elsewhere = await deps.membersElsewhere(open.map(({ id }) => id));
-      return {
-        error: RESULT.ok,
-        confrs: await Promise.all(open.map((one) => infoOf(one, elsewhere))),
-      };
-    },
-  );
+  route(app, conferencesOpenCall, deps, async ({ c, principal }) => {
+    if (!deps.admit(principal.accountId)) throw new AppError("request.rate-limited");
+    const { chatUserName } = principal;
+    const found = await store.open(
+      actsFor(c, principal),
+      chatUserName,
+      await directory.colleagues(chatUserName),
+    );
+    const open = found.filter(({ id }) => !deps.isEnding(id));
+    const elsewhere = await deps.membersElsewhere(open.map(({ id }) => id));
+    const listed = await Promise.all(open.map((one) => infoOf(one, elsewhere)));
+    // an empty one ends soon, and before that its own people find it by its number
+    return { conferences: listed.filter(({ members }) => members > 0) };
+  });
 
   const [org = "", name = ""] = config.EASEMOB_APP_KEY.split("#");
   providerRoute(

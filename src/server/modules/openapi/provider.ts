@@ -12,7 +12,6 @@ import {
   kickSchema,
   liveCfgSchema,
   liveLayoutSchema,
-  openResponseSchema,
   roomResponseSchema,
   roomSchema,
   selectResponseSchema,
@@ -74,13 +73,6 @@ export const PROVIDER_CALLS: readonly ProviderCall[] = [
     summary: "What a conference is, after its password",
     body: selectSchema,
     answer: selectResponseSchema,
-  },
-  {
-    id: "rtc.open",
-    method: "get",
-    path: CONFR_REST.open(PROVIDER),
-    summary: "Open conferences that the caller may enter (not of the spec)",
-    answer: openResponseSchema,
   },
   {
     id: "rtc.roles",

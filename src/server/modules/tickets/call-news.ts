@@ -1,32 +1,36 @@
 /**
- * Tells those whom a call concerns that it began, ended, or that people came and left, so that their banners and rings are true
- * (docs/calls.md#group-calls, docs/calls.md#to-another-device). Several changes within a short time are announced once.
+ * Tells those whom a call or a conference concerns that it began, ended, or that people came and left, so that their banners, rings
+ * and lobbies are true (docs/calls.md#group-calls, docs/calls.md#to-another-device, docs/conferences.md#lobby). Several changes
+ * within a short time are announced once.
  */
 import { DATA_CHANGES, type DataChanges } from "../../base/cluster/data-changes.ts";
 import type { DataTag } from "../../../shared/protocol/data-tags.ts";
 import type { Bus, Clock } from "../../base/module.ts";
 
-/** ms in which changes of one call are gathered. */
+/** ms in which changes of one call are gathered, unless the announcement is of another pace. */
 export const CALL_NEWS_MS = 250;
 
 export function createCallNews(deps: {
   readonly tag: DataTag;
   readonly bus: Pick<Bus, "publish">;
   readonly clock: Pick<Clock, "setTimeout">;
-  /** Whom the call concerns, by chat user name. */
-  readonly people: (confrId: string) => Promise<readonly string[]>;
+  /** Whom the call concerns: chat user names, or everybody in a company. */
+  readonly people: (confrId: string) => Promise<readonly string[] | { readonly company: string }>;
+  /** ms in which changes are gathered. */
+  readonly gatherMs?: number;
   readonly onError: (error: unknown, what: string) => void;
 }): { changed(confrId: string): void; stop(): void } {
   const waiting = new Map<string, { cancel(): void }>();
   async function publish(confrId: string): Promise<void> {
     try {
-      const people = [...(await deps.people(confrId))];
+      const whom = await deps.people(confrId);
       const changes: DataChanges = {
-        supplierId: null,
         tags: [deps.tag],
         except: null,
         only: null,
-        people,
+        ...("company" in whom
+          ? { supplierId: whom.company }
+          : { supplierId: null, people: [...whom] }),
       };
       await deps.bus.publish(DATA_CHANGES, changes);
     } catch (error) {
@@ -39,7 +43,7 @@ export function createCallNews(deps: {
       const timer = deps.clock.setTimeout(() => {
         waiting.delete(confrId);
         void publish(confrId);
-      }, CALL_NEWS_MS);
+      }, deps.gatherMs ?? CALL_NEWS_MS);
       waiting.set(confrId, timer);
     },
     stop() {

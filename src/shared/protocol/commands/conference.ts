@@ -113,7 +113,6 @@ export const conferenceCommands = {
     z.object({ confrId: z.string().min(1).max(64), password: z.string().max(64).optional() }),
     confrInfoSchema,
   ),
-  open: command(none, z.array(confrInfoSchema)),
   /** Sends an invitation as a chat text. */
   invite: command(z.object({ userNames: z.array(chatUserNameSchema).min(1).max(50) }), done),
 } as const;

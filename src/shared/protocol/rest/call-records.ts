@@ -14,7 +14,7 @@ import { chatUserNameSchema, idSchema } from "./entities.ts";
 
 const access = { company: "optional", guests: true } as const;
 const text = (max: number) => z.string().max(max).refine(hasNoNul, NUL_MESSAGE);
-/** ms since the epoch, by the clock of the person's machine. */
+/** ms since the epoch, by the server's clock as the core knows it. */
 const time = z.number().int().min(0).max(8_640_000_000_000);
 
 export const callResultSchema = z.enum(CALL_RESULTS);

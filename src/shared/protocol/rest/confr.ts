@@ -32,8 +32,6 @@ export const CONFR_REST = {
   liveCfg: (provider: string) => `/${provider}/rtc/livecfg`,
   liveLayout: (provider: string) => `/${provider}/rtc/live/layout`,
   deleteLive: (provider: string) => `/${provider}/rtc/delete/live`,
-  /** Open conferences that the caller may enter; the specification has no such call. */
-  open: (provider: string) => `/${provider}/rtc/conferences`,
   room: (org: string, app: string) => `/${org}/${app}/conferences/room`,
   /** Server discovery: hosts of the platform; query app_key. */
   hosts: (provider: string) => `/${provider}/server.json`,
@@ -78,9 +76,6 @@ export const confrInfoSchema = z.object({
 });
 export type ConfrInfo = z.infer<typeof confrInfoSchema>;
 export const selectResponseSchema = confrErrorSchema.extend({ confr: confrInfoSchema.optional() });
-export const openResponseSchema = confrErrorSchema.extend({
-  confrs: z.array(confrInfoSchema).optional(),
-});
 export const attrsSchema = adminBody
   .extend({
     cattrs: z.array(confrAttrSchema).min(1).max(100).optional(),

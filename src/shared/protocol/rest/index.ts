@@ -6,6 +6,7 @@ import { bulletinCalls } from "./bulletins.ts";
 import { clientErrorCalls } from "./client-errors.ts";
 import { callRecordCalls } from "./call-records.ts";
 import { companyCalls, menuCalls } from "./company.ts";
+import { conferenceListCalls } from "./conferences.ts";
 import { configCalls } from "./config-items.ts";
 import { dashboardCalls } from "./dashboard.ts";
 import { demoCalls } from "./demo.ts";
@@ -52,6 +53,7 @@ export const restCalls = {
   ...importCalls,
   ...callRecordCalls,
   ...groupCallCalls,
+  ...conferenceListCalls,
   ...ownCallCalls,
   ...pushCalls,
   ...assistantCalls,
@@ -79,6 +81,7 @@ export * from "./call-records.ts";
 export * from "./group-calls.ts";
 export * from "./client-errors.ts";
 export * from "./company.ts";
+export * from "./conferences.ts";
 export * from "./config-items.ts";
 export * from "./conflict.ts";
 export * from "./dashboard.ts";

@@ -3,6 +3,7 @@ import { Button, Input, Select } from "@arco-design/web-react";
 import "@arco-design/web-react/es/Select/style/css.js";
 import { type ReactElement, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { DateField } from "../DateField.tsx";
 import { Dialog } from "../dialog/Dialog.tsx";
 import { errorText } from "../../i18n/index.ts";
 import { texts, useTexts } from "../../i18n/texts.ts";
@@ -264,6 +265,14 @@ function Field({ id, field, value, error, warning, onChange }: FieldProps) {
           {...(field.search === true ? { showSearch: true, filterOption: byLabel } : {})}
           error={error !== undefined}
           options={(field.options ?? []).map((option) => ({ ...option }))}
+        />
+      ) : input === "date" ? (
+        <DateField
+          value={value}
+          onChange={onChange}
+          input={aria}
+          wrong={error !== undefined}
+          disabled={disabled}
         />
       ) : input === "area" ? (
         <Input.TextArea {...common} rows={3} />

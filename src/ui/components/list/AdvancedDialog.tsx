@@ -6,6 +6,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../dialog/Dialog.tsx";
 import { type FilterGroup, MAX_FILTER_DEPTH } from "../../../shared/protocol/rest/filter.ts";
+import { DateField } from "../DateField.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useFocusBack } from "../useFocusBack.ts";
 import {
@@ -185,9 +186,19 @@ function Rule({ rule, editor }: { readonly rule: DraftRule; readonly editor: Edi
   const marks = wrong === undefined ? {} : { error: true, "aria-describedby": errorId };
   const set = (part: Partial<DraftRule>): void => editor.change(id, { ...rule, ...part });
   const input = (label: string, now: string, onChange: (next: string) => void) =>
-    field?.options === undefined ? (
+    type === "date" ? (
+      <DateField
+        value={now}
+        onChange={onChange}
+        wrong={wrong !== undefined}
+        input={{
+          "aria-label": label,
+          "aria-invalid": wrong !== undefined,
+          ...(wrong === undefined ? {} : { "aria-describedby": errorId }),
+        }}
+      />
+    ) : field?.options === undefined ? (
       <Input
-        type={type === "date" ? "date" : "text"}
         aria-label={label}
         aria-invalid={wrong !== undefined}
         placeholder={op === "in" ? text("inHint") : label}

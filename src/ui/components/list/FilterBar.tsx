@@ -2,6 +2,7 @@
 import { Button, Input, Select } from "@arco-design/web-react";
 import "@arco-design/web-react/es/Select/style/css.js";
 import { useTexts } from "../../i18n/texts.ts";
+import { DateField } from "../DateField.tsx";
 import type { FilterField } from "./filters.ts";
 import { LIST_TEXTS } from "./texts.ts";
 import type { FilterValues } from "./useListQuery.ts";
@@ -16,14 +17,20 @@ export function FilterBar(props: {
   const set = (key: string, value: string): void => onChange({ ...values, [key]: value });
   return (
     <div className="list-page-filters" data-kept="" role="search" aria-label={text("filters")}>
-      {fields.map(({ key, label, options, input = "text" }) =>
-        options === undefined ? (
+      {fields.map(({ key, label, options, input }) =>
+        input === "date" ? (
+          <DateField
+            key={key}
+            prefix={label}
+            className="list-page-date"
+            input={{ "aria-label": label }}
+            value={values[key] ?? ""}
+            onChange={(day) => set(key, day)}
+          />
+        ) : options === undefined ? (
           <Input
             key={key}
-            type={input}
-            {...(input === "date"
-              ? { prefix: label, className: "list-page-date" }
-              : { allowClear: true })}
+            allowClear
             placeholder={label}
             aria-label={label}
             value={values[key] ?? ""}

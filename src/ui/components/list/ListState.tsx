@@ -1,5 +1,6 @@
 import { Button } from "@arco-design/web-react";
 import { useTranslation } from "react-i18next";
+import { NothingFound } from "../NothingFound.tsx";
 
 /** Shown in place of the rows. */
 export function ListState(props: {
@@ -7,6 +8,8 @@ export function ListState(props: {
   readonly empty: boolean;
   readonly failed: string;
   readonly onRetry: () => void;
+  /** Shows all rows again; null: neither a search nor a filter leaves any out. */
+  readonly onClear: (() => void) | null;
 }) {
   const { t } = useTranslation();
   if (props.state === "failed") {
@@ -24,5 +27,10 @@ export function ListState(props: {
       </div>
     );
   }
-  return props.empty ? <div className="list-page-none">{t("common.none")}</div> : null;
+  if (!props.empty) return null;
+  return (
+    <div className="list-page-none">
+      {props.onClear === null ? t("common.none") : <NothingFound onClear={props.onClear} />}
+    </div>
+  );
 }

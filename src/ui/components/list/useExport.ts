@@ -5,7 +5,7 @@ import { formatDate } from "../../../shared/domain/format.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { ExportCell } from "../../../shared/protocol/export-worker.ts";
 import type { ListCallId, Row } from "../../../shared/protocol/rest/page-calls.ts";
-import { useCore } from "../../state/services.ts";
+import { serverNow, useCore } from "../../state/services.ts";
 import { saveBlob } from "../../state/save.ts";
 import { tellError } from "../../state/tell.ts";
 import { eachPage, type ListRequest } from "./allRows.ts";
@@ -63,7 +63,7 @@ export function useExport<I extends ListCallId>(query: ExportQuery<I>): Exportin
       if (stopped) return;
       saveBlob(
         await worker.api.finish(),
-        `${name}-${formatDate(Date.now(), "{y}{m}{d}-{h}{i}{s}")}.xlsx`,
+        `${name}-${formatDate(serverNow(core), "{y}{m}{d}-{h}{i}{s}")}.xlsx`,
       );
     } catch (error) {
       if (!(error instanceof AppError && error.code === "list.export-cancelled")) tellError(error);

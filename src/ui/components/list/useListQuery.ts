@@ -29,6 +29,15 @@ export interface ListQuery {
 }
 const EMPTY: ListQuery = { keyword: "", values: {}, sort: null, filter: null };
 
+/** Whether the query may leave rows out. The order leaves none out. */
+export const isNarrowed = ({ keyword, values, filter }: ListQuery): boolean =>
+  keyword.trim() !== "" ||
+  filter !== null ||
+  Object.values(values).some((value) => value.trim() !== "");
+
+/** What shows all rows again. */
+export const WIDE: Partial<ListQuery> = { keyword: "", values: {}, filter: null };
+
 export interface ListQueryState {
   readonly query: ListQuery;
   /** The values of the filter bar a moment after the last key. */

@@ -1,7 +1,7 @@
 /** Reads the rows of a list, as it is filtered and sorted now, for a print. */
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { ListCallId, Row } from "../../../shared/protocol/rest/page-calls.ts";
-import { useCore } from "../../state/services.ts";
+import { serverNow, useCore } from "../../state/services.ts";
 import { tellError } from "../../state/tell.ts";
 import { eachPage, type ListRequest } from "./allRows.ts";
 
@@ -25,7 +25,8 @@ export interface Printing<T> {
 }
 
 export function usePrint<I extends ListCallId>(request: ListRequest<I>): Printing<Row<I>> {
-  const { rest } = useCore().commands;
+  const core = useCore();
+  const { rest } = core.commands;
   const [state, setState] = useState<Printing<Row<I>>["state"]>(null);
   const [print, setPrint] = useState<Print<Row<I>> | null>(null);
   const run = useRef(0);
@@ -53,11 +54,11 @@ export function usePrint<I extends ListCallId>(request: ListRequest<I>): Printin
         return true;
       };
       await eachPage(rest, latest.current, onPage, MOST_PRINTED);
-      if (run.current === mine) setPrint({ rows: read, total: all, at: Date.now() });
+      if (run.current === mine) setPrint({ rows: read, total: all, at: serverNow(core) });
     } catch (error) {
       if (run.current === mine) tellError(error);
     }
     if (run.current === mine) setState(null);
-  }, [rest]);
+  }, [core, rest]);
   return { state, print, start: useCallback(() => void start(), [start]), end };
 }

@@ -1,10 +1,15 @@
 /** Form for joining by number or invitation. */
 import { Button, Checkbox, Input } from "@arco-design/web-react";
+import type { RefInputType } from "@arco-design/web-react/es/Input/interface";
 import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
-import { useState, type FormEvent } from "react";
+import { useId, useRef, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { ConferenceActions } from "./useConference.ts";
-import { conferenceIn, showMeetingNumber } from "../../../shared/domain/meeting-number.ts";
+import {
+  conferenceIn,
+  isMeetingNumber,
+  showMeetingNumber,
+} from "../../../shared/domain/meeting-number.ts";
 
 export function JoinForm(props: {
   readonly actions: ConferenceActions;
@@ -14,18 +19,24 @@ export function JoinForm(props: {
 }) {
   const { actions } = props;
   const { t } = useTranslation();
+  const field = useRef<RefInputType>(null);
+  const wrongId = useId();
   const [id, setId] = useState(showMeetingNumber(props.initial));
   const [password, setPassword] = useState("");
   const [watch, setWatch] = useState(false);
   const [audience, setAudience] = useState(false);
   const [audioMuted, setMuted] = useState(false);
   const [videoOff, setOff] = useState(false);
-  const [missing, setMissing] = useState(false);
+  const [wrong, setWrong] = useState<"idNeeded" | "idWrong" | null>(null);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const confrId = conferenceIn(id);
-    setMissing(confrId === "");
-    if (confrId === "") return;
+    const what = confrId === "" ? "idNeeded" : "idWrong";
+    setWrong(isMeetingNumber(confrId) ? null : what);
+    if (!isMeetingNumber(confrId)) {
+      field.current?.focus();
+      return;
+    }
     void actions.join({
       confrId,
       password,
@@ -45,15 +56,25 @@ export function JoinForm(props: {
       <label>
         {t("conference.lobby.id")}
         <Input
+          ref={field}
           value={id}
-          onChange={setId}
-          aria-invalid={missing}
+          onChange={(text) => {
+            setId(text);
+            setWrong(null);
+          }}
+          {...(wrong === null ? {} : { status: "error" as const })}
+          aria-invalid={wrong !== null}
+          aria-describedby={wrong === null ? undefined : wrongId}
           maxLength={500}
           placeholder={t("conference.lobby.idExample")}
           autoComplete="off"
         />
       </label>
-      {missing && <p className="confr-error">{t("conference.lobby.idNeeded")}</p>}
+      {wrong !== null && (
+        <p className="confr-error" id={wrongId} role="alert">
+          {t(`conference.lobby.${wrong}`)}
+        </p>
+      )}
       <label>
         {t("conference.lobby.password")}
         <Input.Password

@@ -1,41 +1,16 @@
-/** The conferences of the company that are open now, read again after an outage, a company switch and a refresh. */
-import { useCallback, useEffect, useState } from "react";
-import type { CommandOutput } from "../../../shared/protocol/core-rpc.ts";
-import { keepTrying } from "../../state/recover.ts";
-import { useCore, useOutage, useSlice } from "../../state/services.ts";
+/** The conferences that go on now and that the person may enter, live (docs/conferences.md#lobby). */
+import { useOutage } from "../../state/services.ts";
+import { useRead } from "../../state/useRead.ts";
 
-type Open = CommandOutput<"conference", "open">;
+const WANTED = { call: "conferences.open" } as const;
 
 export function useOpen() {
-  const core = useCore();
-  const { conference } = core.commands;
   const outage = useOutage();
-  const { supplierId } = useSlice("session");
-  const [list, setList] = useState<Open | null>(null);
-  const [failed, setFailed] = useState(false);
-  const [attempt, setAttempt] = useState(0);
-  useEffect(() => {
-    if (outage !== null) return undefined;
-    let live = true;
-    const end = keepTrying(
-      async () => {
-        const found = await conference.open({});
-        if (!live) return;
-        setList(found);
-        setFailed(false);
-      },
-      () => setFailed(true),
-      () => core.state.session.status === "anonymous",
-    );
-    return () => {
-      live = false;
-      end();
-    };
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a refresh or another company repeats the request
-  }, [core, conference, outage, supplierId, attempt]);
+  const { answer, again } = useRead<"conferences.open">(WANTED);
   return {
-    list,
-    failed: failed && outage === null,
-    again: useCallback(() => setAttempt((n) => n + 1), []),
+    /** null: not known yet. */
+    list: answer.state === "ready" ? answer.data.conferences : null,
+    failed: answer.state === "failed" && outage === null,
+    again,
   };
 }

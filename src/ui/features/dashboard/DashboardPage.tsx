@@ -2,6 +2,7 @@
 import { Button } from "@arco-design/web-react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router-dom";
+import { greetingAt } from "../../../shared/domain/greeting.ts";
 import { formatDate, formatDuration } from "../../../shared/domain/format.ts";
 import type { SidebarItem } from "../../../shared/domain/menus.ts";
 import { Avatar } from "../../components/Avatar.tsx";
@@ -13,7 +14,7 @@ import { useSwitchCompany } from "../../state/company.ts";
 import { findRoute, useMenus } from "../../state/menus.ts";
 import { displayName } from "../../state/person.ts";
 import { useRemarks } from "../../state/remarks.ts";
-import { useNow, useSlice } from "../../state/services.ts";
+import { useNow, useServerNow, useSlice } from "../../state/services.ts";
 import { ApplyNotice } from "../register/ApplyNotice.tsx";
 import { groupIdOf } from "../../../shared/domain/group-chat.ts";
 import { useConversations, usePresence } from "../people/conversations-now.ts";
@@ -49,18 +50,8 @@ export default function DashboardPage() {
 function Greeting() {
   const { t } = useTranslation();
   const session = useSlice("session");
-  const now = useNow(1000);
-  const hour = new Date(now).getHours();
-  const part =
-    hour < 5
-      ? ("evening" as const)
-      : hour < 11
-        ? "morning"
-        : hour < 13
-          ? "noon"
-          : hour < 18
-            ? "afternoon"
-            : ("evening" as const);
+  const now = useServerNow(1000);
+  const part = greetingAt(new Date(now).getHours());
   const name = displayName(session) || t("layout.guest");
   const { employee } = session;
   const place = [employee?.department, employee?.position].filter((x) => x).join(" · ");

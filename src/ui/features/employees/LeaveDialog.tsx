@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { PageCallData } from "../../../shared/protocol/rest/page-calls.ts";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { useTexts } from "../../i18n/texts.ts";
-import { useCore } from "../../state/services.ts";
+import { serverNow, useCore } from "../../state/services.ts";
 import { tell } from "../../state/tell.ts";
 import { leaveFields } from "./leave.ts";
 import { EMPLOYEE_TEXTS } from "./texts.ts";
@@ -15,8 +15,9 @@ export function LeaveDialog(props: {
 }) {
   const { id, name, hireDate } = props.employee;
   const text = useTexts(EMPLOYEE_TEXTS);
-  const { rest } = useCore().commands;
-  const [{ fields, values }] = useState(() => leaveFields(text, hireDate));
+  const core = useCore();
+  const { rest } = core.commands;
+  const [{ fields, values }] = useState(() => leaveFields(text, serverNow(core), hireDate));
   return (
     <FormDialog
       title={text("leaveTitle", { name })}

@@ -7,12 +7,16 @@ import type { EMPLOYEE_TEXTS } from "./texts.ts";
 
 const REASON_MAX = 200;
 
-/** @param hireDate of the one person; the last day is not before it */
+/**
+ * @param now ms since the epoch by the server's clock
+ * @param hireDate of the one person; the last day is not before it
+ */
 export function leaveFields(
   text: ReturnType<typeof useTexts<typeof EMPLOYEE_TEXTS>>,
+  now: number,
   hireDate: string | null = null,
 ): { readonly fields: readonly FormField[]; readonly values: FormValues } {
-  const today = formatDate(Date.now(), "{y}-{m}-{d}");
+  const today = formatDate(now, "{y}-{m}-{d}");
   const check = (day: string): string | null => {
     if (!isDay(day)) return text("date");
     if (day > today) return text("future");

@@ -68,10 +68,15 @@ export function CrashedPage({ onRetry }: { readonly onRetry: () => void }) {
 }
 
 /** In place of what waits for a server that cannot be reached; it goes on by itself. */
-export function Unreachable({ onRetry }: { readonly onRetry: () => void }) {
+export function Unreachable(props: {
+  readonly onRetry: () => void;
+  /** Why. */
+  readonly outage?: "down" | "offline" | "intercepted";
+}) {
   const { t } = useTranslation();
+  const { outage = "down", onRetry } = props;
   return (
-    <PlainPage icon="broken" title={t("link.unreachable")} hint={t("link.down")}>
+    <PlainPage icon="broken" title={t("link.unreachable")} hint={t(`link.${outage}`)}>
       <PlainButton look="primary" onClick={onRetry}>
         {t("common.retry")}
       </PlainButton>

@@ -86,6 +86,7 @@ export function PeopleChooser(props: {
           contacts={contacts}
           empty={sections.length === 0}
           none={keyword.trim() === "" ? text("none") : t("people.noMatch")}
+          onClear={keyword.trim() === "" ? null : () => setKeyword("")}
         >
           {sections.map(({ department: name, people }) => {
             const on = people.filter(({ userName }) => chosen.has(userName)).length;

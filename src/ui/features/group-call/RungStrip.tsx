@@ -3,14 +3,14 @@ import { IconPhone } from "@arco-design/web-react/icon";
 import { rungPeople } from "../../../shared/protocol/group-call.ts";
 import { Avatar } from "../../components/Avatar.tsx";
 import { useTexts } from "../../i18n/texts.ts";
-import { useFrozenSlice, useNow } from "../../state/services.ts";
+import { useFrozenSlice, useServerNow } from "../../state/services.ts";
 import { GROUP_CALL_TEXTS } from "./texts.ts";
 import type { GroupCallActions } from "./useGroupCall.ts";
 
 export function RungStrip({ actions }: { readonly actions: GroupCallActions }) {
   const text = useTexts(GROUP_CALL_TEXTS);
   const { attrs, members } = useFrozenSlice("conference");
-  const now = useNow(5000);
+  const now = useServerNow(5000);
   const inside = new Set(Object.values(members).map(({ memName }) => memName));
   const people = rungPeople(attrs, inside, now);
   if (people.length === 0) return null;

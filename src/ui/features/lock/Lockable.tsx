@@ -14,6 +14,7 @@ import {
 } from "react";
 import { createPortal } from "react-dom";
 import { lazyPart } from "../../loading/lazy-part.tsx";
+import { PageFallback } from "../../loading/PageFallback.tsx";
 import { closeDialogs } from "../../state/dialogs.ts";
 import { useLocked } from "../../state/services.ts";
 import { clearMessages } from "../../state/tell.ts";
@@ -44,7 +45,13 @@ export function Lockable({ children }: { readonly children: ReactNode }) {
       {!locked && <div ref={place} className="app-host" />}
       <Activity mode={locked ? "hidden" : "visible"}>{createPortal(children, host)}</Activity>
       {locked && (
-        <Suspense fallback={null}>
+        <Suspense
+          fallback={
+            <main className="plain">
+              <PageFallback />
+            </main>
+          }
+        >
           <LockScreen />
         </Suspense>
       )}

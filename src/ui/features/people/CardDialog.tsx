@@ -60,7 +60,12 @@ export default function CardDialog(props: {
         onChange={setKeyword}
       />
       <div className="group-choice">
-        <ContactsAround contacts={contacts} empty={rows.length === 0} none={text("cardNone")}>
+        <ContactsAround
+          contacts={contacts}
+          empty={rows.length === 0}
+          none={text("cardNone")}
+          onClear={keyword.trim() === "" ? null : () => setKeyword("")}
+        >
           {rows.map((person) => (
             <button
               key={person.userName}

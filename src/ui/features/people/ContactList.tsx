@@ -36,6 +36,7 @@ import { GroupAvatar } from "./GroupAvatar.tsx";
 import { GroupMenu } from "./GroupMenu.tsx";
 import { LIST_TEXTS } from "./list-texts.ts";
 import { placeOf } from "./PeopleChoice.tsx";
+import { ContactsNone } from "./PeopleToChoose.tsx";
 import type { Contacts } from "./useContacts.ts";
 
 export function ContactList(props: {
@@ -126,11 +127,21 @@ export function ContactList(props: {
           </div>
         )}
         {contacts.state === "ready" && rows.length === 0 && (
-          <p className="contacts-note">
-            {filter === "all"
-              ? t(keyword.trim() === "" ? "people.empty" : "people.noMatch")
-              : listText("noneSuch")}
-          </p>
+          <ContactsNone
+            text={
+              filter === "all"
+                ? t(keyword.trim() === "" ? "people.empty" : "people.noMatch")
+                : listText("noneSuch")
+            }
+            onClear={
+              filter === "all" && keyword.trim() === ""
+                ? null
+                : () => {
+                    props.onKeyword("");
+                    setFilter("all");
+                  }
+            }
+          />
         )}
         {contacts.state === "ready" && contacts.hasMore && filter === "all" && (
           <div className="contacts-note">

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { ChatGroup } from "../../../shared/protocol/state.ts";
 import { useRowsInSight } from "../../components/useRowsInSight.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { useNow, useOutage, useSlice } from "../../state/services.ts";
+import { useServerNow, useOutage, useSlice } from "../../state/services.ts";
 import { GROUP_TEXTS } from "./group-texts.ts";
 import { GroupMemberRow } from "./GroupMemberRow.tsx";
 import { useMemberPages } from "./useMemberPages.ts";
@@ -21,7 +21,7 @@ export function GroupMembers(props: { readonly group: ChatGroup; readonly keywor
   const { t } = useTranslation();
   const text = useTexts(GROUP_TEXTS);
   const { chatUserName } = useSlice("session");
-  const now = useNow(10_000);
+  const now = useServerNow(10_000);
   const outage = useOutage();
   const box = useRef<HTMLDivElement>(null);
   /** The row with the focus, which stays wherever the list is scrolled. */

@@ -7,7 +7,7 @@ import { groupChatId } from "../../../shared/domain/group-chat.ts";
 import { CameraIcon, PhoneIcon } from "../../components/call-icons.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useRemarks } from "../../state/remarks.ts";
-import { useFrozenSlice, useNow, useOutage } from "../../state/services.ts";
+import { useFrozenSlice, useServerNow, useOutage } from "../../state/services.ts";
 import { StartCallDialog } from "../group-call/CallPeopleDialog.tsx";
 import { GroupCallBanner } from "../group-call/GroupCallBanner.tsx";
 import { Composer } from "./Composer.tsx";
@@ -53,7 +53,7 @@ export function GroupPane(props: {
     (userName: string) => remark(userName, cards.get(userName) || (names[userName] ?? userName)),
     [cards, names, remark],
   );
-  const now = useNow(10_000);
+  const now = useServerNow(10_000);
   /** Why this person may not write here. */
   const silent =
     (group?.mutedUntil ?? 0) > now

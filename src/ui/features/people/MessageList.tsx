@@ -8,7 +8,7 @@ import type { ChatMessage } from "../../../shared/protocol/state.ts";
 import type { MenuPoint } from "../../components/ContextMenu.tsx";
 import { useUnevenRows } from "../../components/useUnevenRows.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { useCore, useWaiting } from "../../state/services.ts";
+import { serverNow, useCore, useWaiting } from "../../state/services.ts";
 import { notShown } from "../../state/sending.ts";
 import { tellError } from "../../state/tell.ts";
 import { CHAT_TEXTS } from "./chat-texts.ts";
@@ -131,7 +131,7 @@ export function MessageList(props: {
       setMenu({
         message,
         ...at,
-        recent: Date.now() + core.state.session.serverTimeOffset - message.time < CHAT_RECALL_MS,
+        recent: serverNow(core) - message.time < CHAT_RECALL_MS,
         opener: document.activeElement,
       }),
     [setMenu, core],

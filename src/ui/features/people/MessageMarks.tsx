@@ -3,7 +3,7 @@ import { Button } from "@arco-design/web-react";
 import { useTranslation } from "react-i18next";
 import { formatDate } from "../../../shared/domain/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { useNow } from "../../state/services.ts";
+import { useServerNow } from "../../state/services.ts";
 import { CHAT_TEXTS } from "./chat-texts.ts";
 import { dayWord } from "./rows.ts";
 
@@ -25,7 +25,7 @@ export function LoadFailed(props: { readonly failed: string | null; readonly ret
 export function Mark({ kind, time }: { readonly kind: "day" | "time"; readonly time: number }) {
   const { i18n } = useTranslation();
   const text = useTexts(CHAT_TEXTS);
-  const now = useNow(60_000);
+  const now = useServerNow(60_000);
   const clock = formatDate(time, "{h}:{i}");
   const word = dayWord(time, now);
   const sameYear = new Date(time).getFullYear() === new Date(now).getFullYear();

@@ -57,7 +57,12 @@ export function PeopleChoice(props: {
         onPressEnter={(event) => event.preventDefault()}
       />
       <fieldset className="group-choice" aria-label={texts.list}>
-        <ContactsAround contacts={contacts} empty={rows.length === 0} none={texts.none}>
+        <ContactsAround
+          contacts={contacts}
+          empty={rows.length === 0}
+          none={texts.none}
+          onClear={props.keyword.trim() === "" ? null : () => props.onKeyword("")}
+        >
           {rows.map(({ key, name, place, avatar }) => (
             <PersonToChoose
               key={key}

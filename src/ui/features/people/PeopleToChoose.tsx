@@ -4,9 +4,23 @@ import "@arco-design/web-react/es/Checkbox/style/css.js";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Avatar } from "../../components/Avatar.tsx";
+import { NothingFound } from "../../components/NothingFound.tsx";
 import { GroupAvatar } from "./GroupAvatar.tsx";
 import type { Contacts } from "./useContacts.ts";
 import "./groups.css";
+
+/** There are no people: at all, or none that the search finds. */
+export function ContactsNone(props: {
+  readonly text: string;
+  readonly onClear: (() => void) | null;
+}) {
+  const { text, onClear } = props;
+  return onClear === null ? (
+    <p className="contacts-note">{text}</p>
+  ) : (
+    <NothingFound text={text} onClear={onClear} />
+  );
+}
 
 /** The rows, with a note while they load, when they could not, when there are none, and a button for more. */
 export function ContactsAround(props: {
@@ -15,6 +29,8 @@ export function ContactsAround(props: {
   readonly empty: boolean;
   /** Says so. */
   readonly none: string;
+  /** Shows all again; null or left out: nothing is searched. */
+  readonly onClear?: (() => void) | null;
   readonly children: ReactNode;
 }) {
   const { contacts, empty } = props;
@@ -34,7 +50,9 @@ export function ContactsAround(props: {
           </Button>
         </div>
       )}
-      {contacts.state === "ready" && empty && <p className="contacts-note">{props.none}</p>}
+      {contacts.state === "ready" && empty && (
+        <ContactsNone text={props.none} onClear={props.onClear ?? null} />
+      )}
       {props.children}
       {contacts.state === "ready" && contacts.hasMore && (
         <div className="contacts-note">

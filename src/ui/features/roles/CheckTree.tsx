@@ -6,6 +6,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useTexts } from "../../i18n/texts.ts";
 import { allToggled, type CheckNode, idsOf, matching, stateOf, toggled } from "./check-tree.ts";
+import { NothingFound } from "../../components/NothingFound.tsx";
 import { ROLE_TEXTS } from "./texts.ts";
 
 interface TreeProps {
@@ -61,7 +62,12 @@ export function CheckTree({ label, tree, checked, disabled = false, onChange }: 
         </Button>
       </div>
       <div className="check-tree-box" tabIndex={0} role="group" aria-label={label}>
-        {shown.length === 0 && <p className="check-tree-none">{t("common.none")}</p>}
+        {shown.length === 0 &&
+          (word.trim() === "" ? (
+            <p className="check-tree-none">{t("common.none")}</p>
+          ) : (
+            <NothingFound onClear={() => setWord("")} />
+          ))}
         <Branch
           nodes={shown}
           checked={checked}

@@ -2,7 +2,7 @@
 import { useLayoutEffect } from "react";
 import { formatDate } from "../../../shared/domain/format.ts";
 import { displayName } from "../../state/person.ts";
-import { useNow, useSlice } from "../../state/services.ts";
+import { useServerNow, useSlice } from "../../state/services.ts";
 import { watermarkImage, watermarkPerson } from "./picture.ts";
 import "./watermark.css";
 
@@ -11,14 +11,14 @@ const DATE_MS = 60_000;
 
 export function Marks() {
   const session = useSlice("session");
-  const now = useNow(DATE_MS);
-  const { employee, username, serverTimeOffset } = session;
+  const now = useServerNow(DATE_MS);
+  const { employee, username } = session;
   const person = watermarkPerson({
     name: displayName(session),
     phone: employee?.phone ?? null,
     username,
   });
-  const image = watermarkImage(person, formatDate(now + serverTimeOffset, "{y}-{m}-{d}"));
+  const image = watermarkImage(person, formatDate(now, "{y}-{m}-{d}"));
   useLayoutEffect(() => keepOnPage(image), [image]);
   return null;
 }

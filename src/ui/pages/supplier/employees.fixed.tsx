@@ -26,7 +26,7 @@ import { currentLanguage } from "../../i18n/index.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useMay } from "../../state/may.ts";
 import { retrying } from "../../state/retrying.ts";
-import { useCore, useSlice } from "../../state/services.ts";
+import { serverNow, useCore, useSlice } from "../../state/services.ts";
 import { tellError } from "../../state/tell.ts";
 import { choicesOf, labelOf, useDicts } from "../../state/useDicts.ts";
 
@@ -49,17 +49,18 @@ const LeaveDialog = lazy(() =>
 type Body<I extends "employees.create" | "employees.update"> = PageCallInput<I>["body"];
 
 /** The day in China, where the companies are. */
-const chinaToday = (): string => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10);
+const chinaDay = (at: number): string => new Date(at + 8 * 3_600_000).toISOString().slice(0, 10);
 
 export default function EmployeesPage() {
   const { t } = useTranslation();
   const text = useTexts(EMPLOYEE_TEXTS);
   const navigate = useNavigate();
   const may = useMay();
-  const { rest } = useCore().commands;
+  const core = useCore();
+  const { rest } = core.commands;
   const { byKey } = useSlice("imports");
   const own = useOwnFields();
-  const [today] = useState(chinaToday);
+  const [today] = useState(() => chinaDay(serverNow(core)));
   const [rules, setRules] = useState<FormRules | null>(null);
   useEffect(() => {
     let live = true;
@@ -234,7 +235,7 @@ export default function EmployeesPage() {
             call: "employees.dimission",
             danger: true,
             question: (count) => text("leaveAllAsk", { count }),
-            ...leaveFields(text),
+            ...leaveFields(text, serverNow(core)),
             run: ({ id }, { dimissionDate = "", reason = "" }) =>
               rest.call({ call: "employees.dimission", body: { id, dimissionDate, reason } }),
           },

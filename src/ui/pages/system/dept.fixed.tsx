@@ -19,6 +19,7 @@ import { retrying } from "../../state/retrying.ts";
 import { useCore } from "../../state/services.ts";
 import { tell, tellError } from "../../state/tell.ts";
 import "../../components/list-page.css";
+import { NothingFound } from "../../components/NothingFound.tsx";
 import "../../features/departments/departments.css";
 
 const DepartmentDialog = lazy(() =>
@@ -117,7 +118,13 @@ export default function DepartmentPage() {
       </header>
       <ReadNote className="list-page-none" state={state} failed={text("failed")} onRetry={again} />
       {state === "ready" && shown.length === 0 && (
-        <div className="list-page-none">{text(searching ? "notFound" : "none")}</div>
+        <div className="list-page-none">
+          {searching ? (
+            <NothingFound text={text("notFound")} onClear={() => setWord("")} />
+          ) : (
+            text("none")
+          )}
+        </div>
       )}
       {state === "ready" && shown.length > 0 && (
         <DepartmentTree

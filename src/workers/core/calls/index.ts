@@ -33,6 +33,7 @@ import { askedFor, deviceNotice } from "./own-devices.ts";
 import { createElsewhere } from "./elsewhere.ts";
 import { createCallEvents } from "./events.ts";
 import { createJournal } from "./journal.ts";
+import { createServerTime } from "../server-time.ts";
 import { eventOf } from "./messages.ts";
 import { type CallRecord, createCallStore } from "./state.ts";
 import { createTickets } from "./tickets.ts";
@@ -90,7 +91,8 @@ export function createCalls(deps: CallsDeps): Calls {
   const calls = createCallStore({ env, store });
   const tickets = createTickets({ env, http: deps.http });
   const events = createCallEvents();
-  const journal = createJournal({ env, http: deps.http, session });
+  const serverTime = createServerTime(env.clock, store);
+  const journal = createJournal({ env, http: deps.http, session, serverTime });
   const { engine, callSignalling } = env.config;
   const overChat =
     engine === "native" && callSignalling === "chat"
@@ -135,6 +137,7 @@ export function createCalls(deps: CallsDeps): Calls {
     engine === "native" && overChat === null ? createElsewhere({ ...deps, calls }) : null;
   const machine = createCallMachine({
     env,
+    serverTime,
     store,
     session,
     chat,

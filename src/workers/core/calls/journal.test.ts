@@ -53,6 +53,22 @@ describe("The record of a call", () => {
     }
   });
 
+  it("has the server's times, also from a machine whose clock is days ahead", async () => {
+    setUp();
+    const days = 49 * 3_600_000;
+    a.store.set(["session", "serverTimeOffset"], -days);
+    const began = world.clock.now();
+    await talk();
+    await a.hangup();
+    await world.run(100);
+    const { startedAt, answeredAt, endedAt } = a.http.reports[0]!;
+    expect(startedAt).toBe(began - days);
+    expect(answeredAt).toBeLessThan(world.clock.now() - days);
+    expect(endedAt).toBeLessThan(world.clock.now() - days + 1);
+    // this machine's clock is right
+    expect(b.http.reports[0]!.startedAt).toBeGreaterThanOrEqual(began);
+  });
+
   it("of a call that nobody answers is no-response for the caller and missed for the callee", async () => {
     setUp();
     await ring();

@@ -6,6 +6,7 @@ import { z } from "../../../shared/zod.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { type CallReport, callReportCall } from "../../../shared/protocol/rest/call-records.ts";
 import type { CoreEnv, Http, Session, Timer } from "../contracts.ts";
+import type { ServerTime } from "../server-time.ts";
 
 export const JOURNAL_KEY = "call.records";
 /** Reports that wait at most; the oldest go first. */
@@ -17,7 +18,7 @@ const entrySchema = z.object({ accountId: z.string(), report: callReportCall.bod
 type Entry = z.infer<typeof entrySchema>;
 
 export interface Journal {
-  /** Reports the call now, or later when the server does not answer or the person has logged out. */
+  /** Takes a call with the machine's times. Reports it with the server's, now, or later when the server does not answer or the person has logged out. */
   add(accountId: string, report: CallReport): void;
   /** Idempotent. What waits stays in storage. */
   stop(): void;
@@ -35,6 +36,7 @@ export function createJournal(deps: {
   readonly env: Pick<CoreEnv, "clock" | "kv" | "online" | "log">;
   readonly http: Pick<Http, "call">;
   readonly session: Pick<Session, "user" | "onUser">;
+  readonly serverTime: Pick<ServerTime, "of">;
 }): Journal {
   const { clock, kv, online, log } = deps.env;
   let waiting: Entry[] = [];
@@ -107,7 +109,14 @@ export function createJournal(deps: {
 
   return {
     add(accountId, entry) {
-      waiting = [...waiting, { accountId, report: entry }].slice(-MOST);
+      const { of } = deps.serverTime;
+      const report = {
+        ...entry,
+        startedAt: of(entry.startedAt),
+        answeredAt: entry.answeredAt === null ? null : of(entry.answeredAt),
+        endedAt: of(entry.endedAt),
+      };
+      waiting = [...waiting, { accountId, report }].slice(-MOST);
       void loaded.then(save).then(flush);
     },
     stop() {

@@ -26,10 +26,12 @@ import type { CallEvents, CallReply } from "./events.ts";
 import type { Journal } from "./journal.ts";
 import { createMessenger } from "./messenger.ts";
 import { isSay, missedRing, outcomeOf, reportOf } from "./outcomes.ts";
+import type { ServerTime } from "../server-time.ts";
 import { type CallStore, newCall, type NewCall } from "./state.ts";
 
 export interface MachineDeps {
   readonly env: Pick<CoreEnv, "clock" | "newId" | "log">;
+  readonly serverTime: Pick<ServerTime, "now">;
   readonly store: Pick<Store, "notice">;
   readonly session: Pick<Session, "user">;
   readonly chat: ChatCommands;

@@ -15,6 +15,7 @@ import type { ChatCommands, CoreEnv, Store, Timer } from "../contracts.ts";
 import type { CallConfig } from "./config.ts";
 import { messageOf, ringReply } from "./messages.ts";
 import { reasonOf } from "./outcomes.ts";
+import type { ServerTime } from "../server-time.ts";
 import type { CallCoordinator } from "./contracts.ts";
 import { createSender, type Sent } from "./sender.ts";
 import type { CallStore } from "./state.ts";
@@ -37,6 +38,7 @@ export interface Messenger {
 
 export function createMessenger(deps: {
   readonly env: Pick<CoreEnv, "clock" | "newId" | "log">;
+  readonly serverTime: Pick<ServerTime, "now">;
   readonly store: Pick<Store, "notice">;
   readonly chat: ChatCommands;
   readonly config: CallConfig;
@@ -60,7 +62,7 @@ export function createMessenger(deps: {
   ): void => {
     const { priv, slice } = calls;
     if (priv !== null) {
-      sender.send(messageOf(action, slice, priv, env.clock.now(), answer), done, tries);
+      sender.send(messageOf(action, slice, priv, deps.serverTime.now(), answer), done, tries);
     }
   };
   /** Calls `run` only while the same call exists. */
@@ -88,7 +90,10 @@ export function createMessenger(deps: {
 
   const replyRing = (event: CallEvent, status: boolean, quiet?: QuietCalls): void => {
     if (event.type !== "rxRing") return;
-    sender.send(ringReply(event.message, status, chat.device(), env.clock.now(), quiet), ignore);
+    sender.send(
+      ringReply(event.message, status, chat.device(), deps.serverTime.now(), quiet),
+      ignore,
+    );
   };
   const accept = (): void =>
     sendOwn(
@@ -165,7 +170,7 @@ export function createMessenger(deps: {
       const { priv, slice } = calls;
       if (priv === null) return;
       // built now, because the call may be closed when it is needed
-      const message = messageOf("cancelCall", slice, priv, env.clock.now());
+      const message = messageOf("cancelCall", slice, priv, deps.serverTime.now());
       const byChat = (): void => sender.send(message, ignore);
       if (!deps.coordinator.terminate(reasonOf(event), byChat)) byChat();
     },

@@ -14,7 +14,7 @@ export function createFakeStore(): FakeStore {
     streams: {},
     events: [],
   };
-  const slices: Record<string, unknown> = { call: {}, quality };
+  const slices: Record<string, unknown> = { call: {}, quality, session: { serverTimeOffset: 0 } };
   const notices: FakeStore["notices"] = [];
   const parentOf = (path: readonly (string | number)[]): Record<string, unknown> => {
     let at = slices as Record<string, unknown>;

@@ -14,7 +14,7 @@ import {
   ChatFailure,
   type ChatConnection,
   type ConnectionEvents,
-  type CreateConnection,
+  type ConnectionOptions,
 } from "./port.ts";
 
 /** ms for opening. The SDK allows 10 s for the socket and 10 s for the login, but its token request has no timeout. */
@@ -57,7 +57,10 @@ export interface ChatLogin {
 export function createChatLogin(deps: {
   readonly env: Pick<CoreEnv, "clock" | "online" | "random" | "config" | "home" | "log">;
   readonly http: Pick<Http, "call">;
-  readonly createConnection: CreateConnection;
+  readonly createConnection: (
+    options: ConnectionOptions,
+    events: ConnectionEvents,
+  ) => Promise<ChatConnection>;
   readonly device: () => Promise<string>;
   readonly events: ChatLoginEvents;
 }): ChatLogin {

@@ -19,6 +19,7 @@ import { createHandlers } from "./handlers.ts";
 import { createHistory } from "./history.ts";
 import { createInbound } from "./inbound.ts";
 import { createKeeping } from "./keeping.ts";
+import { createServerTime } from "../server-time.ts";
 import { createChatLogin } from "./connection.ts";
 import { createNames } from "./names.ts";
 import { createNews } from "./news.ts";
@@ -32,12 +33,11 @@ import { createReads } from "./reads.ts";
 import { createTyping } from "./typing.ts";
 
 export { createSdkConnection } from "./sdk.ts";
-export type { CreateConnection } from "./port.ts";
 export type { Chat, ChatDeps } from "./contracts.ts";
 
 export function createChat(deps: ChatDeps): Chat {
   const { env, store, session, stats } = deps;
-  const serverNow = (): number => env.clock.now() + store.get("session").serverTimeOffset;
+  const serverNow = createServerTime(env.clock, store).now;
   const ids = createLocalIds(env.clock.now, env.random);
   let unlisten: (() => void) | null = null;
   const person = createPerson({
@@ -202,7 +202,7 @@ export function createChat(deps: ChatDeps): Chat {
   const link = createChatLogin({
     env,
     http: deps.http,
-    createConnection: deps.createConnection,
+    createConnection: (options, events) => deps.createConnection(options, events, serverNow),
     device: device.load,
     events: {
       account: person.account,

@@ -11,6 +11,7 @@ import type { CoreEnv, Store, Timer } from "../contracts.ts";
 import { within } from "./deadline.ts";
 import { toAppError } from "./failures.ts";
 import type { ChatConnection, KeepingCalls } from "./port.ts";
+import { createServerTime } from "../server-time.ts";
 
 /** ms that a call may take. */
 const DEADLINE = 15_000;
@@ -123,7 +124,7 @@ export function createKeeping(deps: {
         await change((calls) => calls.pin(chatId, on));
         return shown((now) => ({
           ...now,
-          pinned: changed(now.pinned, chatId, on ? env.clock.now() : null),
+          pinned: changed(now.pinned, chatId, on ? createServerTime(env.clock, store).now() : null),
         }));
       },
       async mute({ chatId, on }) {

@@ -140,4 +140,6 @@ export interface ChatConnection {
 export type CreateConnection = (
   options: ConnectionOptions,
   events: ConnectionEvents,
+  /** ms since the epoch by the server's clock. */
+  serverNow: () => number,
 ) => Promise<ChatConnection>;

@@ -5,6 +5,7 @@
 import { z } from "../../../shared/zod.ts";
 import { groupChatId } from "../../../shared/domain/group-chat.ts";
 import { forgiveLostReceipts } from "./lost-receipts.ts";
+import { countByServerTime, type TokenKeeper } from "./token-life.ts";
 import { uploadFile } from "./sdk-upload.ts";
 import { ChatFailure, type ChatConnection, type CreateConnection } from "./port.ts";
 import { addressOf, id, type SdkMessages, toReceived, toSdkMessage } from "./sdk-messages.ts";
@@ -24,6 +25,7 @@ interface SdkConnection
     SdkMessageMethods,
     SdkKeepingMethods,
     SdkContactMethods,
+    TokenKeeper,
     SdkCombinedParts {
   open(login: object): Promise<unknown>;
   close(): void;
@@ -78,7 +80,7 @@ const historySchema = z.object({
 const HANDLER = "core";
 
 /** One connection object for one login: `close()` leaves the SDK's reconnect timer running, so none is used twice. */
-export const createSdkConnection: CreateConnection = async (options, events) => {
+export const createSdkConnection: CreateConnection = async (options, events, serverNow) => {
   const sdk = unwrapSdk(await import("easemob-websdk"));
   sdk.logger?.disableAll?.();
   const { url, apiUrl, resumableUploads: _ours, ...rest } = options;
@@ -88,6 +90,7 @@ export const createSdkConnection: CreateConnection = async (options, events) => 
     https: options.apiUrl.startsWith("https"),
   });
   forgiveLostReceipts(conn);
+  countByServerTime(conn, serverNow);
   conn.dataReport?.setIsCollectDt?.(false);
   /** Group ids of this login; user names may be digits too. */
   const groupIds = new Set<string>();

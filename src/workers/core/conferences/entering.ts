@@ -15,7 +15,7 @@ import { AUDIENCE, invalid, joinedTwice, mustBeConference, TEXTS } from "./rules
 type All = Handlers<"conference">;
 export type EnteringCommands = Pick<
   All,
-  "create" | "join" | "joinRoom" | "joinWithTicket" | "select" | "open"
+  "create" | "join" | "joinRoom" | "joinWithTicket" | "select"
 >;
 
 export interface Entering {
@@ -166,11 +166,6 @@ export function createEntering(deps: EnteringDeps): Entering {
     async select({ confrId, password }) {
       await deps.ready;
       return rest.select(deps.me().memName, confrId, password);
-    },
-    async open() {
-      await deps.ready;
-      deps.me();
-      return rest.open();
     },
   };
   return {

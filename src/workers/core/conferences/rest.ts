@@ -6,7 +6,6 @@ import {
   CONFR_REST,
   confrErrorSchema,
   type ConfrInfo,
-  openResponseSchema,
   roomResponseSchema,
   selectResponseSchema,
 } from "../../../shared/protocol/rest/confr.ts";
@@ -36,7 +35,6 @@ export interface ConferenceRest {
     readonly limits: Readonly<Record<string, number | undefined>>;
   }): Promise<string>;
   select(uid: string, confrId: string, password: string | undefined): Promise<ConfrInfo>;
-  open(): Promise<ConfrInfo[]>;
   roles(
     confrId: string,
     uids: readonly string[],
@@ -112,14 +110,6 @@ export function createConferenceRest(deps: {
       const answer = await post(CONFR_REST.select(provider), body, selectResponseSchema);
       if (answer.confr === undefined) throw refuse({ error: -1 });
       return answer.confr;
-    },
-    async open() {
-      const answer = await http.provider(
-        { method: "GET", path: CONFR_REST.open(provider) },
-        openResponseSchema,
-      );
-      if (answer.error !== 0) throw refuse(answer);
-      return answer.confrs ?? [];
     },
     roles: (confrId, uids, role, roleToken) =>
       change(CONFR_REST.changeRoles(provider), { confrId, uids, role, roleToken }),

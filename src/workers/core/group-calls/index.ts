@@ -2,6 +2,7 @@
  * Group calls in the core (docs/calls.md#group-calls). A group call runs on a conference, which carries its media and survives its tab. This
  * module rings, answers, and publishes who is being rung. The next core continues the call.
  */
+import { createServerTime } from "../server-time.ts";
 import { CALL_TYPE } from "../../../shared/domain/call-types.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { CallMessage } from "../../../shared/protocol/call-message.ts";
@@ -64,7 +65,8 @@ export function createGroupCalls(deps: GroupCallsDeps): GroupCalls {
   const { env, store, tabs, session, http, chat, room } = deps;
   const keeper = createGroupCallKeeper(env);
   const state = createGroupCallState({ store, session, keeper });
-  const people = createRungPeople({ env, store, chat, state, room });
+  const serverTime = createServerTime(env.clock, store);
+  const people = createRungPeople({ env, serverTime, store, chat, state, room });
   const active = (): boolean => state.slice.status !== "idle";
   /** Raised with every call, so that answers for an earlier one are dropped. */
   let generation = 0;
@@ -126,6 +128,7 @@ export function createGroupCalls(deps: GroupCallsDeps): GroupCalls {
 
   const machine = createGroupCallMachine({
     env,
+    serverTime,
     store,
     chat,
     state,

@@ -19,6 +19,7 @@ import { ringReply } from "../calls/messages.ts";
 import { createSender } from "../calls/sender.ts";
 import type { QuietCalls } from "../../../shared/protocol/quiet-calls.ts";
 import type { ChatCommands, CoreEnv, Store, Timer } from "../contracts.ts";
+import type { ServerTime } from "../server-time.ts";
 import type { Codecs, GroupCallState } from "./contracts.ts";
 import type { RungPeople } from "./people.ts";
 
@@ -52,6 +53,7 @@ const REFUSALS: Partial<Record<GroupCallSay, ErrorCode>> = {
 
 export function createGroupCallMachine(deps: {
   readonly env: Pick<CoreEnv, "clock" | "newId" | "log">;
+  readonly serverTime: Pick<ServerTime, "now">;
   readonly store: Pick<Store, "notice">;
   readonly chat: ChatCommands;
   readonly state: GroupCallState;
@@ -73,6 +75,7 @@ export function createGroupCallMachine(deps: {
 }): GroupCallMachine {
   const { env, store, chat, state, people } = deps;
   const { clock } = env;
+  const { serverTime } = deps;
   const sender = createSender({ env, chat, config: CALL_CONFIG });
   let timer: Timer | null = null;
   let stopped = false;
@@ -106,7 +109,7 @@ export function createGroupCallMachine(deps: {
         toUser: caller.userName,
         fromUserDevId: chat.device(),
         toUserDevId: caller.device,
-        ts: clock.now(),
+        ts: serverTime.now(),
       },
       done,
     );
@@ -121,7 +124,7 @@ export function createGroupCallMachine(deps: {
     store.notice({ style: "error", text: ERROR_CATALOGUE[code].zh, key: code, code });
   const replyRing = (event: GroupCallEvent, status: boolean, quiet?: QuietCalls): void => {
     if (event.type !== "rxRing") return;
-    const reply = ringReply(event.message, status, chat.device(), clock.now(), quiet);
+    const reply = ringReply(event.message, status, chat.device(), serverTime.now(), quiet);
     sender.send(reply, () => undefined);
   };
   const noticeRing = (event: GroupCallEvent, key: "call-missed-in-conference" | "call-quiet") => {

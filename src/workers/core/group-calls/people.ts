@@ -21,6 +21,7 @@ import type { RungPerson } from "../../../shared/protocol/group-call.ts";
 import { CALL_CONFIG } from "../calls/config.ts";
 import { createSender } from "../calls/sender.ts";
 import type { ChatCommands, CoreEnv, Store, Timer } from "../contracts.ts";
+import type { ServerTime } from "../server-time.ts";
 import type { CallRoom, GroupCallState } from "./contracts.ts";
 import type { Rung } from "./kept.ts";
 
@@ -51,6 +52,7 @@ export interface RungPeople {
 
 export function createRungPeople(deps: {
   readonly env: Pick<CoreEnv, "clock">;
+  readonly serverTime: ServerTime;
   readonly store: Pick<Store, "notice">;
   readonly chat: ChatCommands;
   readonly state: GroupCallState;
@@ -58,6 +60,7 @@ export function createRungPeople(deps: {
 }): RungPeople {
   const { env, store, chat, state } = deps;
   const { clock } = env;
+  const { serverTime } = deps;
   const sender = createSender({ env, chat, config: CALL_CONFIG });
   const people = new Map<string, Person>();
   /** Texts that were shown since the last invitation: ten rings are one request. */
@@ -84,7 +87,8 @@ export function createRungPeople(deps: {
         state: person.state,
         name: chat.nameOf(key),
         by: chat.me() ?? "",
-        at: person.at,
+        // the others compare it with their clock
+        at: serverTime.of(person.at),
       };
       return [{ key, val: JSON.stringify(val) }];
     });
@@ -115,7 +119,7 @@ export function createRungPeople(deps: {
       toUser: userName,
       fromUserDevId: chat.device(),
       toUserDevId,
-      ts: clock.now(),
+      ts: serverTime.now(),
       ...answer,
     } as CallMessage;
   };

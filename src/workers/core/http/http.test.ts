@@ -162,12 +162,55 @@ test.each([
   },
 );
 
+test.each([
+  [200, "<!doctype html><title>网络登录</title>"],
+  [200, "\n <html>"],
+  [200, "Please log in"],
+  [200, { error: "login to the network" }],
+  [403, "<html>blocked"],
+  [404, "<html>"],
+  [511, "<html>"],
+])(
+  "what the network or a proxy answers in place of the platform says so: %i %j",
+  async (status, body) => {
+    const { http, verdicts, renewals } = setUp(() => ({ status, body }));
+    for (const run of [
+      http.call(loginCall, { body: { username: "li", password: "p", grant_type: "password" } }),
+      http.call(employeeListCall),
+    ]) {
+      const error = await failure(run);
+      expect([error.code, error.details?.["status"]]).toEqual(["network.intercepted", undefined]);
+      expect(error.message).toMatch(/当前网络或代理/);
+    }
+    // it says nothing about the login
+    expect([verdicts.includes("rejected"), renewals]).toEqual([false, []]);
+  },
+);
+
+test.each([
+  [401, "auth.required"],
+  [413, "request.too-large"],
+  [429, "request.rate-limited"],
+  [500, "server.internal"],
+  [502, "server.unavailable"],
+])("a gateway's page with status %i keeps what the status says", async (status, code) => {
+  const { http } = setUp(() => ({ status, body: "<html>" }));
+  expect((await failure(http.call(employeeListCall))).code).toBe(code);
+});
+
+test("a page in place of a file is no file", async () => {
+  const body = new Blob(["<html>"], { type: "text/html; charset=utf-8" });
+  const { http } = setUp(() => ({ body }));
+  const query = { fileName: `${"a".repeat(22)}.pdf` };
+  expect((await failure(http.file(downloadCall, { query }))).code).toBe("network.intercepted");
+});
+
 test("an answer of another shape is reported with the call's id and without its data", async () => {
   const { env, http } = setUp((_, n) => ({
     body: n === 1 ? { code: 0, msg: "", data: { id: "secret", roles: 7 } } : ["no envelope"],
   }));
   expect((await failure(http.call(accountCall))).code).toBe("server.internal");
-  expect((await failure(http.call(accountCall))).code).toBe("server.internal");
+  expect((await failure(http.call(accountCall))).code).toBe("network.intercepted");
   expect(env.reports).toHaveLength(2);
   expect(env.reports[0]).toMatch(/^http: auth\.account: unexpected answer at username/);
   expect(env.reports.join()).not.toContain("secret");

@@ -167,7 +167,11 @@ export function createHttp({ env, transport, authority }: HttpDeps): HttpClient 
         options,
       );
       const envelope = envelopeSchema.safeParse(answer);
-      if (!envelope.success) throw mismatch(call.id, envelope.error);
+      if (!envelope.success) {
+        mismatch(call.id, envelope.error);
+        // the platform puts everything into its envelope
+        throw new AppError("network.intercepted", { details: { call: call.id } });
+      }
       if (envelope.data.code !== (call.success?.code ?? 0))
         throw errorOfAnswer(call.id, 200, envelope.data);
       const data = call.data.safeParse(envelope.data.data ?? null);

@@ -40,6 +40,8 @@ export interface TransportDeps {
   readonly adapter?: AxiosAdapter;
 }
 
+type Headers = Readonly<Record<string, unknown>>;
+
 /** @returns the parsed body of a 200 or 201 */
 export type Transport = (request: WireRequest) => Promise<unknown>;
 
@@ -110,6 +112,24 @@ function bodyOf({ form, body }: WireRequest): unknown {
   return body;
 }
 
+/** Statuses of pages that gateways of the platform send: a refused token, and too much. */
+const OF_GATEWAYS: ReadonlySet<number> = new Set([401, 413, 429]);
+
+/**
+ * Whether the network or a proxy answered in place of the platform, whose answers are JSON or a file: a login page with status 200, or a
+ * page that refuses.
+ */
+function isIntercepted(status: number, data: unknown, headers: Headers): boolean {
+  const page =
+    data instanceof Blob
+      ? /^text\/html\b/i.test(data.type) && headers["content-disposition"] === undefined
+      : typeof data === "string" && /^\s*</.test(data);
+  if (status === 200 || status === 201) {
+    return page || (typeof data === "string" && data.trim() !== "");
+  }
+  return page && !OF_GATEWAYS.has(status) && (status < 500 || status === 511);
+}
+
 /** The envelope of a refusal, also when a file was asked for. */
 const refusalOf = async (data: unknown): Promise<unknown> => {
   if (!(data instanceof Blob)) return data;
@@ -178,6 +198,10 @@ export function createTransport(deps: TransportDeps): Transport {
       if (timedOut) throw new AppError("network.timeout", { details, cause: error });
       if (!deps.online.online) throw new AppError("network.offline", { details, cause: error });
       throw new AppError("server.unavailable", { details, cause: error });
+    }
+    if (isIntercepted(answer.status, answer.data, answer.headers)) {
+      // without the status, which is none of the platform's
+      throw new AppError("network.intercepted", { details: { call: request.id } });
     }
     readClock(answer.headers["date"], sentAt);
     if (answer.status !== 200 && answer.status !== 201) {

@@ -15,6 +15,7 @@ import {
   type StreamSample,
 } from "../../../shared/protocol/qoe.ts";
 import type { CoreEnv, Session, Stats, Store, Timer } from "../contracts.ts";
+import { createServerTime } from "../server-time.ts";
 import type { Qoe, QoeCall } from "./contracts.ts";
 import { createStreams, periodicRecord, type Watching } from "./streams.ts";
 import { createUpload, type Upload } from "./upload.ts";
@@ -50,6 +51,7 @@ interface Watch {
 
 export function createQoe(deps: QoeDeps): Qoe {
   const { env, store } = deps;
+  const serverTime = createServerTime(env.clock, store);
   let watch: Watch | null = null;
   let upload: Upload | null = null;
   let timer: Timer | null = null;
@@ -58,7 +60,7 @@ export function createQoe(deps: QoeDeps): Qoe {
     confrId: call.confrId,
     memId: call.memId,
     memName: call.memName,
-    time: env.clock.now(),
+    time: serverTime.now(),
     sessionId: call.sessionId,
   });
   const push = (record: QualityRecord): void => upload?.push(record);
@@ -126,7 +128,7 @@ export function createQoe(deps: QoeDeps): Qoe {
         ...common(call),
         kind: 0,
         appkey: env.config.easemob.appKey,
-        joinConfrTime: env.clock.now(),
+        joinConfrTime: serverTime.now(),
         networkType: env.device.network().slice(0, 32),
         sdkOS: "Web",
         sdkVersion: env.build.slice(0, 32),
@@ -159,7 +161,7 @@ export function createQoe(deps: QoeDeps): Qoe {
         if (entry !== undefined) store.set(["quality", "streams", sample.id], entry);
         // a connection's first sample has no rate yet, which does not count as silence
         if (rates.kbps === null || rates.kbps > 0) flowing[sample.direction] = true;
-        push(periodicRecord(watch.call, sample, rates));
+        push(periodicRecord(watch.call, { ...sample, at: serverTime.of(sample.at) }, rates));
       }
       for (const gone of watch.streams.gone(samples)) store.del(["quality", "streams", gone]);
       monitor(watch, flowing);

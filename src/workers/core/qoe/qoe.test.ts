@@ -27,7 +27,7 @@ function fakeStore(): { store: Store; quality: QualitySlice } {
   return {
     quality,
     store: {
-      get: () => quality as never,
+      get: (slice) => (slice === "session" ? { serverTimeOffset: 0 } : quality) as never,
       set: (path, value) => void (at(path)[String(path.at(-1))] = structuredClone(value)),
       del: (path) => void delete at(path)[String(path.at(-1))],
       flush: () => undefined,

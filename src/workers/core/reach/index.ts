@@ -6,6 +6,7 @@ import { AppError, type ErrorCode } from "../../../shared/errors.ts";
 import type { ReachSlice } from "../../../shared/protocol/reach.ts";
 import type { CoreEnv, Reach, Store, Timer } from "../contracts.ts";
 import type { Transport } from "../http/index.ts";
+import type { Probe } from "./probe.ts";
 
 /**
  * ms between two probes, by how long the outage has lasted. A restart takes seconds, and people in a call or conference wait
@@ -20,6 +21,7 @@ const PROBES = [
 const UNREACHABLE: ReadonlySet<ErrorCode> = new Set([
   "network.offline",
   "network.timeout",
+  "network.intercepted",
   "server.unavailable",
 ]);
 
@@ -32,8 +34,7 @@ export interface ReachModule extends Reach {
 export function createReach(deps: {
   readonly env: Pick<CoreEnv, "clock" | "online" | "random">;
   readonly store: () => Pick<Store, "get" | "set">;
-  /** Resolves to whether the server gave any sign of life. */
-  readonly probe: () => Promise<boolean>;
+  readonly probe: Probe;
 }): ReachModule {
   const { clock, online, random } = deps.env;
   const handlers = new Set<() => void>();
@@ -61,11 +62,12 @@ export function createReach(deps: {
     asking = true;
     timer?.cancel();
     timer = null;
-    const alive = online.online && (await deps.probe().catch(() => false));
+    const found = online.online && (await deps.probe().catch(() => false));
     asking = false;
     if (stopped) return;
-    if (alive) return answered();
-    enter(online.online ? "down" : "offline");
+    if (found === true) return answered();
+    const unreachable = found === "intercepted" ? "intercepted" : "down";
+    enter(online.online ? unreachable : "offline");
     downSince ??= clock.now();
     const lasted = clock.now() - downSince;
     const every = PROBES.find(({ until }) => lasted < until)?.every ?? 2_000;

@@ -13,12 +13,13 @@ function setUp() {
     newId: env.newId,
     slices: initialSlices({ coreId: "c", build: "b", now: env.clock.now() }),
   });
-  const server = { up: true, asked: 0 };
+  const server = { up: true, asked: 0, intercepted: false };
   const reach = createReach({
     env,
     store: () => store,
     probe: () => {
       server.asked += 1;
+      if (server.intercepted) return Promise.resolve("intercepted" as const);
       return server.up ? Promise.resolve(true) : Promise.reject(new Error("refused"));
     },
   });
@@ -44,6 +45,20 @@ test("one failure is no outage while the server answers the probe", async () => 
   reach.suspect();
   await settle();
   expect([state(), server.asked, backs()]).toEqual(["up", 1, 0]);
+});
+
+test("a network that answers in place of the server is named, until the server answers itself", async () => {
+  const { env, server, request, state, backs } = setUp();
+  server.intercepted = true;
+  await expect(request("network.intercepted")).rejects.toMatchObject({
+    code: "network.intercepted",
+  });
+  await settle();
+  expect(state()).toBe("intercepted");
+  server.intercepted = false;
+  env.clock.advance(1_000);
+  await settle();
+  expect([state(), backs()]).toEqual(["up", 1]);
 });
 
 test("an outage is shown, the server is probed repeatedly, and its return is reported once", async () => {

@@ -24,6 +24,7 @@ type Stored = z.infer<typeof storedSchema>;
 const NOT_A_REFUSAL: ReadonlySet<ErrorCode> = new Set([
   "network.offline",
   "network.timeout",
+  "network.intercepted",
   "server.unavailable",
   "request.rate-limited",
   "request.too-large",

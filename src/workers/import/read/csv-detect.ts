@@ -23,8 +23,8 @@ const isFew = (count: number, of: number): boolean =>
 export interface TextFile extends Found {
   readonly delimiter: string;
   readonly escape: Escape;
-  /** Most columns among the first records. */
-  readonly columns: number;
+  /** Whether the first records look like rows of a table: more than one, most of them with the same number of columns. */
+  readonly isTable: boolean;
   readonly head: Uint8Array;
 }
 
@@ -37,8 +37,8 @@ export async function detectText(blob: Blob, signal: AbortSignal): Promise<TextF
   const text = decodeHead(head, found.encoding, head.length < blob.size);
   refuseOthers(text);
   const delimiter = delimiterOf(text);
-  const columns = Math.max(0, ...fieldCounts(text, delimiter, RECORDS));
-  return { ...found, delimiter, escape: escapeOf(text, delimiter), columns, head };
+  const isTable = looksLikeTable(fieldCounts(text, delimiter, RECORDS));
+  return { ...found, delimiter, escape: escapeOf(text, delimiter), isTable, head };
 }
 
 export function decodeHead(head: Uint8Array, encoding: Encoding, cut: boolean): string {
@@ -144,6 +144,13 @@ export function delimiterOf(text: string): string {
     }
   }
   return best;
+}
+
+/** @param counts fields of each record */
+function looksLikeTable(counts: readonly number[]): boolean {
+  const usual = mode(counts);
+  const same = counts.filter((count) => count === usual).length;
+  return counts.length > 1 && usual > 1 && same * 2 > counts.length;
 }
 
 function mode(values: readonly number[]): number {

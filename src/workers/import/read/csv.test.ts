@@ -223,6 +223,23 @@ test("A CSV file that is named .xlsx is read as CSV", async () => {
   expect((await ourCells(new Blob(["a,b\n"]))).get("!B1")).toBe("text:b");
 });
 
+test.each([
+  "not a zip",
+  "not a zip, really",
+  "Dear all, please find, enclosed\nthe file",
+  "系统繁忙，请稍后，再试\n",
+  "Not Found\n\nThe file, which you want, is gone.\nAsk again, later.\n",
+])("Plain text with the name of a workbook is refused as such: %j", async (text) => {
+  for (const name of ["员工.xlsx", "员工.XLS", "员工.et"]) {
+    await expect(openReader(new Blob([text]), name, signal)).rejects.toMatchObject({
+      code: "import.plain-text",
+      message: expect.stringContaining("普通文字，不是表格") as string,
+    });
+  }
+  // with the name of a text it may be a list
+  expect((await openReader(new Blob([text]), "员工.csv", signal)).opened.kind).toBe("csv");
+});
+
 test("A preview reads only the first rows", async () => {
   const reader = await openReader(new Blob(["a,b\n".repeat(500_000)]), "", signal);
   const batches: Batch[] = [];

@@ -77,10 +77,8 @@ export async function openCsv(
 ): Promise<Reader> {
   const found = await detectText(blob, signal);
   // One column may be a list, but a text with the name of a workbook is more likely a message about why there is none.
-  if (/\.(?:xls\w?|et|ett|ods)$/i.test(name) && found.columns < 2) {
-    throw new AppError("import.not-table", {
-      message: "这个文件的内容是普通文字，不是表格，可能没有正确导出或下载；请重新取得后再导入",
-    });
+  if (/\.(?:xls\w?|et|ett|ods|numbers)$/i.test(name) && !found.isTable) {
+    throw new AppError("import.plain-text");
   }
 
   /** Encoding, delimiter and escape: those chosen in the source, else those detected. */
