@@ -67,7 +67,7 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
   const reach = createReach({
     env,
     store: () => store,
-    probe: over.probe ?? createProbe(baseUrl, env.origin),
+    probe: over.probe ?? createProbe(baseUrl, env.home),
   });
   const wire =
     over.transport ??

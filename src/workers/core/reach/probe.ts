@@ -13,15 +13,15 @@ const isPage = (answer: Response): boolean =>
 /**
  * @param baseUrl of the gateway. Another origin than the page's need not allow this request, so its answer may be opaque; that counts as
  *   alive
- * @param origin of the page
+ * @param home where the console lies
  * @returns answers false when a gateway answers instead of the server
  */
 export function createProbe(
   baseUrl: string,
-  origin: string,
+  home: string,
   ask: typeof fetch = (...given) => fetch(...given),
 ): Probe {
-  const own = baseUrl === origin;
+  const own = baseUrl === home;
   const request = (path: string): Promise<Response> =>
     ask(baseUrl + path, {
       // a redirect to the login page of a network fails then
