@@ -181,6 +181,19 @@ const application = (
     manifest: true,
     // the call provider's and the chat provider's SDKs are one large file each, loaded only when needed
     chunkSizeWarningLimit: 1700,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // What the first page needs, in one file: it is smaller than many, and stays in the browser's cache over deployments.
+            {
+              name: "libraries",
+              test: /node_modules\/(?:react|react-dom|scheduler|react-router|react-router-dom|react-i18next|i18next|comlink|valtio|proxy-compare)\//,
+            },
+          ],
+        },
+      },
+    },
   },
   worker: {
     format: "es" as const,

@@ -1,15 +1,13 @@
 /** What the catalogue of errors (errors.ts) says of one code. */
 export interface CatalogueEntry {
   readonly zh: string;
-  readonly en: string;
   readonly retryable: boolean;
   /** HTTP status the server answers with when this error ends a request. */
   readonly http: number;
 }
 
-export const entry = (http: number, zh: string, en: string, retryable = false): CatalogueEntry => ({
+export const entry = (http: number, zh: string, retryable = false): CatalogueEntry => ({
   zh,
-  en,
   retryable,
   http,
 });

@@ -3,100 +3,51 @@ import { entry } from "./error-entry.ts";
 
 export const importErrors = {
   // files of a batch import: what is wrong, and what to do about it
-  "import.cancelled": entry(0, "导入已取消", "The import was cancelled"),
-  "import.empty": entry(
-    400,
-    "文件是空的，没有可以导入的内容",
-    "The file is empty, there is nothing to import",
-  ),
-  "import.not-table": entry(
-    400,
-    "无法识别这个文件，请选择 .xlsx、.xls 或 .csv 表格文件",
-    "This file is not a table, choose an .xlsx, .xls or .csv file",
-  ),
+  "import.cancelled": entry(0, "导入已取消"),
+  "import.empty": entry(400, "文件是空的，没有可以导入的内容"),
+  "import.not-table": entry(400, "无法识别这个文件，请选择 .xlsx、.xls 或 .csv 表格文件"),
   "import.plain-text": entry(
     400,
     "这个文件的名字是表格，内容却是普通文字，不是表格，可能没有正确导出或下载。请重新导出，或用 Excel 或 WPS 打开核对后另存为 .xlsx 再导入",
-    "This file has the name of a workbook, but is plain text and not a table. It may not have been exported or downloaded rightly. Export it again, or open it in Excel or WPS and save it as .xlsx",
   ),
   "import.html": entry(
     400,
     "这个文件其实是网页，不是表格。请用 Excel 或 WPS 打开后另存为 .xlsx 再导入",
-    "This file is a web page, not a table. Open it in Excel or WPS, save it as .xlsx and try again",
   ),
-  "import.unsupported": entry(
-    400,
-    "暂不支持这种表格格式，请用 Excel 或 WPS 另存为 .xlsx 再导入",
-    "This kind of table is not supported, save it as .xlsx and try again",
-  ),
+  "import.unsupported": entry(400, "暂不支持这种表格格式，请用 Excel 或 WPS 另存为 .xlsx 再导入"),
   "import.encrypted": entry(
     400,
     "文件设有打开密码，请在 Excel 或 WPS 中打开，去掉密码后另存再导入",
-    "The file is protected by a password, open it in Excel or WPS, remove the password and save it",
   ),
   "import.lock-file": entry(
     400,
     "这是 Excel 打开文件时留下的临时文件，请选择名称前面没有 ~$ 的文件",
-    "This is a temporary file of Excel. Choose the file without ~$",
   ),
-  "import.corrupt": entry(
-    400,
-    "文件已损坏或不完整，请重新保存或重新下载后再导入",
-    "The file is damaged or incomplete, save or download it again",
-  ),
-  "import.too-large": entry(
-    413,
-    "表格内容过大，超出了可以导入的范围，请拆分成几个文件再导入",
-    "The table is too large to import, split it into several files",
-  ),
-  "import.too-many-rows": entry(
-    413,
-    "表格超过 1,048,576 行，请拆分成几个文件再导入",
-    "The table has more than 1,048,576 rows, split it into several files",
-  ),
-  "import.too-many-columns": entry(
-    413,
-    "表格超过 500 列，请删去不需要的列再导入",
-    "The table has more than 500 columns, remove those not needed",
-  ),
-  "import.cell-too-long": entry(
-    413,
-    "有单元格的内容超过 32,767 个字，请缩短后再导入",
-    "A cell holds more than 32,767 characters, shorten it",
-  ),
+  "import.corrupt": entry(400, "文件已损坏或不完整，请重新保存或重新下载后再导入"),
+  "import.too-large": entry(413, "表格内容过大，超出了可以导入的范围，请拆分成几个文件再导入"),
+  "import.too-many-rows": entry(413, "表格超过 1,048,576 行，请拆分成几个文件再导入"),
+  "import.too-many-columns": entry(413, "表格超过 500 列，请删去不需要的列再导入"),
+  "import.cell-too-long": entry(413, "有单元格的内容超过 32,767 个字，请缩短后再导入"),
   "import.encoding": entry(
     400,
     "文件的文字编码无法确定，请在“编码”里选择能正确显示内容的一种，或另存为“CSV UTF-8”再导入",
-    "The encoding is unclear. Choose the one that shows the text correctly, or save the file as CSV UTF-8",
   ),
-  "import.csv-quote": entry(
-    400,
-    "有一个双引号没有成对，后面的内容无法分列，请检查后再导入",
-    "A double quote is never closed, so the columns cannot be told apart",
-  ),
+  "import.csv-quote": entry(400, "有一个双引号没有成对，后面的内容无法分列，请检查后再导入"),
   "import.staging-full": entry(
     0,
     "本机的存储空间不足，无法暂存要导入的内容，请清理磁盘空间后重试",
-    "There is not enough storage on this device, free some space and try again",
     true,
   ),
-  "import.no-sheet": entry(400, "文件里没有工作表", "The file has no sheet"),
+  "import.no-sheet": entry(400, "文件里没有工作表"),
   // sending of what was checked
-  "import.too-many-jobs": entry(
-    409,
-    "本公司正在进行的导入过多，将在其他导入结束后继续",
-    "Too many imports are running. This one continues when others have ended",
-    true,
-  ),
-  "import.closed": entry(409, "该导入任务已取消", "This import was cancelled"),
+  "import.too-many-jobs": entry(409, "本公司正在进行的导入过多，将在其他导入结束后继续", true),
+  "import.closed": entry(409, "该导入任务已取消"),
   "import.other-shape": entry(
     409,
     "该文件已用另一个版本的程序导入过一部分，请稍作修改并另存后重新导入",
-    "Part of this file was imported by another version. Change the file a little and import it again",
   ),
   "import.staging-lost": entry(
     0,
     "浏览器清除了待导入的数据，请重新选择文件导入，已导入的行不会重复",
-    "The browser deleted the rows. Choose the file again; no row is imported twice",
   ),
 };

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { CALL_NOTICE_KEYS, CALL_NOTICE_TEXTS, CALL_TEXTS } from "../../shared/domain/call-texts.ts";
 import { noticeIn, NOTICE_TEXTS } from "../../shared/domain/notice-texts.ts";
+import { ERROR_TEXTS_EN } from "../../shared/error-texts-en.ts";
 import { AppError, ERROR_CATALOGUE } from "../../shared/errors.ts";
 import { en } from "./en.ts";
 import { errorText, setLanguage, startI18n } from "./index.ts";
@@ -148,7 +149,7 @@ describe("errors and notices", () => {
     const done = { ...notice("import.done", "…"), args };
     await setLanguage("en");
     expect(noticeText(failed)).toBe(
-      `Import failed: ${ERROR_CATALOGUE["server.internal"].en} (员工.xlsx)`,
+      `Import failed: ${ERROR_TEXTS_EN["server.internal"]} (员工.xlsx)`,
     );
     expect(noticeText(done)).toBe("Import done: 1 employee created (员工.xlsx)");
   });

@@ -11,12 +11,19 @@ import { firstZh } from "./zh-first.ts";
 export { currentLanguage, type Language } from "./language.ts";
 
 const KEY = "lang";
+/** Namespace of the English texts of errors, which are loaded with English. */
+const ERRORS = "errors";
 
 async function load(language: Language): Promise<void> {
   if (language === "en" && !instance.hasResourceBundle("en", "translation")) {
     // notices must appear without the server too
-    const [{ en }] = await Promise.all([import("./en.ts"), import("./notices.ts")]);
+    const [{ en }, { ERROR_TEXTS_EN }] = await Promise.all([
+      import("./en.ts"),
+      import("../../shared/error-texts-en.ts"),
+      import("./notices.ts"),
+    ]);
     instance.addResourceBundle("en", "translation", en);
+    instance.addResourceBundle("en", ERRORS, ERROR_TEXTS_EN);
   }
 }
 
@@ -57,5 +64,7 @@ export function errorText(error: unknown): string {
   const english = known.details?.["en"];
   if (currentLanguage() === "en" && typeof english === "string") return english;
   if (known.message !== entry.zh) return known.message;
-  return currentLanguage() === "en" ? entry.en : entry.zh;
+  if (currentLanguage() !== "en") return entry.zh;
+  const text: unknown = instance.getResource("en", ERRORS, known.code, { keySeparator: false });
+  return typeof text === "string" ? text : entry.zh;
 }

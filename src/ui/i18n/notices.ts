@@ -4,6 +4,7 @@
  */
 import { CALL_NOTICE_TEXTS } from "../../shared/domain/call-texts.ts";
 import { type NoticeArgs, noticeIn } from "../../shared/domain/notice-texts.ts";
+import { ERROR_TEXTS_EN } from "../../shared/error-texts-en.ts";
 import { ERROR_CATALOGUE, type ErrorCode } from "../../shared/errors.ts";
 import type { Notice } from "../../shared/protocol/state.ts";
 import { currentLanguage } from "./language.ts";
@@ -17,7 +18,7 @@ export function noticeText(notice: Notice): string {
   if (typeof own === "string") return own;
   const code = notice.code ?? (isCode(notice.key) ? notice.key : undefined);
   if (code !== undefined && notice.text === ERROR_CATALOGUE[code].zh) {
-    return ERROR_CATALOGUE[code].en;
+    return ERROR_TEXTS_EN[code];
   }
   return (
     CALL_NOTICE_TEXTS[notice.key]?.en ??
@@ -30,5 +31,5 @@ export function noticeText(notice: Notice): string {
 function inEnglish(args: NoticeArgs = {}): NoticeArgs {
   const { why, code } = args;
   if (typeof code !== "string" || !isCode(code) || why !== ERROR_CATALOGUE[code].zh) return args;
-  return { ...args, why: ERROR_CATALOGUE[code].en };
+  return { ...args, why: ERROR_TEXTS_EN[code] };
 }

@@ -1,10 +1,13 @@
 /** What a person chose in the settings drawer (docs/session.md#appearance); applies to all tabs of the browser. */
-import { isColor, paletteCss } from "./palette.ts";
+import { isColor } from "./color.ts";
+import { retrying } from "./retrying.ts";
 import { readLocal, writeLocalValue } from "./storage.ts";
 
 const KEY = "settings";
 /** The look of the company that this browser showed last, so that its first paint has it. */
 const COMPANY_KEY = "companyLook";
+/** The rules of the colour that this browser showed last. */
+const PALETTE_KEY = "palette";
 
 export interface Appearance {
   /** Theme colour as `#rrggbb`; null: as the company asks for, else the console's own. */
@@ -66,7 +69,7 @@ const lookOf = ({
   readonly color?: unknown;
   readonly side?: unknown;
 }): CompanyLook => ({
-  color: typeof color === "string" && isColor(color) ? color : null,
+  color: isColor(color) ? color : null,
   side: side === "dark" || side === "light" ? side : null,
 });
 
@@ -96,14 +99,27 @@ export function createAppearanceStore(): AppearanceStore {
   let now = stored();
   let company = lookOf((readLocal(COMPANY_KEY) ?? {}) as object);
   let painted: string | null = null;
+  /** The first paint has the kept rules; computing them needs code that most people never load. */
+  const paint = (color: string): void => {
+    const kept = (readLocal(PALETTE_KEY) ?? {}) as { color?: unknown; css?: unknown };
+    if (kept.color === color && typeof kept.css === "string") sheet.replaceSync(kept.css);
+    retrying(() => import("./palette.ts"))
+      .then(({ paletteCss }) => {
+        const css = paletteCss(color);
+        if (painted === color) sheet.replaceSync(css);
+        if (kept.css !== css) writeLocalValue(PALETTE_KEY, { color, css });
+      })
+      .catch(() => undefined);
+  };
   const apply = (next: Appearance, ofCompany: CompanyLook): void => {
     now = next;
     company = ofCompany;
     const color = now.color ?? company.color;
     if (color !== painted) {
-      sheet.replaceSync(color === null || color === OWN_COLOR ? "" : paletteCss(color));
+      painted = color;
+      if (color === null || color === OWN_COLOR) sheet.replaceSync("");
+      else paint(color);
     }
-    painted = color;
     for (const handler of handlers) handler();
   };
   apply(now, company);

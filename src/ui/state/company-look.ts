@@ -1,7 +1,7 @@
 /** The look that the settings of the company ask for (docs/session.md#appearance): colour and sidebar, live in every open tab. */
 import { useEffect } from "react";
 import type { CompanyLook } from "./appearance.ts";
-import { isColor } from "./palette.ts";
+import { isColor } from "./color.ts";
 import { useServices, useSlice } from "./services.ts";
 import { useRead } from "./useRead.ts";
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { contrastOf, isColor, paletteCss, paletteOf } from "./palette.ts";
+import { isColor } from "./color.ts";
+import { contrastOf, paletteCss, paletteOf } from "./palette.ts";
 
 /** Colours at all brightnesses, the two ends included. */
 const COLORS = ["#000000", "#ffffff", "#ffff00", "#1890ff", "#f5222d", "#13c2c2", "#7f7f7f"];

@@ -19,9 +19,6 @@ const SHADES = [0.18, 0.36, 0.54, 0.7] as const;
 const STEP = 0.04;
 const SOFT_STEP = 0.01;
 
-export const isColor = (value: unknown): value is string =>
-  typeof value === "string" && /^#[0-9a-f]{6}$/i.test(value);
-
 const parse = (hex: string): Rgb => {
   const value = Number.parseInt(hex.slice(1), 16);
   return [value >> 16, (value >> 8) & 255, value & 255];
