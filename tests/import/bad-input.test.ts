@@ -25,11 +25,15 @@ const MEBIBYTES = 200;
 const blobOf = (bytes: Uint8Array | string): Blob =>
   new Blob([typeof bytes === "string" ? bytes : new Uint8Array(bytes)]);
 
+/** A text with the name of a workbook is refused for its name. */
+const nameOf = async (file: Blob): Promise<string> =>
+  (await file.slice(0, 2).text()) === "PK" ? "员工.xlsx" : "员工.csv";
+
 async function readAll(
   file: Blob,
   sheet = 0,
 ): Promise<{ readonly batches: Batch[]; readonly outcome: ReadOutcome }> {
-  const reader = await openReader(file, "员工.xlsx", signal);
+  const reader = await openReader(file, await nameOf(file), signal);
   const batches: Batch[] = [];
   const options = { source: { sheet }, maxRows: Infinity, signal };
   const outcome = await reader.read(options, (batch) => batches.push(batch));
