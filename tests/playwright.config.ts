@@ -57,5 +57,11 @@ export default defineConfig({
   timeout: TEST_MS,
   expect: { timeout: PATIENCE },
   reporter: [["list"], ["json"]],
-  use: { browserName: "chromium", headless: true, launchOptions: launchOptions() },
+  use: {
+    browserName: "chromium",
+    headless: true,
+    launchOptions: launchOptions(),
+    // A click that nothing answers names itself before the time of the whole test is over.
+    actionTimeout: PATIENCE,
+  },
 });

@@ -21,7 +21,7 @@ test("A day is chosen from a calendar in the console's language or typed, and Es
   await expect(from).toHaveValue("2025-01-02");
 
   await page!.goto("/supplier/employees");
-  await page!.getByRole("button", { name: "新增员工" }).click();
+  await page!.getByRole("button", { name: "新增" }).click();
   const dialog = page!.getByRole("dialog");
   const hired = dialog.getByLabel("入职日期");
   await hired.click();

@@ -14,7 +14,7 @@ import { expect, test } from "../support/fixtures.ts";
 import { PASSWORD } from "../support/people.ts";
 import { caller, callerOf, records } from "../support/rest-caller.ts";
 import { restLogin } from "../support/rest-login.ts";
-import { PATIENCE, timeLimit } from "../support/time-limits.ts";
+import { timeLimit } from "../support/time-limits.ts";
 
 const TIMES = 20;
 /** ms after the answer to the dismissal within which everything must have happened. */
@@ -37,9 +37,6 @@ const isSending = (page: Page): Promise<boolean> =>
       ({ state }) => state === "sending",
     ),
   );
-
-// A click that nothing answers must name itself before the time of the whole test is over.
-test.use({ actionTimeout: PATIENCE });
 
 test(`Who is dismissed is out of ${TIMES} times three tabs, a call, a conference and an import within 2 s, and the other company is not touched`, async ({
   people,

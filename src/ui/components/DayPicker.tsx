@@ -3,6 +3,7 @@ import { DatePicker } from "@arco-design/web-react";
 import "@arco-design/web-react/es/DatePicker/style/css.js";
 import { useRef, useState, type InputHTMLAttributes } from "react";
 import { isDay } from "../../shared/domain/validate.ts";
+import "./day-picker.css";
 
 export interface DayPickerProps {
   /** `YYYY-MM-DD`; "" is no day. */

@@ -46,6 +46,24 @@ export function menuTree(rows: readonly MenuRow[]): MenuEntry[] {
   return children(null);
 }
 
+/**
+ * The roles that show each menu entry. A container shows with what is below it, although the role was given the entry alone.
+ */
+function withContainers(
+  pairs: readonly { readonly menuId: string; readonly roleId: string }[],
+  all: readonly Pick<MenuRow, "id" | "parentId">[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const parents = new Map(all.map(({ id, parentId }) => [id, parentId]));
+  const shown = new Map<string, Set<string>>();
+  for (const { menuId, roleId } of pairs) {
+    for (let id: string | null = menuId; id !== null; id = parents.get(id) ?? null) {
+      const roles = shown.get(id) ?? new Set<string>();
+      shown.set(id, roles.add(roleId));
+    }
+  }
+  return shown;
+}
+
 /** The entry also names the roles that the company gave it to, because clients compare its roles with those of the person. */
 const shownTo = (row: MenuRow, codes: readonly string[]): MenuRow => {
   const { roles } = row.elementProperties;
@@ -91,26 +109,17 @@ export function createRbacModule(
             ),
           );
         if (pairs.length === 0) return [];
-        const rows = await db
-          .select()
-          .from(menus)
-          .where(
-            inArray(
-              menus.id,
-              pairs.map((pair) => pair.menuId),
-            ),
-          )
-          .orderBy(asc(menus.sort), asc(menus.id));
-        const granted = new Set(pairs.map(({ menuId, roleId }) => `${menuId}/${roleId}`));
+        const all = await db.select().from(menus).orderBy(asc(menus.sort), asc(menus.id));
+        const shown = withContainers(pairs, all);
         const codesOf = (menuId: string): string[] =>
           held.flatMap(({ roleId, roleCode = [] }) =>
-            granted.has(`${menuId}/${roleId}`) ? roleCode : [],
+            shown.get(menuId)?.has(roleId) === true ? roleCode : [],
           );
         return menuTree(
-          rows
+          all
             .filter(
-              ({ elementProperties: { systems } }) =>
-                systems === undefined || systems.includes(body.systemName),
+              ({ id, elementProperties: { systems } }) =>
+                shown.has(id) && (systems === undefined || systems.includes(body.systemName)),
             )
             .map((row) => shownTo(row, codesOf(row.id))),
         );

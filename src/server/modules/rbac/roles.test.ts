@@ -418,6 +418,26 @@ describe("Rights of a role", () => {
     await ask(roleDelete, { id });
   });
 
+  it("An entry that a role was given alone shows below its container, until it is taken away", async () => {
+    const { id } = await create("值班员");
+    await assign(id, ["lina"]);
+    const all = await host.platform.database.db.select().from(menus);
+    const leaf = all.find(({ code }) => code === "system-role");
+    const query = `?roleId=${id}`;
+    await ask(saveRoleMenus, { query, json: [{ menuId: leaf?.id }] });
+    const system = async () => (await menusOf("lina")).find(({ code }) => code === "system");
+    const [{ roleCode } = { roleCode: "" }] = (await infoOf("lina")).roles.filter(
+      ({ roleId }) => roleId === id,
+    );
+    expect((await system())?.childMenu.map(({ code }) => code)).toEqual(["system-role"]);
+    // The client compares the roles of each entry with those of the person.
+    expect((await system())?.elementProperties.roles).toContain(roleCode);
+    await ask(saveRoleMenus, { query, json: [] });
+    expect(await system()).toBeUndefined();
+    await take(id, ["lina"]);
+    await ask(roleDelete, { id });
+  });
+
   it("Nobody hands on what they do not hold, and nobody changes a role that may do more", async () => {
     const clerk = await create("角色管理员");
     const json = { id: clerk.id, version: 1, permissions: ["system:role:edit"] };
