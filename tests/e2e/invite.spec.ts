@@ -38,13 +38,13 @@ test("An invited person reads who invites, is shown what is wrong, joins once, a
   const admin = (await people.loggedIn("admin", { path: "/dashboard" })).pages[0]!;
   const link = await admin.evaluate(() =>
     globalThis.consoleCore.commands.rest
-      .call({ call: "employees.invite", body: { department: "工程部", position: "电工" } })
+      .call({ call: "employees.invite", body: { department: "安全管理部", position: "电工" } })
       .then((made) => made.link),
   );
   const guest = await people.anonymous("invited");
   const page = await guest.open(link);
   await expect(page.getByRole("heading", { name: `加入${COMPANY}` })).toBeVisible();
-  await expect(page.getByText("工程部 · 电工")).toBeVisible();
+  await expect(page.getByText("安全管理部 · 电工")).toBeVisible();
   await expect(page.getByText("邀请有效期至")).toBeVisible();
   await look(page, "invite-form");
 
