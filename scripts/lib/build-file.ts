@@ -9,11 +9,14 @@ import { BUILD_PATH, type BuildFile } from "../../src/shared/protocol/build.ts";
 const SHELL = [
   /\/index\.html$/,
   /\/src\/ui\/main\.tsx$/,
+  /\/src\/ui\/app\/translated-nodes\.ts$/,
   /\/src\/ui\/loading\/ArcoProvider\.tsx$/,
   /\/src\/ui\/app\/FramePlaces\.tsx$/,
+  /\/src\/ui\/components\/menu-icons\.tsx$/,
   /\/src\/ui\/i18n\/zh\.ts$/,
   /\/src\/ui\/i18n\/en\.ts$/,
   /\/src\/ui\/i18n\/notices\.ts$/,
+  /\/src\/shared\/error-texts-en\.ts$/,
 ];
 /** It may have no script, because it imports only styles. */
 const STYLES = /\/src\/ui\/loading\/arco\.ts$/;

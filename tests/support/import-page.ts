@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, type Locator, type Page } from "@playwright/test";
 import type { EmployeeDetail } from "../../src/shared/protocol/rest/employee-schemas.ts";
 import type { Fixtures, WorkerFixtures } from "./fixtures.ts";
+import { PATIENCE } from "./time-limits.ts";
 import { PASSWORD } from "./people.ts";
 import { restLogin } from "./rest-login.ts";
 
@@ -96,7 +97,13 @@ export function importPageOf(page: Page, url: string): ImportPage {
       if (withBad) await button("确定").click();
       await expect(done).toBeVisible();
     },
-    another: () => button("导入另一个文件").click(),
+    another: () =>
+      // The card above the button still grows, so a click may miss it.
+      expect(async () => {
+        const next = button("导入另一个文件");
+        if (await next.isVisible()) await next.click();
+        await expect(page.getByTestId("import-file")).toBeAttached({ timeout: 2_000 });
+      }).toPass({ timeout: PATIENCE }),
     employees,
     read: async (keyword, of) => (await employees(keyword)).map(of),
   };
