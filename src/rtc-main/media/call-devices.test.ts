@@ -76,7 +76,7 @@ describe("the states of the devices", () => {
     world.devices.tracks.findLast(({ kind }) => kind === "audio")?.end();
     await settle();
     expect(states.at(-1)).toBe("revoked on");
-    // A change of the devices asks nobody, and tells nothing else.
+    // A change of the devices opens no prompt and reports nothing else.
     world.devices.dispatchEvent(new Event("devicechange"));
     world.clock.pass(200);
     await settle();

@@ -148,7 +148,7 @@ export interface Directory {
    * an access token, such as tickets.
    */
   sessionAlive(sessionId: string): Promise<boolean>;
-  /** Runs when somebody loses access, so that what they have open can be ended (docs/server.md#end-of-access). */
+  /** Runs when a person loses access. The handler ends what the person has open (docs/server.md#end-of-access). */
   onAccessEnd(handler: (end: AccessEnd) => void): () => void;
 }
 

@@ -5,7 +5,7 @@
 import { IncomingMessage } from "node:http";
 
 /**
- * Node takes a request out of HTTP when this property is true and somebody hears 'upgrade', whatever protocol the client offers. It asks
+ * Node takes a request out of HTTP when this property is true and 'upgrade' has a listener, whatever protocol the client offers. It asks
  * the property in all versions; `shouldUpgradeCallback`, the option for this, exists only since Node 22.21.
  */
 export class ConsoleRequest extends IncomingMessage {

@@ -116,7 +116,7 @@ export interface SignallingProtocol<
     | Verdict;
   /** The connection of this session is lost. Does nothing when another connection has taken over. */
   drop(session: Session, link: FrameSink<Out>): void;
-  /** The member has no access any more. Ends what only it held open, and tells the others why. */
+  /** Removes a member who lost access: ends a call or conference that only this member kept open, and gives the others the reason. */
   putOut?(session: Session): void;
   confrIdOf(session: Session): string;
   /** Why this member can do nothing any more; null when it can. */

@@ -11,7 +11,7 @@ const END_CODES: Readonly<Record<string, ErrorCode>> = {
   dismissed: "auth.dismissed",
   disabled: "auth.account-disabled",
 };
-/** @param end why the login ended, as AccountStore.endOf tells */
+/** @param end the reason that AccountStore.endOf returns */
 export const endCode = (end: string | null): ErrorCode | undefined => END_CODES[end ?? ""];
 
 export interface AccountDirectory extends Directory {

@@ -191,7 +191,7 @@ export function createAccountStore(db: NodePgDatabase) {
       return rows.length === 1;
     },
 
-    /** Why a session ended (LoginEnd); null when nobody said. */
+    /** Why a session ended (LoginEnd); null when no reason is known. */
     async endOf(id: string): Promise<string | null> {
       const [row] = await db
         .select({ reason: sessions.endReason, disabledAt: accounts.disabledAt })

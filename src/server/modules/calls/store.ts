@@ -26,7 +26,7 @@ export interface CallStore {
   /** Notes that calls or conferences have members inside now. */
   touch(ids: readonly string[], at: number): Promise<void>;
   /**
-   * Ends calls and conferences in which nobody was seen since `before`.
+   * Ends calls and conferences whose members have all been silent since `before`.
    *
    * @returns how many were ended
    */

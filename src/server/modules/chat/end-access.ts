@@ -22,7 +22,7 @@ export function createEndAccess(deps: {
       // A device that logs out knows it, and must not ask whether to log in again.
       hub.endSession(end.sessionId, end.why === "logout" ? undefined : farewell);
     }
-    // A disabled account is nobody to talk to in any company.
+    // Nobody may write to a disabled account, in any company.
     if (end.of === "company" || (end.of === "login" && end.why === "disabled")) {
       deps.forgetMayTalk();
     }
