@@ -128,9 +128,6 @@ export const COMMAND_DEADLINES = {
     dismiss: USUAL,
     context: LONG,
     taken: LONGER,
-    jobs: LONG,
-    refusals: LONGER,
-    invitations: LONGER,
   },
   conference: {
     create: LONG,

@@ -1,15 +1,7 @@
 /** Batch imports, and what their pages read. */
 import { z } from "../../zod.ts";
-import { pageSchema } from "../rest/call.ts";
-import { idSchema } from "../rest/entities.ts";
-import {
-  importContextSchema,
-  importInvitationsCall,
-  importJobSchema,
-  importRefusalSchema,
-  importTakenCall,
-} from "../rest/imports.ts";
-import { command, done, inCompany, none, page } from "./command.ts";
+import { importContextSchema, importTakenCall } from "../rest/imports.ts";
+import { command, done, inCompany, none } from "./command.ts";
 
 const importKey = z.object({ key: z.string().regex(/^[0-9a-f]{64}$/) });
 
@@ -24,11 +16,4 @@ export const importsCommands = {
   dismiss: inCompany(command(importKey, done)),
   context: inCompany(command(none, importContextSchema)),
   taken: inCompany(command(importTakenCall.body, importTakenCall.data)),
-  jobs: inCompany(command(page.omit({ keyword: true }), pageSchema(importJobSchema))),
-  refusals: inCompany(
-    command(page.omit({ keyword: true }).extend({ id: idSchema }), pageSchema(importRefusalSchema)),
-  ),
-  invitations: inCompany(
-    command(page.omit({ keyword: true }).extend({ id: idSchema }), importInvitationsCall.data),
-  ),
 } as const;

@@ -101,7 +101,6 @@ function Wizard({ isInvite }: { readonly isInvite: boolean }) {
     [count, t, text],
   );
   useLeaveGuard(asks);
-  const finished = jobs.filter((job) => job.endedAt !== null).length;
   return (
     <div className="import-page">
       <section className="panel import-wizard" {...(kept ? { "data-kept": "" } : {})}>
@@ -164,7 +163,7 @@ function Wizard({ isInvite }: { readonly isInvite: boolean }) {
             onDetail={(jobId) => setDetail({ jobId, isInvite: job.isInvite })}
           />
         ))}
-      <JobsPanel refresh={`${supplierId ?? ""}:${jobs.length}:${finished}`} />
+      <JobsPanel />
       {detail !== null && (
         <JobDetail
           jobId={detail.jobId}

@@ -1,17 +1,16 @@
 /** The rows of a job that the server refused, and the invitations that the job created. */
 import { Button, Drawer, Tabs } from "@arco-design/web-react";
-import { useCallback, useEffect, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { PAGE_SIZES, pageAfterResize } from "../../../shared/domain/page-sizes.ts";
 import { formatDate } from "../../../shared/domain/format.ts";
-import type { CommandOutput } from "../../../shared/protocol/core-rpc.ts";
+import type { Answer } from "../../../core-client/contracts.ts";
 import { usePageSize } from "../../components/list/usePages.ts";
 import { Pager } from "../../components/Pager.tsx";
-import { useCore, useMediaQuery } from "../../state/services.ts";
+import { ReadNote } from "../../components/ReadNote.tsx";
+import { useMediaQuery } from "../../state/services.ts";
 import { tell, tellError } from "../../state/tell.ts";
-
-type Refusals = CommandOutput<"imports", "refusals">;
-type Invitations = CommandOutput<"imports", "invitations">;
+import { useRead } from "../../state/useRead.ts";
 
 export function JobDetail(props: {
   readonly jobId: string;
@@ -43,35 +42,38 @@ export function JobDetail(props: {
   );
 }
 
-type Load<T> = (cursor: number, limit: number) => Promise<T>;
-
-function usePage<T>(load: Load<T>) {
+function usePaging() {
   const [cursor, setCursor] = useState(1);
   const [limit, setLimit] = usePageSize();
-  const [page, setPage] = useState<T | null>(null);
-  useEffect(() => {
-    let live = true;
-    load(cursor, limit).then((found) => live && setPage(found), tellError);
-    return () => {
-      live = false;
-    };
-  }, [cursor, limit, load]);
   const resize = (size: typeof limit): void => {
     setCursor(pageAfterResize(cursor, limit, size));
     setLimit(size);
   };
-  return { page, cursor, setCursor, limit, resize };
+  return { query: { cursor, limit }, setCursor, resize };
 }
 
 /** A table of one page of records, with the pagination below. */
 function Paged<T>(props: {
-  readonly load: Load<{ records: T[]; total: number }>;
+  readonly answer: Answer<{ readonly records: readonly T[]; readonly total: number }>;
+  readonly onRetry: () => void;
+  readonly paging: ReturnType<typeof usePaging>;
   readonly heads: readonly string[];
   readonly renderRow: (record: T) => ReactNode;
 }) {
   const { t } = useTranslation();
-  const { page, cursor, setCursor, limit, resize } = usePage(props.load);
-  if (page === null) return <p className="import-hint">{t("common.loading")}</p>;
+  const { answer } = props;
+  const { query, setCursor, resize } = props.paging;
+  if (answer.state !== "ready") {
+    return (
+      <ReadNote
+        state={answer.state}
+        failed={t("imports.jobs.failed")}
+        onRetry={props.onRetry}
+        className="import-hint"
+      />
+    );
+  }
+  const page = answer.data;
   if (page.total === 0) return <p className="import-hint">{t("common.none")}</p>;
   return (
     <>
@@ -86,7 +88,13 @@ function Paged<T>(props: {
         <tbody>{page.records.map(props.renderRow)}</tbody>
       </table>
       {page.total > PAGE_SIZES[0] && (
-        <Pager total={page.total} page={cursor} size={limit} onPage={setCursor} onSize={resize} />
+        <Pager
+          total={page.total}
+          page={query.cursor}
+          size={query.limit}
+          onPage={setCursor}
+          onSize={resize}
+        />
       )}
     </>
   );
@@ -94,13 +102,16 @@ function Paged<T>(props: {
 
 function RefusalList({ jobId }: { readonly jobId: string }) {
   const { t } = useTranslation();
-  const { imports } = useCore().commands;
+  const paging = usePaging();
+  const { answer, again } = useRead(
+    { call: "imports.refusals", params: { id: jobId }, query: paging.query },
+    true,
+  );
   return (
-    <Paged<Refusals["records"][number]>
-      load={useCallback(
-        (cursor: number, limit: number) => imports.refusals({ id: jobId, cursor, limit }),
-        [imports, jobId],
-      )}
+    <Paged
+      answer={answer}
+      onRetry={again}
+      paging={paging}
       heads={[
         t("imports.check.row"),
         t("imports.send.refusalField"),
@@ -119,18 +130,21 @@ function RefusalList({ jobId }: { readonly jobId: string }) {
 
 function InvitationList({ jobId }: { readonly jobId: string }) {
   const { t } = useTranslation();
-  const { imports } = useCore().commands;
   const copy = (link: string): void => {
     navigator.clipboard
       .writeText(new URL(link, location.origin).href)
       .then(() => tell("success", t("imports.send.copied")), tellError);
   };
+  const paging = usePaging();
+  const { answer, again } = useRead(
+    { call: "imports.invitations", params: { id: jobId }, query: paging.query },
+    true,
+  );
   return (
-    <Paged<Invitations["records"][number]>
-      load={useCallback(
-        (cursor: number, limit: number) => imports.invitations({ id: jobId, cursor, limit }),
-        [imports, jobId],
-      )}
+    <Paged
+      answer={answer}
+      onRetry={again}
+      paging={paging}
       heads={[t("imports.send.invitee"), t("imports.send.expires"), t("imports.send.link")]}
       renderRow={(one) => (
         <tr key={one.employeeId}>

@@ -1,61 +1,40 @@
 /** All imports of the company, newest first: who, when, how many rows. */
 import { Button } from "@arco-design/web-react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { usePageSize } from "../../components/list/usePages.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { ScrollBox } from "../../components/ScrollBox.tsx";
 import { formatDate } from "../../../shared/domain/format.ts";
 import { PAGE_SIZES, pageAfterResize } from "../../../shared/domain/page-sizes.ts";
-import type { CommandOutput } from "../../../shared/protocol/core-rpc.ts";
-import { keepTrying } from "../../state/recover.ts";
-import { useCore, useOutage } from "../../state/services.ts";
+import type { PageCallData } from "../../../shared/protocol/rest/page-calls.ts";
+import { useOutage } from "../../state/services.ts";
+import { useRead } from "../../state/useRead.ts";
 import { JobDetail } from "./JobDetail.tsx";
 
-type Jobs = CommandOutput<"imports", "jobs">;
+type Job = PageCallData<"imports.list">["records"][number];
 
-/** @param refresh a change loads the list again */
-export function JobsPanel({ refresh }: { readonly refresh: string }) {
+/** Follows the imports of everybody in the company. */
+export function JobsPanel() {
   const { t } = useTranslation();
-  const core = useCore();
-  const { imports } = core.commands;
   const outage = useOutage();
   const [cursor, setCursor] = useState(1);
   const [limit, setLimit] = usePageSize();
-  const [jobs, setJobs] = useState<Jobs | null>(null);
-  const [failed, setFailed] = useState(false);
-  const [attempt, setAttempt] = useState(0);
-  const [detail, setDetail] = useState<Jobs["records"][number] | null>(null);
-  useEffect(() => {
-    let live = true;
-    const end = keepTrying(
-      async () => {
-        const found = await imports.jobs({ cursor, limit });
-        if (!live) return;
-        setJobs(found);
-        setFailed(false);
-      },
-      () => setFailed(true),
-      () => core.state.session.status === "anonymous",
-    );
-    return () => {
-      live = false;
-      end();
-    };
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the refresh is what it answers
-  }, [core, imports, cursor, limit, refresh, attempt, outage]);
+  const [detail, setDetail] = useState<Job | null>(null);
+  const { answer, again } = useRead({ call: "imports.list", query: { cursor, limit } }, true);
+  const jobs = answer.state === "ready" ? answer.data : null;
   return (
     <section className="panel import-jobs">
       <h2>{t("imports.jobs.title")}</h2>
-      {failed && outage === null && (
+      {answer.state === "failed" && outage === null && (
         <p role="alert" className="import-bad">
           {t("imports.jobs.failed")}{" "}
-          <Button size="mini" onClick={() => setAttempt((n) => n + 1)}>
+          <Button size="mini" onClick={again}>
             {t("common.retry")}
           </Button>
         </p>
       )}
-      {jobs === null && !failed && <p className="import-hint">{t("common.loading")}</p>}
+      {answer.state === "loading" && <p className="import-hint">{t("common.loading")}</p>}
       {jobs?.total === 0 && <p className="import-hint">{t("imports.jobs.empty")}</p>}
       {jobs !== null && jobs.total > 0 && (
         <>

@@ -9,9 +9,7 @@ import type { StagedJob } from "../../../shared/protocol/import-staging.ts";
 import {
   importCancelCall,
   importContextCall,
-  importInvitationsCall,
   importListCall,
-  importRefusalsCall,
   importTakenCall,
 } from "../../../shared/protocol/rest/index.ts";
 import { type NoticeArgs, type NoticeKey, told } from "../../../shared/domain/notice-texts.ts";
@@ -210,10 +208,6 @@ export function createImports(deps: ImportsDeps): Imports {
       },
       context: () => http.call(importContextCall),
       taken: (body) => http.call(importTakenCall, { body }),
-      jobs: (query) => http.call(importListCall, { query }),
-      refusals: ({ id, ...query }) => http.call(importRefusalsCall, { params: { id }, query }),
-      invitations: ({ id, ...query }) =>
-        http.call(importInvitationsCall, { params: { id }, query }),
     },
     start() {
       if (stopOnUser !== null || stopped) return;
