@@ -81,7 +81,9 @@ export default function CallPill() {
     >
       <Avatar name={name} person={call.peer?.userName} size={36} />
       <span className="pill-text">
-        <strong className="ellipsis">{name}</strong>
+        <strong className="ellipsis" translate="no">
+          {name}
+        </strong>
         {call.status === "chat" ? (
           <CallTimer startedAt={call.startedAt} />
         ) : (

@@ -24,7 +24,9 @@ export default function ElsewhereBar() {
     <section className="celse-bar" role="status" aria-label={text("goesOn")}>
       <IconPhone aria-hidden="true" />
       <p>
-        <strong className="ellipsis">{elsewhere.name}</strong>
+        <strong className="ellipsis" translate="no">
+          {elsewhere.name}
+        </strong>
         <span>{text("goesOn")}</span>
       </p>
       <Button type="primary" size="small" loading={actions.busy === "goOn"} onClick={actions.goOn}>

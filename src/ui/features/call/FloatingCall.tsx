@@ -104,7 +104,9 @@ function Bar(props: {
   return (
     <div className="floating-bar">
       <span className="floating-who">
-        <strong className="ellipsis">{props.name}</strong>
+        <strong className="ellipsis" translate="no">
+          {props.name}
+        </strong>
         <CallTimer startedAt={props.startedAt} />
       </span>
       <RoundButton

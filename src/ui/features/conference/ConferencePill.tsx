@@ -27,7 +27,9 @@ export default function ConferencePill(props: {
   return (
     <div className="pill" role="region" aria-label={info?.name ?? t("conference.title")}>
       <span className="pill-text">
-        <strong className="ellipsis">{info?.name}</strong>
+        <strong className="ellipsis" translate="no">
+          {info?.name}
+        </strong>
         <CallTimer startedAt={startedAt} />
       </span>
       {self?.role !== CONFR_ROLE.audience && (

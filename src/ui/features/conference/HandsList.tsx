@@ -43,7 +43,7 @@ export function HandsList({ actions }: { readonly actions: ConferenceActions }) 
           <li key={member.memId}>
             <HandIcon />
             <span className="ellipsis">
-              {nameOf(member)}
+              <span translate="no">{nameOf(member)}</span>
               {member.memId === self?.memId && t("conference.members.me")}
             </span>
             {admin && member.memId !== self.memId && mayAllow(member) && (

@@ -61,7 +61,9 @@ export function Lobby() {
           {(open.list ?? []).map((one) => (
             <li key={one.confrId}>
               <div>
-                <strong className="ellipsis">{one.name}</strong>
+                <strong className="ellipsis" translate="no">
+                  {one.name}
+                </strong>
                 <span>
                   {t(`conference.lobby.types.${one.type === CONFR_TYPE.p2p ? "10" : one.type}`)} ·{" "}
                   {t("conference.lobby.by", { name: one.createdByName })} ·{" "}

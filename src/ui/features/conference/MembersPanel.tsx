@@ -90,7 +90,7 @@ export function MembersPanel(props: {
             <Avatar name={nameOf(member)} person={member.memName} size={32} />
             <span className="confr-member">
               <span className="ellipsis">
-                {nameOf(member)}
+                <span translate="no">{nameOf(member)}</span>
                 {member.memId === self?.memId && t("conference.members.me")}
               </span>
               <small>{t(`conference.members.roles.${member.role}`)}</small>

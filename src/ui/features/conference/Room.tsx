@@ -72,7 +72,9 @@ export default function Room() {
       data-panel={panel !== null}
     >
       <header className="confr-top">
-        <strong className="ellipsis">{confr.info?.name}</strong>
+        <strong className="ellipsis" translate="no">
+          {confr.info?.name}
+        </strong>
         <CallTimer startedAt={confr.startedAt} />
         <Tooltip content={t("conference.room.copyId")}>
           <button type="button" className="confr-id" onClick={() => copy(id)}>

@@ -89,7 +89,9 @@ export function TileView(props: {
             <span className="visually-hidden">{t("conference.room.muted")}</span>
           </span>
         )}
-        <span className="ellipsis">{title}</span>
+        <span className="ellipsis" translate={self ? undefined : "no"}>
+          {title}
+        </span>
         {member.role === CONFR_ROLE.admin && (
           <span className="confr-role">{t("conference.members.roles.7")}</span>
         )}

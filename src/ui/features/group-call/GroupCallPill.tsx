@@ -38,7 +38,9 @@ export default function GroupCallPill() {
         {info?.media === "video" ? <CameraIcon /> : <PhoneIcon />}
       </span>
       <span className="pill-text">
-        <strong className="ellipsis">{name}</strong>
+        <strong className="ellipsis" translate="no">
+          {name}
+        </strong>
         <span className="gcall-pill-state">
           <CallTimer startedAt={startedAt} />
           {count > 0 && <span>{text("people", { count })}</span>}

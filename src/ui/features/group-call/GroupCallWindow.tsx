@@ -63,7 +63,9 @@ export default function GroupCallWindow() {
     >
       <header className="gcall-top">
         <div className="gcall-who">
-          <strong className="ellipsis">{name}</strong>
+          <strong className="ellipsis" translate="no">
+            {name}
+          </strong>
           <span className="gcall-state" role="status">
             {entering && text("connecting")}
             {!entering && link === "reconnecting" && t("conference.room.reconnecting")}

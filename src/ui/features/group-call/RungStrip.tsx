@@ -22,7 +22,9 @@ export function RungStrip({ actions }: { readonly actions: GroupCallActions }) {
           <li key={userName} data-state={state} data-person={userName}>
             <Avatar name={name} size={32} />
             <span>
-              <strong className="ellipsis">{name}</strong>
+              <strong className="ellipsis" translate="no">
+                {name}
+              </strong>
               <small>{text(state)}</small>
             </span>
             {!waits && (
