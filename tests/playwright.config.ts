@@ -40,14 +40,17 @@ const grepInvert = smoke.length > 0 ? quarantinedTests().map(patternOf) : [];
  * A project per file: a worker belongs to one project, so each file gets a browser, a server and a database of its own, whatever runs
  * before it.
  */
-const projectsOf = (lane: "alone" | "shared") =>
-  files
-    .filter((file) => ALONE.includes(file) === (lane === "alone"))
-    .map((file) => ({ name: `${lane} ${file}`, testMatch: `**/${file}` }));
+const laneOf = (file: string): "alone" | "shared" | "timed" =>
+  file.includes(".timed.") ? "timed" : ALONE.includes(file) ? "alone" : "shared";
+/** The files of the lane "timed" measure alone: only `npm run test:timed` runs them. */
+const projects = files.map((file) => ({
+  name: `${laneOf(file)} ${file}`,
+  testMatch: `**/${file}`,
+}));
 
 export default defineConfig({
   testDir: ".",
-  projects: [...projectsOf("shared"), ...projectsOf("alone")],
+  projects,
   ...(grep.length > 0 ? { grep } : {}),
   ...(grepInvert.length > 0 ? { grepInvert } : {}),
   outputDir: "../.artifacts/browser",
