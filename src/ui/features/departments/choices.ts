@@ -17,6 +17,10 @@ export const departmentChoices = (
     .filter(({ path }) => except === null || !path.some(({ id }) => id === except))
     .map(({ row, path }) => ({ value: row.id, label: path.map(({ name }) => name).join(" / ") }));
 
+/** Whether a search finds the department. */
+export const isCalled = ({ name }: Named, word: string): boolean =>
+  name.toLowerCase().includes(word.trim().toLowerCase());
+
 /**
  * What a search leaves: departments whose name contains the word, with those above. Without a word, everything but what is below a
  * folded one.
@@ -26,15 +30,13 @@ export function shownDepartments<T extends Named>(
   word: string,
   folded: ReadonlySet<string>,
 ): readonly Placed<T>[] {
-  const wanted = word.trim().toLowerCase();
   const all = placed(rows);
+  const wanted = word.trim();
   if (wanted === "") {
     return all.filter(({ path }) => !path.slice(0, -1).some(({ id }) => folded.has(id)));
   }
   const kept = new Set(
-    all
-      .filter(({ row }) => row.name.toLowerCase().includes(wanted))
-      .flatMap(({ path }) => path.map(({ id }) => id)),
+    all.filter(({ row }) => isCalled(row, wanted)).flatMap(({ path }) => path.map(({ id }) => id)),
   );
   return all.filter(({ row }) => kept.has(row.id));
 }

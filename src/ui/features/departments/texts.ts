@@ -4,6 +4,7 @@ import { texts } from "../../i18n/texts.ts";
 export const DEPARTMENT_TEXTS = texts({
   title: ["部门管理", "Departments"],
   total: ["共 {{count}} 个部门", "{{count}} departments"],
+  found: ["找到 {{found}} 个，共 {{count}} 个部门", "{{found}} of {{count}} departments"],
   search: ["搜索部门名称", "Search by name"],
   failed: ["部门未能加载", "The departments could not be loaded"],
   none: ["还没有部门", "There are no departments yet"],

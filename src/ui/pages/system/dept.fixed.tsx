@@ -4,7 +4,7 @@ import { IconPlus, IconRefresh, IconSearch } from "@arco-design/web-react/icon";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Department } from "../../../shared/protocol/rest/departments.ts";
-import { shownDepartments } from "../../features/departments/choices.ts";
+import { isCalled, shownDepartments } from "../../features/departments/choices.ts";
 import {
   type DepartmentAction,
   DepartmentTree,
@@ -56,6 +56,7 @@ export default function DepartmentPage() {
   const ids = new Set(rows.map(({ id }) => id));
   const folded = chosen ?? (rows.length > UNFOLDED ? ids : NONE);
   const shown = shownDepartments(rows, word, folded);
+  const found = rows.filter((row) => isCalled(row, word));
   const fold = (id: string, unfold: boolean): void => {
     const next = new Set(folded);
     if (unfold) next.delete(id);
@@ -92,7 +93,11 @@ export default function DepartmentPage() {
       <header>
         <h1>{text("title")}</h1>
         <span className="list-page-total tnum" data-testid="list-total">
-          {text("total", { count: rows.length })}
+          {state !== "ready"
+            ? null
+            : searching
+              ? text("found", { found: found.length, count: rows.length })
+              : text("total", { count: rows.length })}
         </span>
         <Input
           className="list-page-search"
