@@ -51,7 +51,7 @@ export function createCoreClient(options: CoreClientOptions): CoreClient {
   let unseen: Notice[] = [];
   let statePort: MessagePort | null = null;
 
-  const tell = (notice: Notice): void => {
+  const notifyHandlers = (notice: Notice): void => {
     for (const handler of handlers) handler(notice);
   };
   const mirror = createMirror({
@@ -61,7 +61,7 @@ export function createCoreClient(options: CoreClientOptions): CoreClient {
       link.newerBuild = build;
     },
     onNotice: (notice) => {
-      if (presence.current().visible && handlers.size > 0) tell(notice);
+      if (presence.current().visible && handlers.size > 0) notifyHandlers(notice);
       else unseen = [...unseen, notice].slice(-20);
     },
   });
@@ -69,7 +69,7 @@ export function createCoreClient(options: CoreClientOptions): CoreClient {
     if (!presence.current().visible || handlers.size === 0) return;
     const due = unseen;
     unseen = [];
-    for (const notice of due) tell(notice);
+    for (const notice of due) notifyHandlers(notice);
   };
   const presence = watchPresence({
     path: options.path,

@@ -145,8 +145,8 @@ it("Nearly equal rows without numbers give a warning and are imported", async ()
     copies: {
       count: 2,
       rows: [
-        { row: 3, of: 2 },
-        { row: 7, of: 6 },
+        { row: 3, earlier: 2 },
+        { row: 7, earlier: 6 },
       ],
     },
   });

@@ -141,9 +141,9 @@ for (const who of ["caller", "callee"] as const) {
       await world.run(500);
       expect(phone.call).toMatchObject({ status: "sendAnswer", info: { callId } });
       // What was muted opens muted.
-      expect(phone.first.of("own")).toMatchObject([{ callId, audioMuted: true }]);
+      expect(phone.first.commandsOfType("own")).toMatchObject([{ callId, audioMuted: true }]);
       expect(desk.call).toMatchObject({ status: "chat", link: "connected" });
-      expect(desk.first.of("release")).toEqual([]);
+      expect(desk.first.commandsOfType("release")).toEqual([]);
       const [rtcId] = [...phone.first.rtcIds];
       expect(other.first.rtcIds).toContain(rtcId);
 

@@ -214,10 +214,10 @@ describe("the agora engine", () => {
     await settle();
     await engine.close();
     await engine.close();
-    const told = out.length;
+    const reportedBefore = out.length;
     client.emit("connection-state-change", "DISCONNECTED");
     expect(client.log.filter((line) => line === "leave")).toHaveLength(1);
-    expect(out).toHaveLength(told);
+    expect(out).toHaveLength(reportedBefore);
     expect(tally.read().peers).toBe(0);
     expect(engine.rtcIds()).toEqual([]);
   });

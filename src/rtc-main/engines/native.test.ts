@@ -349,13 +349,13 @@ describe("media and states", () => {
     engine.closeConnection("r1");
     engine.closeConnection("r1");
     expect(out.at(-1)).toBe("r1 gone");
-    const told = out.length;
+    const reportedBefore = out.length;
     pc().ice("closed");
     engine.candidates("r1", [cand("late")]);
     engine.description("r1", "offer", "m=audio 9\r\n");
     world.clock.pass(1000);
     await settle();
-    expect(out).toHaveLength(told);
+    expect(out).toHaveLength(reportedBefore);
     expect(world.connections).toHaveLength(1);
     expect(Object.values(tally.read())).toEqual([0, 0, 0, 0, 0, 0, 0]);
     expect(world.clock.pending).toBe(0);

@@ -149,8 +149,8 @@ export function worstScores(
   callId: string,
 ): CallProblemFacts["quality"] {
   const worst: { local: QualityScore; remote: QualityScore } = { local: 2, remote: 2 };
-  for (const { callId: of, direction, quality } of streams) {
-    if (of === callId && quality < worst[direction]) worst[direction] = quality;
+  for (const { callId: streamCallId, direction, quality } of streams) {
+    if (streamCallId === callId && quality < worst[direction]) worst[direction] = quality;
   }
   return worst;
 }

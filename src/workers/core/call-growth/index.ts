@@ -100,10 +100,10 @@ export function createCallGrowth(deps: CallGrowthDeps): CallGrowth {
     );
 
   /** @param times how often it is sent again while the other side is not reached */
-  function tell(body: GrowthMessage, times: number = AGAIN.times): void {
-    const mine = generation;
+  function sendGrowth(body: GrowthMessage, times: number = AGAIN.times): void {
+    const ownGeneration = generation;
     void call.tellGrowth(body).then((reached) => {
-      if (mine !== generation) return;
+      if (ownGeneration !== generation) return;
       if (reached && body.step === "up") {
         heard = true;
         dispatch({ type: "upHeard" });
@@ -112,7 +112,7 @@ export function createCallGrowth(deps: CallGrowthDeps): CallGrowth {
       if (times === 0) return body.step === "ask" ? dispatch({ type: "askFailed" }) : undefined;
       const again = env.clock.after(AGAIN.ms, () => {
         resending.delete(again);
-        tell(body, times - 1);
+        sendGrowth(body, times - 1);
       });
       resending.add(again);
     });
@@ -143,27 +143,27 @@ export function createCallGrowth(deps: CallGrowthDeps): CallGrowth {
     },
   });
   function enter(growing: Parameters<GroupCalls["grow"]>[0]): void {
-    const mine = generation;
+    const ownGeneration = generation;
     const tabId = calling().owner?.tabId ?? "";
     group.grow(growing, tabId, from()).then(
       () => {
-        if (mine === generation) look();
+        if (ownGeneration === generation) look();
       },
       (reason: unknown) => {
         const { code } = AppError.from(reason, "call.growth-failed");
-        if (mine === generation) dispatch({ type: "roomFailed", code });
+        if (ownGeneration === generation) dispatch({ type: "roomFailed", code });
       },
     );
   }
   const media = (): "voice" | "video" => calling().info?.media ?? "voice";
 
   const effects: Record<GrowthEffect, (event: GrowthEvent) => void> = {
-    sendAsk: () => tell({ step: "ask" }, 0),
-    sendAgree: () => tell({ step: "agree" }),
-    sendRefuse: () => tell({ step: "refuse" }),
-    sendRoom: () => made !== null && tell({ step: "room", ...made }),
-    sendUp: () => tell({ step: "up" }),
-    sendStop: () => tell({ step: "stop" }, 0),
+    sendAsk: () => sendGrowth({ step: "ask" }, 0),
+    sendAgree: () => sendGrowth({ step: "agree" }),
+    sendRefuse: () => sendGrowth({ step: "refuse" }),
+    sendRoom: () => made !== null && sendGrowth({ step: "room", ...made }),
+    sendUp: () => sendGrowth({ step: "up" }),
+    sendStop: () => sendGrowth({ step: "stop" }, 0),
     makeRoom() {
       if (asked === null) return;
       enter({ people: asked.people, codecs: call.codecs(), media: media() });

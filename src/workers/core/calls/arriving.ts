@@ -70,7 +70,7 @@ export function createArriving(deps: {
     signalling.tellStreams();
   }
 
-  async function take(): Promise<void> {
+  async function takeCall(): Promise<void> {
     if (taking || calls.priv?.arriving !== true) return;
     taking = true;
     const callId = calls.slice.info?.callId;
@@ -80,7 +80,7 @@ export function createArriving(deps: {
     if (result === RESULT.ok) taken();
     else if (result === RESULT.clientFailure || result === RESULT.requestTimeout) {
       // The socket is opened again, and its enter says who has the call.
-      late.start(deps.config.formerMillis, () => void take());
+      late.start(deps.config.formerMillis, () => void takeCall());
     } else deps.dispatch({ type: "moveFailed" });
   }
 
@@ -99,10 +99,10 @@ export function createArriving(deps: {
       // An older client does not say that it receives by the new connection.
       onUp() {
         if (calls.priv?.arriving === true) {
-          late.start(deps.config.formerMillis, () => void take());
+          late.start(deps.config.formerMillis, () => void takeCall());
         }
       },
-      onFlows: () => void take(),
+      onFlows: () => void takeCall(),
       onFailed: ({ code }) => deps.dispatch({ type: "mediaFailed", code }),
     },
     stop: () => late.cancel(),

@@ -61,12 +61,12 @@ it("The caller's description is ready while it rings, and leaves when the callee
   await w.run(100);
   await starting;
   expect(a.call.status).toBe("receivedRing");
-  expect(a.first.of("offer")).toHaveLength(1);
-  expect(b.first.of("own")).toEqual([]);
+  expect(a.first.commandsOfType("offer")).toHaveLength(1);
+  expect(b.first.commandsOfType("own")).toEqual([]);
   // Longer than a connection may take: an offer that nobody has is not a failure.
   await w.run(20_000);
   expect(w.server.relayed).toEqual([]);
-  expect(a.first.of("offer")).toHaveLength(1);
+  expect(a.first.commandsOfType("offer")).toHaveLength(1);
   await b.answer();
   await w.run(300);
   expect(w.server.relayed[0]).toMatchObject({ from: "ann", body: { op: OP.offer } });
@@ -124,7 +124,7 @@ describe("a successful call", () => {
     expect(b.texts()).toContain(CALL_TEXTS.sayPeerEnded.text);
     expect(a.texts()).not.toContain(CALL_TEXTS.sayPeerEnded.text);
     expect(w.server.terminated).toEqual([{ from: "ann", reason: 0 }]);
-    expect(a.first.of("release")).toHaveLength(1);
+    expect(a.first.commandsOfType("release")).toHaveLength(1);
     expect(a.qoe.log).toContain("start");
     expect(a.qoe.log).toContain("event 2");
   });
@@ -159,7 +159,10 @@ describe("a successful call", () => {
     await a.setLocal({ audioMuted: true });
     await w.run(50);
     expect(b.call.remote).toEqual({ audioMuted: true, videoOff: false });
-    expect(a.first.of("local").at(-1)).toMatchObject({ audioMuted: true, videoOff: false });
+    expect(a.first.commandsOfType("local").at(-1)).toMatchObject({
+      audioMuted: true,
+      videoOff: false,
+    });
   });
 });
 
@@ -544,7 +547,7 @@ describe("the engine agora", () => {
     const { w, a, b } = await agoraCall();
     expect([a.call.status, b.call.status]).toEqual(["chat", "chat"]);
     expect(b.call.info?.channel).toBe(a.call.info?.channel);
-    expect(a.first.of("own")[0]?.engine).toEqual({
+    expect(a.first.commandsOfType("own")[0]?.engine).toEqual({
       kind: "agora",
       appId: "app",
       channel: a.call.info?.channel,
@@ -568,10 +571,10 @@ describe("the engine agora", () => {
     a.first.emit({ t: "token-expiring" });
     await w.run(4900);
     expect(a.http.requests).toHaveLength(2);
-    expect(a.first.of("token")).toEqual([]);
+    expect(a.first.commandsOfType("token")).toEqual([]);
     a.http.refuse = null;
     await w.run(200);
-    expect(a.first.of("token").map(({ token }) => token)).toEqual(["agora"]);
+    expect(a.first.commandsOfType("token").map(({ token }) => token)).toEqual(["agora"]);
     expect(a.http.requests).toHaveLength(3);
     a.http.refuse = new AppError("server.unavailable");
     a.first.emit({ t: "token-expiring" });

@@ -218,17 +218,17 @@ describe("losses", () => {
     async (who) => {
       const { a, b, w } = setUp();
       await connect(a, b, w);
-      const mine = who === "caller" ? a : b;
-      mine.connectChat(false);
-      mine.addTab("second", 5);
-      mine.leaveTab(mine.first);
+      const ownSide = who === "caller" ? a : b;
+      ownSide.connectChat(false);
+      ownSide.addTab("second", 5);
+      ownSide.leaveTab(ownSide.first);
       await w.run(3_000);
       expect(offers(w)).toHaveLength(1);
-      mine.connectChat(true);
+      ownSide.connectChat(true);
       await w.run(500);
       expect(offers(w)).toHaveLength(2);
       expect(both(a, b, "link")).toEqual(["connected", "connected"]);
-      expect([...mine.tabs.get("second")!.rtcIds]).toEqual([offers(w)[1]!.rtcId]);
+      expect([...ownSide.tabs.get("second")!.rtcIds]).toEqual([offers(w)[1]!.rtcId]);
     },
   );
 
@@ -298,16 +298,16 @@ describe("losses", () => {
     async (who) => {
       const { a, b, w } = setUp();
       const callId = await connect(a, b, w);
-      const mine = who === "caller" ? a : b;
+      const ownSide = who === "caller" ? a : b;
       const other = who === "caller" ? b : a;
-      const tabs = mine.crashCore();
+      const tabs = ownSide.crashCore();
       await w.run(500);
-      mine.startCore();
-      for (const tab of tabs) mine.joinTab(tab);
+      ownSide.startCore();
+      for (const tab of tabs) ownSide.joinTab(tab);
       await w.run(1_000);
       expect(both(a, b, "status")).toEqual(["chat", "chat"]);
-      expect(mine.call.info?.callId).toBe(callId);
-      expect(mine.call.link).toBe("connected");
+      expect(ownSide.call.info?.callId).toBe(callId);
+      expect(ownSide.call.link).toBe("connected");
       expect(offers(w)).toHaveLength(1);
       await other.hangup();
       await w.run(500);

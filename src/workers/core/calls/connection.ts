@@ -119,7 +119,7 @@ export function createConnection(deps: CallConnectionDeps): CallConnection {
     const { rtcId, former } = connection;
     if (former === null || rtcId === null || !replacesFormer(connection, deps.sends())) return;
     closeFormer();
-    outgoing.say({ op: OP.flows, rtcId });
+    outgoing.sendToPeer({ op: OP.flows, rtcId });
   }
 
   function dispatch(event: CallConnectionEvent): void {

@@ -32,8 +32,8 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
   const admitting = createAdmitting(deps);
   /** Returns a check whether the call is still the one for which it was made. */
   const sameCall = (): (() => boolean) => {
-    const mine = admitting.generation;
-    return () => mine === admitting.generation;
+    const ownGeneration = admitting.generation;
+    return () => ownGeneration === admitting.generation;
   };
   let link: CallConnection | null = null;
   let whenOpened: (() => void)[] = [];
@@ -94,7 +94,7 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
 
   function fromTab(event: MediaEvent): void {
     noteMediaEvent(qoe, event);
-    if (event.t === "samples" && !agora.on) picture.take(event.samples);
+    if (event.t === "samples" && !agora.on) picture.addSamples(event.samples);
     else if (event.t === "token-expiring") renewToken();
     else if (event.t === "ice" && agora.on) agora.ice(event.state);
     if (event.t === "silent") silences.silent();

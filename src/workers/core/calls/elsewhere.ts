@@ -29,12 +29,12 @@ export function createElsewhere(deps: {
     calls.patch({ elsewhere: call });
   };
   async function ask(): Promise<void> {
-    const mine = (turn += 1);
+    const ownTurn = (turn += 1);
     const accountId = session.user()?.accountId;
     if (accountId === undefined) return show(null);
     try {
       const answer = await deps.http.call(ownCallsCall);
-      if (mine !== turn || session.user()?.accountId !== accountId) return;
+      if (ownTurn !== turn || session.user()?.accountId !== accountId) return;
       show(answer.calls.find(({ confrId }) => confrId !== over) ?? null);
     } catch {
       // Chat asks again when it is back; a platform without this call has no such devices.

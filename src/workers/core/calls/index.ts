@@ -172,8 +172,8 @@ export function createCalls(deps: CallsDeps): Calls {
     held = null;
     const { slice, priv } = record ?? { slice: null, priv: null };
     // Of a call that was still on its way here the other device has charge.
-    const mine = priv?.accountId === user.accountId && !priv.arriving;
-    if (slice === null || priv === null || !mine) {
+    const isOwnCall = priv?.accountId === user.accountId && !priv.arriving;
+    if (slice === null || priv === null || !isOwnCall) {
       if (record?.priv != null) calls.setPrivate(null);
       claimedNow();
       return;

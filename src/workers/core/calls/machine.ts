@@ -14,7 +14,7 @@ import { callStep, CALL_TIMEOUTS } from "../../../shared/domain/call.ts";
 import type { CallState } from "../../../shared/domain/call-states.ts";
 import { CALL_TEXTS } from "../../../shared/domain/call-texts.ts";
 import type { Step } from "../../../shared/domain/machine.ts";
-import { told } from "../../../shared/domain/notice-texts.ts";
+import { noticeFields } from "../../../shared/domain/notice-texts.ts";
 import { AppError, type ErrorCode, ERROR_CATALOGUE } from "../../../shared/errors.ts";
 import { idleCall } from "../../../shared/protocol/initial-state.ts";
 import type { QuietCalls } from "../../../shared/protocol/quiet-calls.ts";
@@ -80,12 +80,12 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
     if (event.type !== "rxRing") return;
     const { fromUser } = event.message;
     const args = { name: chat.shownName(fromUser) ?? chat.nameOf(fromUser) };
-    deps.store.notice({ style: "info", ...told(key, args) });
+    deps.store.notice({ style: "info", ...noticeFields(key, args) });
   };
-  const say = (name: CallSay, event: CallEvent): void => {
+  const notifyPerson = (name: CallSay, event: CallEvent): void => {
     if (name === "sayPeerQuiet" && event.type === "rxConfirmRing" && event.message.note) {
       const { note } = event.message;
-      return deps.store.notice({ style: "warning", ...told("call-peer-quiet", { note }) });
+      return deps.store.notice({ style: "warning", ...noticeFields("call-peer-quiet", { note }) });
     }
     const { style, text } = CALL_TEXTS[name];
     deps.store.notice({ style, text, key: name, topic: "call" });
@@ -269,7 +269,7 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
     for (const effect of step.effects) {
       const refusal = isSay(effect) ? REFUSALS[effect] : undefined;
       if (refusal !== undefined) reply?.reject(new AppError(refusal));
-      else if (isSay(effect)) say(effect, event);
+      else if (isSay(effect)) notifyPerson(effect, event);
       else effects[effect](event, { step, reply });
     }
     // the dial succeeded: its ring was sent, or it became the answer to that person's ring

@@ -94,7 +94,7 @@ export function createCallSignalling(deps: CallSignallingDeps): CallSignalling {
       if (room !== null || priv === null || priv.ticket === null || slice.peer === null) return;
       previous?.abort();
       previous = null;
-      const mine: CallSession = createCallSession({
+      const ownSession: CallSession = createCallSession({
         env,
         config,
         ...transport,
@@ -106,40 +106,41 @@ export function createCallSignalling(deps: CallSignallingDeps): CallSignalling {
         renew: async () => {
           const got = await deps.tickets.join(priv.me, calls.slice.info?.channel ?? "");
           if (got.ticket === null) throw new AppError("signalling.refused");
-          if (room === mine) calls.keep({ ticket: got.ticket });
+          if (room === ownSession) calls.keep({ ticket: got.ticket });
           return got.ticket;
         },
         onEntered({ sessId, memId, resumed }) {
-          if (room !== mine) return;
+          if (room !== ownSession) return;
           calls.keep({ sessId, memId });
           deps.onEntered(resumed);
         },
         onReachable(reachable) {
-          if (room !== mine) return;
+          if (room !== ownSession) return;
           deps.onReachable();
           if (reachable) tellStreams();
         },
         onExited(reason) {
-          if (room !== mine || reason !== END_REASON.hangup) return;
+          if (room !== ownSession || reason !== END_REASON.hangup) return;
           // the other side left on purpose; another device of theirs may enter instead
           clearGoodbye();
           goodbye = env.clock.after(config.peerLeftMillis, () => {
             goodbye = null;
-            if (room === mine && mine.entered && !mine.reachable) deps.onEnded(reason);
+            if (room === ownSession && ownSession.entered && !ownSession.reachable)
+              deps.onEnded(reason);
           });
         },
         onBody: (body) => {
-          if (room === mine) deps.onBody(body);
+          if (room === ownSession) deps.onBody(body);
         },
         onTerminate: (reason) => {
-          if (room === mine) deps.onEnded(reason);
+          if (room === ownSession) deps.onEnded(reason);
         },
         onRefused: (reason) => {
-          if (room === mine) deps.onRefused(reason);
+          if (room === ownSession) deps.onRefused(reason);
         },
-        beside: () => room === mine && calls.priv?.arriving === true,
+        beside: () => room === ownSession && calls.priv?.arriving === true,
         onMove: (news) => {
-          if (room === mine) deps.onMove(news);
+          if (room === ownSession) deps.onMove(news);
         },
         contended() {
           const { direction, startedAt } = calls.slice;
@@ -147,8 +148,8 @@ export function createCallSignalling(deps: CallSignallingDeps): CallSignalling {
           return startedAt === null || env.clock.now() - startedAt < config.contendedMillis;
         },
       });
-      room = mine;
-      mine.open();
+      room = ownSession;
+      ownSession.open();
     },
     relay: (body) => room?.relay(body) ?? Promise.resolve(-1),
     move: (request) => room?.move(request) ?? Promise.resolve(RESULT.clientFailure),

@@ -39,22 +39,22 @@ describe("the owner tab", () => {
   for (const who of ["caller", "callee"] as const) {
     it(`When the ${who}'s owner tab is lost, the best tab takes over: the call id stays, and a new connection is offered`, async () => {
       const { a, b, w, callId } = await connected();
-      const [mine, other] = who === "caller" ? [a, b] : [b, a];
-      const second = mine.addTab("second", 5);
+      const [ownSide, other] = who === "caller" ? [a, b] : [b, a];
+      const second = ownSide.addTab("second", 5);
       const oldRtc = [...other.first.rtcIds];
-      mine.leaveTab(mine.first);
-      expect(mine.call.owner).toEqual({ tabId: "second", epoch: 2, ready: false });
+      ownSide.leaveTab(ownSide.first);
+      expect(ownSide.call.owner).toEqual({ tabId: "second", epoch: 2, ready: false });
       await w.run(300);
-      expect(mine.call.owner).toEqual({ tabId: "second", epoch: 2, ready: true });
-      expect(mine.call.info?.callId).toBe(callId);
+      expect(ownSide.call.owner).toEqual({ tabId: "second", epoch: 2, ready: true });
+      expect(ownSide.call.info?.callId).toBe(callId);
       expect(both(a, b, "link")).toEqual(["connected", "connected"]);
       const made = offers(w);
       expect(made).toHaveLength(2);
-      expect(made[1]).toMatchObject({ from: mine.user, iceRestart: false });
+      expect(made[1]).toMatchObject({ from: ownSide.user, iceRestart: false });
       expect(made[1]!.rtcId).not.toBe(made[0]!.rtcId);
       // The other side has only the new connection.
       expect([...other.first.rtcIds]).toEqual([made[1]!.rtcId]);
-      expect(other.first.of("close").map((c) => c.rtcId)).toEqual(oldRtc);
+      expect(other.first.commandsOfType("close").map((c) => c.rtcId)).toEqual(oldRtc);
       expect([...second.rtcIds]).toEqual([made[1]!.rtcId]);
       expect(other.call.owner?.epoch).toBe(1);
     });
@@ -83,17 +83,17 @@ describe("the owner tab", () => {
     const second = a.addTab("second", 5);
     await a.bringHere("second");
     await w.run(300);
-    expect(a.first.of("release")).toEqual([{ t: "release", epoch: 1 }]);
+    expect(a.first.commandsOfType("release")).toEqual([{ t: "release", epoch: 1 }]);
     expect(a.first.epoch).toBeNull();
     expect(a.call).toMatchObject({
       owner: { tabId: "second", epoch: 2, ready: true },
       info: { callId },
     });
-    expect(second.of("own")[0]).toMatchObject({ callId, epoch: 2 });
+    expect(second.commandsOfType("own")[0]).toMatchObject({ callId, epoch: 2 });
     expect(both(a, b, "link")).toEqual(["connected", "connected"]);
     await a.bringHere("second");
     await w.run(300);
-    expect(second.of("own")).toHaveLength(1);
+    expect(second.commandsOfType("own")).toHaveLength(1);
   });
 
   it("A frozen owner does not keep the media from the tab that takes over", async () => {
@@ -102,7 +102,7 @@ describe("the owner tab", () => {
     a.first.frozen = true;
     await a.bringHere("second");
     await w.run(300);
-    expect(second.of("own")).toHaveLength(1);
+    expect(second.commandsOfType("own")).toHaveLength(1);
     expect(a.call.owner).toMatchObject({ tabId: "second", ready: true });
     a.first.epoch = null;
   });
@@ -114,7 +114,7 @@ describe("the owner tab", () => {
     await a.bringHere("second");
     await w.run(500);
     expect(a.call.owner).toEqual({ tabId: "ann-1", epoch: 1, ready: true });
-    expect(second.of("release")).toEqual([{ t: "release", epoch: 2 }]);
+    expect(second.commandsOfType("release")).toEqual([{ t: "release", epoch: 2 }]);
     expect(a.store.notices.map(({ key }) => key)).toContain("media.device-busy");
     expect(both(a, b, "link")).toEqual(["connected", "connected"]);
     const rtcId = [...a.first.rtcIds][0]!;
@@ -142,7 +142,7 @@ describe("the owner tab", () => {
     a.first.epoch = null;
     await w.run(300);
     expect(a.call.owner).toMatchObject({ tabId: "second", ready: true });
-    expect(second.of("own")).toHaveLength(1);
+    expect(second.commandsOfType("own")).toHaveLength(1);
   });
 
   it("An owner that returns from the back/forward cache without its media opens them again", async () => {
@@ -173,46 +173,46 @@ describe("the core", () => {
   for (const who of ["caller", "callee"] as const) {
     it(`When the ${who}'s core restarts and a tab claims the media, nothing is renegotiated`, async () => {
       const { a, b, w, callId } = await connected();
-      const mine = who === "caller" ? a : b;
-      const { startedAt } = mine.call;
-      await mine.setLocal({ audioMuted: true });
+      const ownSide = who === "caller" ? a : b;
+      const { startedAt } = ownSide.call;
+      await ownSide.setLocal({ audioMuted: true });
       await w.run(100);
       const sessions = [...w.server.sessions];
-      const tabs = mine.crashCore();
+      const tabs = ownSide.crashCore();
       await w.run(300);
-      mine.startCore();
-      for (const tab of tabs) mine.joinTab(tab);
+      ownSide.startCore();
+      for (const tab of tabs) ownSide.joinTab(tab);
       await w.run(1_000);
       expect([...w.server.sessions]).toEqual(sessions);
-      expect(mine.call).toMatchObject({
+      expect(ownSide.call).toMatchObject({
         status: "chat",
         link: "connected",
         startedAt,
         info: { callId },
-        owner: { tabId: mine.first.tabId, epoch: 1, ready: true },
+        owner: { tabId: ownSide.first.tabId, epoch: 1, ready: true },
         local: { audioMuted: true },
       });
       expect(offers(w)).toHaveLength(1);
-      expect(mine.first.of("own")).toHaveLength(1);
+      expect(ownSide.first.commandsOfType("own")).toHaveLength(1);
       expect(w.server.sockets.size).toBe(2);
-      await mine.hangup();
+      await ownSide.hangup();
       await w.run(1_000);
       expect(both(a, b, "status")).toEqual(["idle", "idle"]);
     });
 
     it(`When the ${who}'s core restarts and its tab is gone, another tab continues with a new connection`, async () => {
       const { a, b, w, callId } = await connected();
-      const mine = who === "caller" ? a : b;
-      mine.crashCore();
-      mine.first.epoch = null;
+      const ownSide = who === "caller" ? a : b;
+      ownSide.crashCore();
+      ownSide.first.epoch = null;
       await w.run(100);
-      mine.startCore();
+      ownSide.startCore();
       await w.run(100);
-      const next = mine.addTab("next");
+      const next = ownSide.addTab("next");
       await w.run(200);
-      expect(mine.call.owner).toBeNull();
+      expect(ownSide.call.owner).toBeNull();
       await w.run(1_000);
-      expect(mine.call).toMatchObject({
+      expect(ownSide.call).toMatchObject({
         status: "chat",
         link: "connected",
         info: { callId },
@@ -220,7 +220,7 @@ describe("the core", () => {
       });
       expect(both(a, b, "link")).toEqual(["connected", "connected"]);
       expect(offers(w)).toHaveLength(2);
-      expect(next.of("own")).toHaveLength(1);
+      expect(next.commandsOfType("own")).toHaveLength(1);
     });
   }
 
@@ -367,7 +367,7 @@ describe("signalling", () => {
     await Promise.all([a.hangup(), a.hangup(), b.hangup(), b.hangup()]);
     await w.run(1_000);
     expect(both(a, b, "status")).toEqual(["idle", "idle"]);
-    expect(a.first.of("release")).toHaveLength(1);
+    expect(a.first.commandsOfType("release")).toHaveLength(1);
     expect(w.server.terminated.filter(({ from }) => from === "ann")).toHaveLength(1);
   });
 

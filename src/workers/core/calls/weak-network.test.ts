@@ -31,7 +31,8 @@ async function calling() {
     }
     await world.run(50);
   };
-  const levels = (of: Person) => of.first.of("picture").map(({ level }) => level);
+  const levels = (person: Person) =>
+    person.first.commandsOfType("picture").map(({ level }) => level);
   return { world, a, b, polls, levels };
 }
 

@@ -42,10 +42,12 @@ test("A message of the platform that data changed is passed on with the tags tha
   h.conn().accept();
   await settle();
   expect(h.openings()).toBe(1);
-  const told = { action: "dataChanged", ext: { supplierId: "7", tags: "employees,future" } };
-  h.conn().events.command(command(h, { ...told, from: "@platform" }));
-  h.conn().events.command(command(h, { ...told, from: "bob" }));
-  h.conn().events.command(command(h, { ...told, from: "@platform", ext: { tags: "employees" } }));
+  const dataChange = { action: "dataChanged", ext: { supplierId: "7", tags: "employees,future" } };
+  h.conn().events.command(command(h, { ...dataChange, from: "@platform" }));
+  h.conn().events.command(command(h, { ...dataChange, from: "bob" }));
+  h.conn().events.command(
+    command(h, { ...dataChange, from: "@platform", ext: { tags: "employees" } }),
+  );
   expect(h.changes).toMatchObject([{ supplierId: "7", tags: ["employees"] }]);
   expect(h.heard).toEqual([]);
   h.conn().drop();

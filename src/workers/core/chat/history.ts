@@ -152,14 +152,14 @@ export function createHistory(deps: {
   };
   const once = async (chatId: string, run: (chatId: string) => Promise<void>): Promise<void> => {
     while (running.has(chatId)) await running.get(chatId)?.catch(() => undefined);
-    const mine = run(chatId).catch((error: unknown) => {
+    const ownRun = run(chatId).catch((error: unknown) => {
       throw toAppError(error, "server.unavailable");
     });
-    running.set(chatId, mine);
+    running.set(chatId, ownRun);
     try {
-      await mine;
+      await ownRun;
     } finally {
-      if (running.get(chatId) === mine) running.delete(chatId);
+      if (running.get(chatId) === ownRun) running.delete(chatId);
     }
   };
 

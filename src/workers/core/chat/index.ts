@@ -253,7 +253,7 @@ export function createChat(deps: ChatDeps): Chat {
     newId: ids.next,
     names: () => store.get("chat").names,
     nameOf: (userName) =>
-      userName === me() ? (person.user()?.name ?? null) : (names.of(userName) ?? null),
+      userName === me() ? (person.user()?.name ?? null) : (names.nameOf(userName) ?? null),
     asksReaders: groups.asksReaders,
     onOpen(chatId, name) {
       catchingUp.opened(chatId);
@@ -279,7 +279,7 @@ export function createChat(deps: ChatDeps): Chat {
       device: device.id,
       send: calls.send,
       onMessage: calls.onMessage,
-      nameOf: (userName) => names.of(userName) ?? conversations.get(userName)?.name ?? userName,
+      nameOf: (userName) => names.nameOf(userName) ?? conversations.get(userName)?.name ?? userName,
       shownName: names.shown,
       findName: names.find,
     },
@@ -312,7 +312,7 @@ export function createChat(deps: ChatDeps): Chat {
       catchingUp.clear();
       typing.clear();
       news.stop();
-      self.tell();
+      self.recheck();
       await cache.flush();
       cache.close();
     },

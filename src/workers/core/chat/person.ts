@@ -129,7 +129,7 @@ export function createPerson(deps: {
       .then(() => {
         if (s.me === userName) store.set(["chat", "restored"], true);
       });
-    self.tell();
+    self.recheck();
     return s.ready;
   };
 
@@ -156,7 +156,7 @@ export function createPerson(deps: {
       p.catchingUp.clear();
       p.gaps.clear();
       p.cache.close();
-      self.tell();
+      self.recheck();
       if (!had) return;
       p.conversations.clear();
       p.news.clear();

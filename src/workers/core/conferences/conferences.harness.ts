@@ -162,7 +162,7 @@ export class PaperServer {
   readonly rtcIds = new Map<string, string>();
   private ids = 0;
 
-  tell(frame: object): void {
+  sendFrame(frame: object): void {
     this.cver += 1;
     this.socket?.receive({ ...frame, sessId: this.sessId, cver: this.cver });
   }
@@ -177,7 +177,7 @@ export class PaperServer {
       vcodes: [],
     };
     this.members.set(memId, mem);
-    this.tell({ op: 300, mem: toWire(mem) });
+    this.sendFrame({ op: 300, mem: toWire(mem) });
     return mem;
   }
   /** A member's role or mute changes. */
@@ -189,7 +189,7 @@ export class PaperServer {
     if (memId === "me" && part.role !== undefined) {
       this.socket?.receive({ op: 412, sessId: this.sessId, role: part.role, roleToken });
     }
-    this.tell({ op: 310, mem: toWire(mem) });
+    this.sendFrame({ op: 310, mem: toWire(mem) });
   }
   publish(
     memId: string,
@@ -215,10 +215,10 @@ export class PaperServer {
     // A publisher learns its own stream by its answer.
     if (memId === "me") this.rtcIds.set(rtcId, id);
     if (memId === "me") this.cver += 1;
-    else this.tell({ op: 302, memId, pubS: stream });
+    else this.sendFrame({ op: 302, memId, pubS: stream });
     return stream;
   }
-  of(op: number): ConfrClientSignal[] {
+  requestsOfOp(op: number): ConfrClientSignal[] {
     return this.heard.filter((frame) => frame.op === op);
   }
   handle(socket: FakeSocket, frame: ConfrClientSignal): void {
@@ -310,7 +310,7 @@ export class PaperServer {
       if (own === undefined || refusal !== undefined) return;
       Object.assign(own, { voff: frame.voff, aoff: frame.aoff });
       const { id: streamId, memId, voff, aoff } = own;
-      this.tell({ op: 400, streamId, memId, voff, aoff });
+      this.sendFrame({ op: 400, streamId, memId, voff, aoff });
     } else if (frame.op === 1001 || frame.op === 1002) {
       if (refusal !== undefined) socket.receive(answer);
     } else socket.receive(answer);

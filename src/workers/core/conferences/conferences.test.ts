@@ -28,12 +28,12 @@ describe("a conference in the core", () => {
     });
     tab.confr({ t: "wish", streamId: "sb", layer: "low" });
     await world.run(200);
-    expect(world.server.of(205).at(-1)).toMatchObject({ subSId: "sb", layer: "low" });
+    expect(world.server.requestsOfOp(205).at(-1)).toMatchObject({ subSId: "sb", layer: "low" });
     tab.confr({ t: "talking", streamIds: ["sb", "self"] });
     expect([world.slice.streams["sb"]?.talking, own(world)?.talking]).toEqual([true, true]);
     world.server.streams.delete("sb");
-    world.server.tell({ op: 303, pubSId: "sb", memId: "b" });
-    world.server.tell({ op: 301, memId: "b", reason: 0 });
+    world.server.sendFrame({ op: 303, pubSId: "sb", memId: "b" });
+    world.server.sendFrame({ op: 301, memId: "b", reason: 0 });
     await world.run(100);
     expect([Object.keys(world.slice.members), tab.links.size]).toEqual([["me"], 1]);
   });
@@ -55,7 +55,7 @@ describe("a conference in the core", () => {
     world.server.cver += 3;
     world.server.enter("b");
     await world.run(100);
-    expect(world.server.of(1000)).toHaveLength(1);
+    expect(world.server.requestsOfOp(1000)).toHaveLength(1);
     expect(Object.keys(world.slice.members).toSorted()).toEqual(["b", "me"]);
   });
 
@@ -139,7 +139,7 @@ describe("a conference in the core", () => {
     world.make();
     await world.run(500);
     expect(world.slice.status).toBe("idle");
-    expect(world.server.of(200)).toHaveLength(1);
+    expect(world.server.requestsOfOp(200)).toHaveLength(1);
   });
 
   it("exit.0, exit.11, exit.12: The conference ends by a command, by the server and by a logout, and the slice shows the reason", async () => {
@@ -150,10 +150,10 @@ describe("a conference in the core", () => {
       status: "idle",
       lastExit: { reason: 0, failed: false },
     });
-    expect([first.world.server.of(201).length, first.tab.links.size]).toEqual([1, 0]);
+    expect([first.world.server.requestsOfOp(201).length, first.tab.links.size]).toEqual([1, 0]);
 
     const kicked = await joined();
-    kicked.world.server.tell({ op: 301, memId: "me", reason: 12 });
+    kicked.world.server.sendFrame({ op: 301, memId: "me", reason: 12 });
     await kicked.world.run(100);
     expect(kicked.world.slice).toMatchObject({ status: "idle", lastExit: { reason: 12 } });
 
@@ -169,7 +169,7 @@ describe("a conference in the core", () => {
 
     // The own exit comes before the end of the conference, with the same reason.
     const closed = await joined();
-    closed.world.server.tell({ op: 301, memId: "me", reason: 11 });
+    closed.world.server.sendFrame({ op: 301, memId: "me", reason: 11 });
     await closed.world.run(100);
     expect(closed.world.slice.lastExit).toMatchObject({ reason: 11, failed: false });
 
@@ -213,11 +213,11 @@ describe("a conference in the core", () => {
   it("mute.all, mute.one: A member muted by an admin gets the earlier state back afterwards; an admin is never muted", async () => {
     const { world } = await joined();
     world.server.change("me", { role: 3 });
-    world.server.tell({ op: 402, cattrs: [], cstate: { muteAll: true } });
+    world.server.sendFrame({ op: 402, cattrs: [], cstate: { muteAll: true } });
     await world.run(100);
     expect(world.slice).toMatchObject({ muteAll: true, local: { audioMuted: true } });
-    expect(world.server.of(400).at(-1)).toMatchObject({ aoff: 1 });
-    world.server.tell({ op: 402, cattrs: [], cstate: { muteAll: false } });
+    expect(world.server.requestsOfOp(400).at(-1)).toMatchObject({ aoff: 1 });
+    world.server.sendFrame({ op: 402, cattrs: [], cstate: { muteAll: false } });
     await world.run(100);
     expect(world.slice.local.audioMuted).toBe(false);
     world.server.enter("b", 7);
@@ -225,10 +225,14 @@ describe("a conference in the core", () => {
     world.server.socket?.receive({ ...ask, arg: JSON.stringify({ op2: 23 }) });
     await world.run(100);
     expect(world.slice).toMatchObject({ mutedByAdmin: true, local: { audioMuted: true } });
-    expect(world.server.of(1001).at(-1)).toMatchObject({ tsxId: "x", memId: "b", result: 0 });
+    expect(world.server.requestsOfOp(1001).at(-1)).toMatchObject({
+      tsxId: "x",
+      memId: "b",
+      result: 0,
+    });
 
     const admin = await joined();
-    admin.world.server.tell({ op: 402, cattrs: [], cstate: { muteAll: true } });
+    admin.world.server.sendFrame({ op: 402, cattrs: [], cstate: { muteAll: true } });
     await admin.world.run(100);
     expect(admin.world.slice.local.audioMuted).toBe(false);
   });
@@ -253,7 +257,7 @@ describe("a conference in the core", () => {
       path: "/easemob/rtc/chanage/roles",
       body: { confrId: "c1", uids: ["b"], role: 3, roleToken: "token" },
     });
-    expect(world.server.of(1001).at(-1)).toMatchObject({ tsxId: "q", result: 0 });
+    expect(world.server.requestsOfOp(1001).at(-1)).toMatchObject({ tsxId: "q", result: 0 });
     expect(world.slice.requests).toEqual({});
   });
 
@@ -265,7 +269,7 @@ describe("a conference in the core", () => {
     await conferences.handlers.request({ kind: "talker" }, at("t1"));
     await world.run();
     expect(world.slice.asked).toBe("talker");
-    const asked = world.server.of(1002).at(-1);
+    const asked = world.server.requestsOfOp(1002).at(-1);
     expect(asked).toMatchObject({ memId: "boss", arg: expect.stringContaining('"op2":21') });
     const { sessId } = world.server;
     world.server.socket?.receive({
@@ -279,7 +283,7 @@ describe("a conference in the core", () => {
     expect([world.slice.asked, world.notices.at(-1)]).toEqual([null, "主持人拒绝了您的发言申请"]);
     await conferences.handlers.request({ kind: "admin" }, at("t1"));
     world.server.members.delete("boss");
-    world.server.tell({ op: 301, memId: "boss", reason: 0 });
+    world.server.sendFrame({ op: 301, memId: "boss", reason: 0 });
     await world.run();
     expect(world.slice.asked).toBeNull();
   });
@@ -296,7 +300,7 @@ describe("a conference in the core", () => {
     );
     tab.confr({ t: "screen", on: false, audio: false });
     await world.run(100);
-    expect([world.slice.local.sharing, world.server.of(107).length]).toEqual([false, 1]);
+    expect([world.slice.local.sharing, world.server.requestsOfOp(107).length]).toEqual([false, 1]);
   });
 
   it("A notice says that sharing ended because the tab that shared was closed", async () => {
@@ -373,7 +377,7 @@ describe("a conference in the core", () => {
     });
     // The others were never shown that the camera is off.
     expect(own(world)).toMatchObject({ voff: 0, aoff: 0 });
-    expect(world.server.of(400)).toEqual([]);
+    expect(world.server.requestsOfOp(400)).toEqual([]);
     expect(own(world)).toMatchObject({ id, link: "connected" });
     expect(world.server.sessions).toBe(1);
     expect(next.active()).toBe(true);

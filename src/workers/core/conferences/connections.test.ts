@@ -111,9 +111,9 @@ describe("states of a connection", () => {
       { t: "subscribe", restart: false },
     ]);
     // The ping of the silence, which nobody answered, does not replace the next socket.
-    const sockets = world.server.of(200).length;
+    const sockets = world.server.requestsOfOp(200).length;
     await world.run(CONFERENCE_CONFIG.silencePingMillis * 2);
-    expect(world.server.of(200)).toHaveLength(sockets);
+    expect(world.server.requestsOfOp(200)).toHaveLength(sockets);
     expect(tab.orders.slice(before)).toHaveLength(made.length);
   });
 
@@ -141,7 +141,7 @@ describe("states of a connection", () => {
     const rtcId = rtcIdOf(tab, "subscribe");
     tab.confr({ t: "silent", rtcId });
     await world.run(20);
-    const [before, sockets] = [tab.orders.length, world.server.of(200).length];
+    const [before, sockets] = [tab.orders.length, world.server.requestsOfOp(200).length];
     tab.confr({ t: "moved", rtcId });
     await world.run(20);
     expect(tab.orders.slice(before).filter(({ t }) => t !== "answer")).toMatchObject([
@@ -150,20 +150,20 @@ describe("states of a connection", () => {
       { t: "close" },
       { t: "subscribe", restart: false },
     ]);
-    expect(world.server.of(200)).toHaveLength(sockets);
+    expect(world.server.requestsOfOp(200)).toHaveLength(sockets);
   });
 
   it("A subscribed stream that is silent may be muted: while the socket answers nothing happens, and pings are not repeated", async () => {
     const { world, tab } = await watching();
     const rtcId = rtcIdOf(tab, "subscribe");
-    const [orders, pings] = [tab.orders.length, world.server.of(100).length];
+    const [orders, pings] = [tab.orders.length, world.server.requestsOfOp(100).length];
     for (let times = 0; times < 3; times += 1) {
       tab.confr({ t: "silent", rtcId });
       tab.confr({ t: "heard", rtcId });
       await world.run(100);
     }
     expect(world.slice.streams["sb"]?.link).toBe("connected");
-    expect([tab.orders.length, world.server.of(100).length]).toEqual([orders, pings + 1]);
+    expect([tab.orders.length, world.server.requestsOfOp(100).length]).toEqual([orders, pings + 1]);
   });
 
   it("A restart whose request was lost with the session is asked for again when it is back", async () => {
@@ -267,14 +267,14 @@ describe("states of a connection", () => {
   it("session.rebuild, time.rebuildAfterEnterMillis: A connection that failed while the socket was lost is built 50 ms after the enter", async () => {
     const { world, tab } = await joined();
     const rtcId = rtcIdOf(tab, "publish");
-    const entered = world.server.of(200).length;
+    const entered = world.server.requestsOfOp(200).length;
     world.server.socket?.end(1006);
     tab.ice(rtcId, "failed");
     const before = publishes(tab).length;
-    for (let ms = 0; world.server.of(200).length === entered && ms < 5000; ms += 50) {
+    for (let ms = 0; world.server.requestsOfOp(200).length === entered && ms < 5000; ms += 50) {
       await world.run(50);
     }
-    expect(world.server.of(200)).toHaveLength(entered + 1);
+    expect(world.server.requestsOfOp(200)).toHaveLength(entered + 1);
     await world.run(CONFERENCE_CONFIG.rebuildAfterEnterMillis + 50);
     expect(CONFERENCE_CONFIG.rebuildAfterEnterMillis).toBe(50);
     expect(publishes(tab).length).toBeGreaterThan(before);
@@ -288,7 +288,7 @@ describe("states of a connection", () => {
     for (const video of [false, true]) {
       await conferences.handlers.subscribe({ streamId: "sb", video, audio: true }, T1);
       await world.run(100);
-      expect(world.server.of(205).at(-1)).toMatchObject({
+      expect(world.server.requestsOfOp(205).at(-1)).toMatchObject({
         rtcId,
         subSVideo: video,
       });
@@ -309,7 +309,7 @@ describe("states of a connection", () => {
       )?.id;
       await conferences.handlers.unpublish({ streamId: id ?? "" }, T1);
       await world.run(100);
-      expect(world.server.of(107)).toHaveLength(type + 1);
+      expect(world.server.requestsOfOp(107)).toHaveLength(type + 1);
       const again = conferences.handlers.publish({ type, ext: "" }, T1);
       await world.run(200);
       expect((await again).streamId).not.toBe("");
@@ -320,11 +320,11 @@ describe("states of a connection", () => {
 
   it("stream.control: The slice shows which media of other and own streams are off", async () => {
     const { world, conferences } = await watching();
-    world.server.tell({ op: 400, streamId: "sb", memId: "b", voff: 1, aoff: 0 });
+    world.server.sendFrame({ op: 400, streamId: "sb", memId: "b", voff: 1, aoff: 0 });
     await conferences.handlers.setLocal({ audioMuted: true }, T1);
     await world.run(100);
     expect(world.slice.streams["sb"]).toMatchObject({ voff: 1, aoff: 0 });
-    expect(world.server.of(400)).toMatchObject([{ voff: 0, aoff: 1 }]);
+    expect(world.server.requestsOfOp(400)).toMatchObject([{ voff: 0, aoff: 1 }]);
     expect(own(world)).toMatchObject({ voff: 0, aoff: 1 });
   });
 });
@@ -352,7 +352,11 @@ describe("end reasons of op 107", () => {
     const rtcId = rtcIdOf(tab, "publish");
     const stream = own(world);
     // The conference uses H264, for example because some member has no other codec.
-    world.server.tell({ op: 302, memId: "me", pubS: { ...stream, vcodes: ["H264"] } as never });
+    world.server.sendFrame({
+      op: 302,
+      memId: "me",
+      pubS: { ...stream, vcodes: ["H264"] } as never,
+    });
     await world.run(10);
     const before = publishes(tab).length;
     end(world, rtcId, 21, { useVCodes: ["H264"] });
@@ -401,13 +405,14 @@ describe("the session of a conference", () => {
   it("session.sync, time.getCopyIntervalMillis: The core asks for a copy every 30 s", async () => {
     const { world } = await joined();
     await world.run(CONFERENCE_CONFIG.getCopyIntervalMillis - 1000);
-    expect(world.server.of(1000)).toHaveLength(0);
+    expect(world.server.requestsOfOp(1000)).toHaveLength(0);
     await world.run(1000);
-    expect(world.server.of(1000)).toHaveLength(1);
+    expect(world.server.requestsOfOp(1000)).toHaveLength(1);
     await world.run(CONFERENCE_CONFIG.getCopyIntervalMillis);
-    expect([CONFERENCE_CONFIG.getCopyIntervalMillis, world.server.of(1000).length]).toEqual([
-      30_000, 2,
-    ]);
+    expect([
+      CONFERENCE_CONFIG.getCopyIntervalMillis,
+      world.server.requestsOfOp(1000).length,
+    ]).toEqual([30_000, 2]);
   });
 
   it("A socket that the server closes as replaced ends the conference with reason 10", async () => {
@@ -439,7 +444,9 @@ describe("the session of a conference", () => {
     world.server.mute = true;
     await conferences.handlers.exit({ close: true }, T1);
     await world.run();
-    expect([world.server.of(204).length, world.server.of(201).length]).toEqual([1, 0]);
+    expect([world.server.requestsOfOp(204).length, world.server.requestsOfOp(201).length]).toEqual([
+      1, 0,
+    ]);
     expect(socket?.closedWith).toBeNull();
     await world.run(CONFERENCE_CONFIG.exitDelayMillis + 50);
     expect([CONFERENCE_CONFIG.exitDelayMillis, socket?.closedWith === null]).toEqual([100, false]);
@@ -476,7 +483,7 @@ describe("the session of a conference", () => {
   );
 
   it("session.disband: The admin learns when the conference could not be ended for all, not when it had ended already", async () => {
-    for (const [refusal, told] of [
+    for (const [refusal, notices] of [
       [new AppError("network.offline"), ["会议未能为所有人结束，请重新进入后再试"]],
       [{ error: -410, errorMessage: "会议已结束" }, []],
     ] as const) {
@@ -487,7 +494,7 @@ describe("the session of a conference", () => {
       await world.run();
       await conferences.handlers.exit({ close: true }, T1);
       await world.run(100);
-      expect(world.notices).toEqual(told);
+      expect(world.notices).toEqual(notices);
     }
   });
 

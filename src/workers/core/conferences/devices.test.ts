@@ -40,7 +40,7 @@ it.each(["missing", "denied"] as const)(
       streams: { sb: { link: "connected" } },
     });
     expect(links(inside)).toEqual(["subscribe"]);
-    expect(world.server.of(102)).toMatchObject([{ subSId: "sb" }]);
+    expect(world.server.requestsOfOp(102)).toMatchObject([{ subSId: "sb" }]);
     allow(inside);
     await world.run(200);
     expect(links(inside)).toEqual(["publish", "subscribe"]);
@@ -118,7 +118,7 @@ it("Devices that open quickly in the next owner tab are never shown as off to th
   second.devices = { audio: "on", video: "on" };
   second.capture();
   await world.run(3_000);
-  expect(world.server.of(400)).toEqual([]);
+  expect(world.server.requestsOfOp(400)).toEqual([]);
   expect(own(world)).toMatchObject({ id, link: "connected", voff: 0, aoff: 0 });
 });
 
@@ -160,7 +160,7 @@ it("A conference that has reached its limit of pictures still accepts the sound"
 
 it("A member who becomes an admin while all are muted stays muted until the person turns the microphone on", async () => {
   const { world, handlers } = await joinedWith({});
-  world.server.tell({ op: 402, cattrs: [], cstate: { muteAll: true } });
+  world.server.sendFrame({ op: 402, cattrs: [], cstate: { muteAll: true } });
   await world.run(100);
   world.server.change("me", { role: 7 });
   await world.run(100);

@@ -3,7 +3,7 @@ import { CONFR_CLAIM } from "../claims.ts";
 import type { Claim, Tabs } from "../contracts.ts";
 import type { Owner } from "../media-owner/contracts.ts";
 import type { Connections } from "./connections.ts";
-import type { Following } from "./following.ts";
+import type { WantedStreams } from "./wanted-streams.ts";
 import type { ConferenceRecord, KeptConference } from "./kept.ts";
 import type { Model } from "./model.ts";
 import type { OwnStreams } from "./own-streams.ts";
@@ -60,9 +60,9 @@ export function createTakeover(deps: {
   readonly owner: Owner;
   readonly connections: Connections;
   readonly screen: ScreenShare;
-  readonly following: Following;
+  readonly wantedStreams: WantedStreams;
 }): Takeover {
-  const { model, record, own, owner, connections, following } = deps;
+  const { model, record, own, owner, connections, wantedStreams } = deps;
   const state: State = { past: null, resumed: false };
   const isInside = (): boolean => model.slice.status === "joined";
 
@@ -74,7 +74,7 @@ export function createTakeover(deps: {
       (key, sver) => state.resumed && model.slice.streams[own.streamOf(key)]?.sver === sver,
     );
     for (const rtcId of stale) owner.send({ t: "confr", body: { t: "close", rtcId } });
-    following.reconcile(standing);
+    wantedStreams.reconcile(standing);
   }
   function entered(resumed: boolean): void {
     state.resumed = resumed;
@@ -84,7 +84,7 @@ export function createTakeover(deps: {
     if (past !== null) return takeOver(past.rtcIds);
     if (resumed) connections.resumed();
     else connections.moved();
-    following.reconcile(new Map());
+    wantedStreams.reconcile(new Map());
   }
 
   return {
@@ -108,7 +108,7 @@ export function createTakeover(deps: {
     ownerChanged() {
       const held = state.past !== null;
       state.past = null;
-      if (held && isInside()) following.reconcile(new Map());
+      if (held && isInside()) wantedStreams.reconcile(new Map());
     },
     reset() {
       state.past = null;

@@ -74,7 +74,7 @@ export function createGroupCalls(deps: GroupCallsDeps): GroupCalls {
 
   /** Makes the room if the call is new, enters it, and rings. */
   async function enter({ tabId, codecs, start, grows }: EnterWish): Promise<void> {
-    const mine = generation;
+    const ownGeneration = generation;
     const from = grows ? grownFrom : null;
     let { info } = state.slice;
     if (info === null) return;
@@ -88,7 +88,7 @@ export function createGroupCalls(deps: GroupCallsDeps): GroupCalls {
           people: [...(from === null ? [] : [from.peer]), ...start.people],
         },
       });
-      if (mine !== generation) return;
+      if (ownGeneration !== generation) return;
       info = { ...info, channel: made.confrId, callId: made.callId };
       state.patch({ info });
       from?.made({ channel: info.channel, callId: info.callId });
@@ -97,28 +97,28 @@ export function createGroupCalls(deps: GroupCallsDeps): GroupCalls {
     const videoOff = media === "voice" || from?.videoOff === true;
     const audioMuted = from?.audioMuted === true;
     await room.enter({ confrId: channel, audioMuted, videoOff, codecs }, tabId);
-    if (mine !== generation) return void room.exit().catch(() => undefined);
+    if (ownGeneration !== generation) return void room.exit().catch(() => undefined);
     machine.dispatch({ type: "entered" });
     follow();
     if (start !== null) people.invite(start.people);
   }
   async function ringPeople(names: readonly string[]): Promise<void> {
-    const mine = generation;
+    const ownGeneration = generation;
     const { info } = state.slice;
     if (info === null) return;
     await http.call(groupCallInviteCall, {
       params: { confrId: info.channel },
       body: { people: [...names] },
     });
-    if (mine === generation) people.invite(names);
+    if (ownGeneration === generation) people.invite(names);
   }
   /** A failure of a call that is over by now is no error. */
   function settle(work: Promise<void>, reply: Reply | null, failed: (error: AppError) => void) {
-    const mine = generation;
+    const ownGeneration = generation;
     work.then(
       () => reply?.resolve(),
       (reason: unknown) => {
-        if (mine !== generation) return reply?.resolve();
+        if (ownGeneration !== generation) return reply?.resolve();
         const error = AppError.from(reason, "server.unavailable");
         failed(error);
         reply?.reject(error);

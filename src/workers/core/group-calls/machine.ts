@@ -11,7 +11,7 @@ import {
   type GroupCallSay,
   groupCallStep,
 } from "../../../shared/domain/group-call.ts";
-import { told } from "../../../shared/domain/notice-texts.ts";
+import { noticeFields } from "../../../shared/domain/notice-texts.ts";
 import { AppError, type ErrorCode, ERROR_CATALOGUE } from "../../../shared/errors.ts";
 import { ANSWER_ACCEPT, ANSWER_REFUSE } from "../../../shared/protocol/call-message.ts";
 import { CALL_CONFIG } from "../calls/config.ts";
@@ -130,7 +130,7 @@ export function createGroupCallMachine(deps: {
   const noticeRing = (event: GroupCallEvent, key: "call-missed-in-conference" | "call-quiet") => {
     if (event.type !== "rxRing") return;
     const args = { name: chat.nameOf(event.message.fromUser) };
-    store.notice({ style: "info", ...told(key, args) });
+    store.notice({ style: "info", ...noticeFields(key, args) });
   };
 
   type Plain = Exclude<GroupCallEffect, GroupCallSay>;

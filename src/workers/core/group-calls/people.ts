@@ -88,7 +88,7 @@ export function createRungPeople(deps: {
         name: chat.nameOf(key),
         by: chat.me() ?? "",
         // the others compare it with their clock
-        at: serverTime.of(person.at),
+        at: serverTime.fromLocal(person.at),
       };
       return [{ key, val: JSON.stringify(val) }];
     });
@@ -144,7 +144,7 @@ export function createRungPeople(deps: {
   };
   const notice = (code: ErrorCode): void =>
     store.notice({ style: "error", text: ERROR_CATALOGUE[code].zh, key: code, code });
-  const say = (name: GroupPersonSay): void => {
+  const notifyPerson = (name: GroupPersonSay): void => {
     if (said.has(name)) return;
     said.add(name);
     const { style, text } = CALL_TEXTS[name];
@@ -224,7 +224,7 @@ export function createRungPeople(deps: {
       sayLater(userName);
     }
     for (const effect of step.effects) {
-      if (effect in CALL_TEXTS) say(effect as GroupPersonSay);
+      if (effect in CALL_TEXTS) notifyPerson(effect as GroupPersonSay);
       else effects[effect as Plain](userName, person, event);
     }
     keep();

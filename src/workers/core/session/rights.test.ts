@@ -36,7 +36,7 @@ const routersAnswer = (name: string) => () => ({
 test("Roles, permissions and menus follow a change, and nobody is asked who is logged in", async () => {
   const { platform, room, slice, users, count, at } = await inCompany();
   const [accounts, menus, memberships] = count();
-  const told = users.length;
+  const usersBefore = users.length;
   platform.state.permissions[at] = ["p", "q"];
   platform.state.roles = [{ roleId: "r1", supplierId: at, roleName: "新" }];
   platform.state.instead.set("menus.routers", routersAnswer("roles"));
@@ -46,7 +46,7 @@ test("Roles, permissions and menus follow a change, and nobody is asked who is l
   expect(slice().roles.map(({ roleName }) => roleName)).toEqual(["新"]);
   expect(slice().menus.map(({ code }) => code)).toEqual(["roles"]);
   expect(count()).toEqual([(accounts ?? 0) + 1, (menus ?? 0) + 1, memberships]);
-  expect(users.length).toBe(told);
+  expect(users.length).toBe(usersBefore);
 });
 
 test("Without a role left, the person is a guest without menus and permissions", async () => {

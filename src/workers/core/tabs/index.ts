@@ -66,7 +66,7 @@ export function createTabs(deps: TabsDeps): TabsModule {
   const leaves = new Set<(tabId: string) => void>();
 
   /** Isolates handlers: an error in one module must not keep the others from running. */
-  const tell = (run: () => void): void => {
+  const runIsolated = (run: () => void): void => {
     try {
       run();
     } catch (error) {
@@ -93,7 +93,7 @@ export function createTabs(deps: TabsDeps): TabsModule {
     tab.hello.onmessage = null;
     tab.hello.close();
     store.del(["tabs", "byId", tabId]);
-    for (const handler of leaves) tell(() => handler(tabId));
+    for (const handler of leaves) runIsolated(() => handler(tabId));
   };
   const watch = (tab: Tab): void => {
     env.locks.acquire(tabLock(tab.info.tabId), tab.leave.signal).then(
@@ -170,7 +170,7 @@ export function createTabs(deps: TabsDeps): TabsModule {
     tab.media.use(media as PortLike);
     show(tab);
     const joined = tab;
-    for (const handler of joins) tell(() => handler(joined.info, hello.claim));
+    for (const handler of joins) runIsolated(() => handler(joined.info, hello.claim));
   };
 
   const answer = (port: HelloPort, message: HelloAnswer): void => port.postMessage(message);
@@ -212,7 +212,7 @@ export function createTabs(deps: TabsDeps): TabsModule {
       ...room,
       onJoin(handler) {
         const stop = room.onJoin(handler);
-        for (const { info, claim } of tabs.values()) tell(() => handler(info, claim));
+        for (const { info, claim } of tabs.values()) runIsolated(() => handler(info, claim));
         return stop;
       },
     }),

@@ -151,8 +151,8 @@ test("the best tab is the visible one focused last, else the one focused last", 
   await open("c", { focusedAt: 20 });
   expect(tabs.best()?.tabId).toBe("c");
   expect(tabs.best("c")?.tabId).toBe("b");
-  const say = (data: unknown): void => a.state.onmessage?.({ data } as MessageEvent);
-  say({ t: "presence", visible: true, focusedAt: 31, path: "/x" });
+  const post = (data: unknown): void => a.state.onmessage?.({ data } as MessageEvent);
+  post({ t: "presence", visible: true, focusedAt: 31, path: "/x" });
   expect(tabs.best()?.tabId).toBe("a");
   expect(tabs.path()).toBe("/x");
   env.clock.advance(16);

@@ -56,7 +56,7 @@ export class PlainRecords {
    * @param b bytes without quotes that begin with a record; the batch keeps them
    * @param record number of that record
    */
-  take(b: Uint8Array, record: number): PlainPiece {
+  readRecords(b: Uint8Array, record: number): PlainPiece {
     let rows = 0;
     let at = 0;
     this.texts = 0;
