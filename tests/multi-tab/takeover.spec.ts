@@ -74,8 +74,8 @@ test("When the tab that created the worker is killed, no login is needed, the ca
       .poll(
         () =>
           page.evaluate(() => {
-            const { link, state } = globalThis.consoleCore;
-            return `${link.state} ${state.session.status} ${state.call.status} ${state.call.info?.callId}`;
+            const { connection, state } = globalThis.consoleCore;
+            return `${connection.state} ${state.session.status} ${state.call.status} ${state.call.info?.callId}`;
           }),
         { intervals: [20] },
       )

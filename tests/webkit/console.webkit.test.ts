@@ -33,7 +33,7 @@ const button = (name: string): Promise<WebKitElement> =>
 // The id is empty before the first snapshot.
 const coreId = (): Promise<string> =>
   webkit.until<string>(
-    "return globalThis.consoleCore?.link.state === 'ready' && (globalThis.consoleCore.state.worker.coreId || null)",
+    "return globalThis.consoleCore?.connection.state === 'ready' && (globalThis.consoleCore.state.worker.coreId || null)",
   );
 const shown = (): Promise<string[]> =>
   webkit.run("return [...document.querySelectorAll('.message-bubble')].map((e) => e.textContent)");
@@ -132,7 +132,7 @@ it("When the core is killed, a new one takes over and chat goes on", async () =>
   // The process of the first tab, which is closed, continues to run only for the core.
   process.kill(sharedWorkerProcess(webkit.driverPid), "SIGKILL");
   await webkit.until(
-    "return globalThis.consoleCore.link.state === 'ready' && !['', args[0]].includes(globalThis.consoleCore.state.worker.coreId)",
+    "return globalThis.consoleCore.connection.state === 'ready' && !['', args[0]].includes(globalThis.consoleCore.state.worker.coreId)",
     before,
   );
   await webkit.until("return globalThis.consoleCore.state.session.status === 'authenticated'");

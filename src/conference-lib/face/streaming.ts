@@ -158,7 +158,7 @@ export function createStreaming(face: Face): StreamingApi & {
 
   async function share(options: DesktopOptions, audio: boolean): Promise<string> {
     const { confrId, videoTag, ext = "", stopSharedCallback } = options;
-    if (!confrId) throw refusal("desktopNoConfr");
+    if (!confrId) throw refusal("desktopNoConference");
     if (safari && face.byTicket) throw refusal("desktopSafari");
     const view = requireJoined(face);
     if (view.confrId !== confrId) throw refusal("noCurrent");

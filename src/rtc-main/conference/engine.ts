@@ -94,7 +94,7 @@ export function createConferenceEngine(
   };
   const drivers = createDrivers(
     deps,
-    { config: options.config, tally, code: "conference.link-failed" },
+    { config: options.config, tally, code: "conference.connection-failed" },
     {
       description: (rtcId, type, sdp, restart) =>
         post({ t: "description", rtcId, type, sdp, restart }),

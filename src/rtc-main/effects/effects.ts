@@ -109,7 +109,7 @@ export function createEffects(
       let running: RunningEffect | null = null;
       let uncount: (() => void)[] = [];
       let isOn = false;
-      /** Nobody may see the room of a person who wants it blurred; a sound with noise is better than none. */
+      /** Nobody may see the background of a person who wants it blurred; a sound with noise is better than none. */
       let isHeld = kind === "background" && mayRun && wanted[kind];
 
       const end = (): void => {

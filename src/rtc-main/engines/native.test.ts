@@ -186,7 +186,9 @@ describe("answering", () => {
     engine.description("r2", "answer", "answer");
     engine.description("r3", "offer", "bad");
     await settle();
-    expect(out.filter((line) => line.includes("failed"))).toEqual(["r3 failed call.link-failed"]);
+    expect(out.filter((line) => line.includes("failed"))).toEqual([
+      "r3 failed call.connection-failed",
+    ]);
     expect(world.reports).toHaveLength(3);
   });
 });
@@ -214,7 +216,7 @@ describe("ICE servers", () => {
     engine.offer("r1", false);
     engine.description("r2", "offer", "m=audio 9\r\n");
     await settle();
-    expect(out).toEqual(["r1 failed call.link-failed", "r2 failed call.link-failed"]);
+    expect(out).toEqual(["r1 failed call.connection-failed", "r2 failed call.connection-failed"]);
     expect(tally.read().peers).toBe(0);
   });
 });

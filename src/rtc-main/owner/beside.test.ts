@@ -68,7 +68,7 @@ it("The conference opens beside the call, under the same lock, and the call goes
   expect(host.claim()).toBeNull();
 });
 
-it("When the room is given up, the call keeps its picture", async () => {
+it("When the conference is given up, the call keeps its picture", async () => {
   const { host, port } = tab();
   port.send(own(1));
   port.send(conference(2, { beside: true }));

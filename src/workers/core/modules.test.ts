@@ -185,7 +185,7 @@ test.each([
   "After an outage during a call that is signalled over %s, chat has logged in %i times within 100 ms",
   async (callSignalling, logins) => {
     const { world, modules, chat, store, back } = await started(callSignalling);
-    const ids = { channel: "room", callId: "call", fromUserDevId: "pc", toUserDevId: "" };
+    const ids = { channel: "channel", callId: "call", fromUserDevId: "pc", toUserDevId: "" };
     const at = world.env.clock.now();
     const ext = { ...ids, type: 1, ts: at, fromUser: "bob", toUser: "me", media: "voice" };
     chat.events?.command({ mid: "9", from: "bob", to: "me", action: "sendRing", time: at, ext });

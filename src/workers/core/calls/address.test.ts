@@ -36,12 +36,12 @@ for (const who of ["caller", "callee"] as const) {
       ownSide.first.emit({ t: "silent", rtcId });
       await w.run(100);
       expect(pings(w)).toBe(before + 1);
-      expect(ownSide.call.link).toBe("connected");
+      expect(ownSide.call.connection).toBe("connected");
       expect(w.net.restarts).toEqual([]);
       await w.run(600);
       expect(w.net.restarts).toEqual([rtcId]);
       await w.run(300);
-      expect(ownSide.call.link).toBe("connected");
+      expect(ownSide.call.connection).toBe("connected");
     });
 
     it("A packet within that time changes nothing", async () => {
@@ -51,7 +51,7 @@ for (const who of ["caller", "callee"] as const) {
       ownSide.first.emit({ t: "heard", rtcId });
       await w.run(2_000);
       expect(w.net.restarts).toEqual([]);
-      expect(ownSide.call.link).toBe("connected");
+      expect(ownSide.call.connection).toBe("connected");
     });
 
     it("With another address the socket is replaced at once, and a new connection is up within 3 s", async () => {
@@ -64,7 +64,7 @@ for (const who of ["caller", "callee"] as const) {
       const [next] = [...ownSide.first.rtcIds];
       expect(next).not.toBe(rtcId);
       expect([...other.first.rtcIds]).toEqual([next]);
-      expect([ownSide.call.link, other.call.link]).toEqual(["connected", "connected"]);
+      expect([ownSide.call.connection, other.call.connection]).toEqual(["connected", "connected"]);
       const offers = w.server.relayed.filter(({ body }) => body.op === OP.offer);
       expect(offers.at(-1)).toMatchObject({ from: ownSide.user });
     });

@@ -33,7 +33,7 @@ export function createArriving(deps: {
   readonly dispatch: (event: CallEvent) => void;
   /** Something else needs the microphone, or both sides are becoming a group call. */
   readonly beside: () => boolean;
-  readonly link: () => CallConnection | null;
+  readonly connection: () => CallConnection | null;
   /** This device has the call from now on. */
   readonly onTaken: () => void;
 }): Arriving {
@@ -65,7 +65,7 @@ export function createArriving(deps: {
     late.cancel();
     calls.keep({ arriving: false });
     deps.dispatch({ type: "moved" });
-    deps.link()?.show();
+    deps.connection()?.show();
     deps.onTaken();
     signalling.tellStreams();
   }
@@ -91,7 +91,7 @@ export function createArriving(deps: {
         void signalling.move(call === null ? { step: "refuse" } : { step: "call", call });
       } else if (news.step === "call") deps.dispatch({ type: "moveTold", call: news.call });
       else if (news.step === "refuse") deps.dispatch({ type: "moveFailed" });
-      else if (news.renew && calls.slice.status === "chat") deps.link()?.renew();
+      else if (news.renew && calls.slice.status === "chat") deps.connection()?.renew();
     },
     resumed: taken,
     takingOver: {

@@ -100,7 +100,7 @@ export function createWorld(callSignalling: "websocket" | "chat" = "websocket"):
           .filter((tab) => tab.tabId !== except)
           .sort((a, b) => Number(b.visible) - Number(a.visible) || b.focusedAt - a.focusedAt)
           .map((tab) => tab.info)[0] ?? null,
-      media: (tabId) => tabs.get(tabId)?.link ?? null,
+      media: (tabId) => tabs.get(tabId)?.mediaPort ?? null,
       onJoin(handler) {
         joins.add(handler);
         return () => joins.delete(handler);
@@ -135,7 +135,7 @@ export function createWorld(callSignalling: "websocket" | "chat" = "websocket"):
           return schema.parse({ code: "200", accessToken: "agora", expireTime: 1, agoraUserId: 7 });
         }
         const body = request.body as { uid: string; confrId?: string };
-        const confrId = body.confrId ?? `room${(conferences += 1)}`;
+        const confrId = body.confrId ?? `channel${(conferences += 1)}`;
         return schema.parse({
           error: 0,
           confrId,

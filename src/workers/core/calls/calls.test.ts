@@ -36,7 +36,7 @@ async function connect(a: Person, b: Person, w: World): Promise<string> {
   await b.answer();
   await w.run(300);
   expect([a.call.status, b.call.status]).toEqual(["chat", "chat"]);
-  expect([a.call.link, b.call.link]).toEqual(["connected", "connected"]);
+  expect([a.call.connection, b.call.connection]).toEqual(["connected", "connected"]);
   return callId;
 }
 const offersOf = (w: World) => w.server.relayed.filter(({ body }) => body.op === OP.offer);
@@ -71,7 +71,7 @@ it("The caller's description is ready while it rings, and leaves when the callee
   await w.run(300);
   expect(w.server.relayed[0]).toMatchObject({ from: "ann", body: { op: OP.offer } });
   expect(offersOf(w)).toHaveLength(1);
-  expect([a.call.link, b.call.link]).toEqual(["connected", "connected"]);
+  expect([a.call.connection, b.call.connection]).toEqual(["connected", "connected"]);
 });
 
 describe("a successful call", () => {
@@ -84,14 +84,21 @@ describe("a successful call", () => {
       status: "receivedRing",
       direction: "out",
       peer: { userName: "bob", name: "BOB" },
-      info: { channel: "room1", callId, type: 1, media: "voice", fromUser: "ann", toUser: "bob" },
+      info: {
+        channel: "channel1",
+        callId,
+        type: 1,
+        media: "voice",
+        fromUser: "ann",
+        toUser: "bob",
+      },
       owner: { tabId: "ann-1", ready: true },
     });
     expect(b.call).toMatchObject({
       status: "confirmRing",
       direction: "in",
       peer: { userName: "ann", name: "ANN" },
-      info: { channel: "room1", callId, fromUser: "ann", toUser: "bob" },
+      info: { channel: "channel1", callId, fromUser: "ann", toUser: "bob" },
       owner: null,
     });
     expect(a.texts()).toEqual(
@@ -101,7 +108,7 @@ describe("a successful call", () => {
     await b.answer();
     await w.run(300);
     expect([a.call.status, b.call.status]).toEqual(["chat", "chat"]);
-    expect([a.call.link, b.call.link]).toEqual(["connected", "connected"]);
+    expect([a.call.connection, b.call.connection]).toEqual(["connected", "connected"]);
     expect([a.call.deadline, b.call.deadline]).toEqual([null, null]);
     expect(w.server.sockets.size).toBe(2);
     expect(offersOf(w)).toHaveLength(1);
@@ -179,7 +186,7 @@ describe("two people who call each other at once", () => {
         await w.run(600);
         const ids = await Promise.all([one, two]);
         expect([a.call.status, b.call.status]).toEqual(["chat", "chat"]);
-        expect([a.call.link, b.call.link]).toEqual(["connected", "connected"]);
+        expect([a.call.connection, b.call.connection]).toEqual(["connected", "connected"]);
         expect(a.call.info?.callId).toBe(b.call.info?.callId);
         expect(ids.map(({ callId }) => callId)).toContain(a.call.info?.callId);
         for (const person of [a, b]) {
@@ -557,7 +564,7 @@ describe("the engine agora", () => {
     expect(a.http.requests.map(({ path }) => path)).toEqual(["/token/rtcToken/v1"]);
     expect(w.server.sockets.size).toBe(0);
     a.first.emit({ t: "ice", rtcId: "agora", state: "connected" });
-    expect(a.call.link).toBe("connected");
+    expect(a.call.connection).toBe("connected");
     await a.hangup();
     await w.run(100);
     expect([a.call.status, b.call.status]).toEqual(["idle", "idle"]);

@@ -7,7 +7,7 @@ export interface Elsewhere {
   readonly now: OwnCall | null;
   /** Asks the server: a call began or ended, or news of it may have been missed. */
   changed(): void;
-  /** The call of this room is over here, which the server may not have said yet. */
+  /** The call of this channel is over here, which the server may not have said yet. */
   ended(channel: string): void;
   stop(): void;
 }
@@ -21,7 +21,7 @@ export function createElsewhere(deps: {
   const { calls, session } = deps;
   /** Raised with every request, so that an earlier answer does not replace a later one. */
   let turn = 0;
-  /** The last call that ended for both, by its room. */
+  /** The last call that ended for both, by its channel. */
   let over: string | null = null;
 
   const show = (call: OwnCall | null): void => {

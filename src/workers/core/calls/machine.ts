@@ -40,13 +40,13 @@ export interface MachineDeps {
   readonly events: CallEvents;
   readonly coordinator: Pick<
     CallCoordinator,
-    "begin" | "prepare" | "whenOpened" | "enterRoom" | "terminate" | "close"
+    "begin" | "prepare" | "whenOpened" | "enterSession" | "terminate" | "close"
   >;
   readonly journal: Pick<Journal, "add">;
   /** True while the person is in a conference. */
   readonly inConference: () => boolean;
-  /** A call is over. @param room null: it goes on on another device of the person */
-  readonly onClosed: (room: string | null) => void;
+  /** A call is over. @param channel null: it goes on on another device of the person */
+  readonly onClosed: (channel: string | null) => void;
   /** The tab in which a person would notice a ring first. */
   readonly ringTab: () => string | null;
   /** The ring is sent once more, since no device has answered it. */
@@ -210,7 +210,7 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
       calls.patch({ gestureTab: tabId });
       coordinator.prepare(tabId ?? undefined);
     },
-    enterRoom: () => coordinator.enterRoom(),
+    enterSession: () => coordinator.enterSession(),
     markStarted: () => calls.patch({ startedAt: env.clock.now() }),
     ringTimer: () => deadline.arm(CALL_TIMEOUTS.ring),
     answerTimer: () => deadline.arm(CALL_TIMEOUTS.answer),

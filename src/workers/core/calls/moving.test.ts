@@ -15,7 +15,7 @@ async function connected(who: "caller" | "callee") {
   await world.run(100);
   await b.answer();
   await world.run(300);
-  expect([a.call.link, b.call.link]).toEqual(["connected", "connected"]);
+  expect([a.call.connection, b.call.connection]).toEqual(["connected", "connected"]);
   const [ownSide, other] = who === "caller" ? [a, b] : [b, a];
   return { ownSide, other, w: world, rtcId: [...ownSide.first.rtcIds][0]! };
 }
@@ -46,7 +46,7 @@ for (const who of ["caller", "callee"] as const) {
       expect(ownSide.first.commandsOfType("release")).toEqual([]);
       expect(ownSide.call).toMatchObject({
         owner: { tabId: ownSide.first.tabId, epoch: 1, ready: true },
-        link: "connected",
+        connection: "connected",
       });
       expect([...other.first.rtcIds]).toEqual([former, rtcId]);
 
@@ -65,9 +65,9 @@ for (const who of ["caller", "callee"] as const) {
       expect(ownSide.first.commandsOfType("release")).toEqual([{ t: "release", epoch: 1 }]);
       expect(ownSide.call).toMatchObject({
         owner: { tabId: "second", epoch: 2, ready: true },
-        link: "connected",
+        connection: "connected",
       });
-      expect(other.call.link).toBe("connected");
+      expect(other.call.connection).toBe("connected");
 
       // What follows goes to the new tab.
       await ownSide.setLocal({ audioMuted: true });
@@ -105,12 +105,12 @@ for (const who of ["caller", "callee"] as const) {
       ownSide.leaveTab(ownSide.first);
       expect(ownSide.call).toMatchObject({
         owner: { tabId: "second", epoch: 2, ready: true },
-        link: "restarting",
+        connection: "restarting",
       });
       w.net.up = true;
       w.net.complete(rtcId);
       await w.run(100);
-      expect(ownSide.call.link).toBe("connected");
+      expect(ownSide.call.connection).toBe("connected");
       expect(second.commandsOfType("own")).toHaveLength(1);
     });
 
@@ -125,7 +125,7 @@ for (const who of ["caller", "callee"] as const) {
       ownSide.leaveTab(second);
       await w.run(3_000);
       expect(ownSide.call.owner).toEqual({ tabId: ownSide.first.tabId, epoch: 1, ready: true });
-      expect([ownSide.call.link, other.call.link]).toEqual(["connected", "connected"]);
+      expect([ownSide.call.connection, other.call.connection]).toEqual(["connected", "connected"]);
       expect([...ownSide.first.rtcIds]).toEqual([...other.first.rtcIds]);
       expect([...ownSide.first.rtcIds]).toHaveLength(1);
     });
@@ -152,7 +152,7 @@ for (const who of ["caller", "callee"] as const) {
       await w.run(500);
       expect(ownSide.call).toMatchObject({
         owner: { tabId: ownSide.first.tabId, epoch: 1, ready: true },
-        link: "connected",
+        connection: "connected",
       });
       expect([...ownSide.first.rtcIds]).toContain(rtcId);
     });
@@ -166,7 +166,7 @@ it("Both sides move at the same moment: one connection remains, between the new 
   await Promise.all([ownSide.bringHere("own-2"), other.bringHere("other-2")]);
   await w.run(4_000);
   expect([ownSide.call.owner?.tabId, other.call.owner?.tabId]).toEqual(["own-2", "other-2"]);
-  expect([ownSide.call.link, other.call.link]).toEqual(["connected", "connected"]);
+  expect([ownSide.call.connection, other.call.connection]).toEqual(["connected", "connected"]);
   expect([...ownNext.rtcIds]).toEqual([...otherNext.rtcIds]);
   expect([...ownNext.rtcIds]).toHaveLength(1);
   expect([ownSide.first.epoch, other.first.epoch]).toEqual([null, null]);

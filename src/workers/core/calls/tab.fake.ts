@@ -74,7 +74,7 @@ export class FakeTab {
   detach(): void {
     this.handlers = new Set();
   }
-  readonly link: MediaPort = {
+  readonly mediaPort: MediaPort = {
     onEvent: (handler) => {
       this.handlers.add(handler);
       return () => this.handlers.delete(handler);

@@ -13,7 +13,7 @@ const loggedIn = async (): Promise<Harness & { heard: [CallMessage, string][] }>
 };
 const ring = (h: Harness): CallMessage => ({
   action: "sendRing",
-  channel: "room",
+  channel: "channel",
   type: 1,
   callId: "call",
   fromUserDevId: "d1",
@@ -123,7 +123,7 @@ describe("receiving a call message", () => {
 
   test.each<[string, (h: Harness) => Partial<ReceivedCommand>]>([
     ["an unknown action", () => ({ action: "dance" })],
-    ["a missing field", () => ({ ext: { channel: "room" } })],
+    ["a missing field", () => ({ ext: { channel: "channel" } })],
     ["a claimed sender that is not the sender", () => ({ from: "carol" })],
     ["another receiver", (h) => ({ ext: { ...command(h).ext, toUser: "carol" } })],
     [

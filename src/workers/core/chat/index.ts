@@ -59,14 +59,14 @@ export function createChat(deps: ChatDeps): Chat {
       typing,
       catchingUp,
       news,
-      link,
+      chatLogin,
     }),
   });
   const { me, self } = person;
   const notice = (style: "warning" | "error", { code, message }: AppError): void =>
     store.notice({ style, text: message, key: code, code });
   const bad = (what: string): void => env.log("chat", "warn", what);
-  const connection = () => link.connection();
+  const connection = () => chatLogin.connection();
   const sentOne = (): void => stats.socketTraffic("chat", "sent");
 
   const device = createDevice(env);
@@ -199,7 +199,7 @@ export function createChat(deps: ChatDeps): Chat {
     bad,
   });
 
-  const link = createChatLogin({
+  const chatLogin = createChatLogin({
     env,
     http: deps.http,
     createConnection: (options, events) => deps.createConnection(options, events, serverNow),
@@ -248,7 +248,7 @@ export function createChat(deps: ChatDeps): Chat {
   const { sendText, ...handlers } = createHandlers({
     self: self.name,
     connected: () => connection() !== null,
-    nudge: link.nudge,
+    nudge: chatLogin.nudge,
     serverNow,
     newId: ids.next,
     names: () => store.get("chat").names,
@@ -287,12 +287,12 @@ export function createChat(deps: ChatDeps): Chat {
     sendText,
     watchPresence: presence.watch,
     learnNames: names.learn,
-    rest: link.rest,
-    wake: link.wake,
+    rest: chatLogin.rest,
+    wake: chatLogin.wake,
     start() {
       if (unlisten !== null) return;
       void device.load();
-      const ends = [session.onUser(person.onUser), deps.reach.onBack(link.hurry)];
+      const ends = [session.onUser(person.onUser), deps.reach.onBack(chatLogin.hurry)];
       unlisten = () => {
         for (const end of ends) end();
       };
@@ -303,7 +303,7 @@ export function createChat(deps: ChatDeps): Chat {
       unlisten?.();
       unlisten = null;
       person.leave();
-      link.logout();
+      chatLogin.logout();
       outbox.close();
       keeping.lost();
       overview.lost();

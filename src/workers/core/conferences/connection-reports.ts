@@ -53,7 +53,7 @@ export function createConnectionReports(deps: {
       const sver = model.slice.streams[own.streamOf(key)]?.sver;
       return sver === undefined ? [] : [[key, { rtcId, sver }] as const];
     });
-    record.patch({ links: Object.fromEntries(entries) });
+    record.patch({ connections: Object.fromEntries(entries) });
   };
 
   return {
@@ -76,7 +76,7 @@ export function createConnectionReports(deps: {
     },
     onState(key, state) {
       const { connections } = deps.targets();
-      model.patchStream(own.streamOf(key), { link: state });
+      model.patchStream(own.streamOf(key), { connection: state });
       keepConnections(connections);
       if (state !== "weak") return;
       // If the media path is lost, the socket's path may be lost too.

@@ -21,7 +21,7 @@ const restarts = (tab: PaperTab, before: number) =>
     .slice(before)
     .flatMap((one) => ("restart" in one && one.restart ? [[one.t, one.rtcId]] : []));
 const rtcIdOf = (tab: PaperTab, what: "publish" | "subscribe") =>
-  [...tab.links].find(([, kind]) => kind === what)?.[0] ?? "";
+  [...tab.openConnections].find(([, kind]) => kind === what)?.[0] ?? "";
 const end = (world: World, rtcId: string, endReason: number, more: object = {}) =>
   world.server.socket?.receive({
     op: 107,
@@ -45,33 +45,33 @@ describe("states of a connection", () => {
     const { world, tab } = await joined();
     tab.ice(rtcIdOf(tab, "publish"), "disconnected");
     await world.run(CONFERENCE_CONFIG.networkWeakMillis - 100);
-    expect(own(world)?.link).toBe("connected");
+    expect(own(world)?.connection).toBe("connected");
     await world.run(200);
-    expect([CONFERENCE_CONFIG.networkWeakMillis, own(world)?.link]).toEqual([1000, "weak"]);
+    expect([CONFERENCE_CONFIG.networkWeakMillis, own(world)?.connection]).toEqual([1000, "weak"]);
     // It recovers without a new connection.
     tab.ice(rtcIdOf(tab, "publish"), "connected");
     await world.run();
-    expect([own(world)?.link, publishes(tab).length]).toEqual(["connected", 1]);
+    expect([own(world)?.connection, publishes(tab).length]).toEqual(["connected", 1]);
   });
 
   it("A published stream that is silent is weak at once; after 500 ms its ICE restarts, once, unless something arrives", async () => {
     const { world, tab } = await joined();
     const rtcId = rtcIdOf(tab, "publish");
-    tab.confr({ t: "silent", rtcId });
+    tab.emitConferenceEvent({ t: "silent", rtcId });
     await world.run();
-    expect(own(world)?.link).toBe("weak");
-    tab.confr({ t: "heard", rtcId });
+    expect(own(world)?.connection).toBe("weak");
+    tab.emitConferenceEvent({ t: "heard", rtcId });
     await world.run(CONFERENCE_CONFIG.iceRestartDelayMillis + 100);
-    expect([own(world)?.link, publishes(tab).length]).toEqual(["connected", 1]);
+    expect([own(world)?.connection, publishes(tab).length]).toEqual(["connected", 1]);
     tab.auto = false;
     for (let times = 0; times < 3; times += 1) {
-      tab.confr({ t: "silent", rtcId });
+      tab.emitConferenceEvent({ t: "silent", rtcId });
       await world.run(CONFERENCE_CONFIG.iceRestartDelayMillis);
     }
-    expect([own(world)?.link, publishes(tab).length]).toEqual(["restarting", 2]);
-    tab.confr({ t: "heard", rtcId });
+    expect([own(world)?.connection, publishes(tab).length]).toEqual(["restarting", 2]);
+    tab.emitConferenceEvent({ t: "heard", rtcId });
     await world.run();
-    expect(own(world)?.link).toBe("connected");
+    expect(own(world)?.connection).toBe("connected");
   });
 
   it("When the socket does not answer during a silence, all connections restart over the next one at once", async () => {
@@ -80,7 +80,7 @@ describe("states of a connection", () => {
     const [pub, sub] = [rtcIdOf(tab, "publish"), rtcIdOf(tab, "subscribe")];
     const before = tab.orders.length;
     world.server.mute = true;
-    tab.confr({ t: "silent", rtcId: pub });
+    tab.emitConferenceEvent({ t: "silent", rtcId: pub });
     await world.run(CONFERENCE_CONFIG.silencePingMillis - 50);
     expect(restarts(tab, before)).toEqual([]);
     world.server.mute = false;
@@ -97,10 +97,10 @@ describe("states of a connection", () => {
     const [pub, sub] = [rtcIdOf(tab, "publish"), rtcIdOf(tab, "subscribe")];
     const before = tab.orders.length;
     world.server.mute = true;
-    tab.confr({ t: "silent", rtcId: pub });
+    tab.emitConferenceEvent({ t: "silent", rtcId: pub });
     await world.run(20);
     world.server.mute = false;
-    tab.confr({ t: "moved", rtcId: pub });
+    tab.emitConferenceEvent({ t: "moved", rtcId: pub });
     await world.run(CONFERENCE_CONFIG.silencePingMillis - 50);
     const made = tab.orders.slice(before);
     const closed = made.flatMap((order) => (order.t === "close" ? [order.rtcId] : []));
@@ -124,8 +124,8 @@ describe("states of a connection", () => {
     await world.run(100);
     const [pub, sub] = [rtcIdOf(tab, "publish"), rtcIdOf(tab, "subscribe")];
     const before = tab.orders.length;
-    tab.confr({ t: "silent", rtcId: sub });
-    tab.confr({ t: "silent", rtcId: sub });
+    tab.emitConferenceEvent({ t: "silent", rtcId: sub });
+    tab.emitConferenceEvent({ t: "silent", rtcId: sub });
     await world.run(100);
     expect(restarts(tab, before)).toEqual([
       ["publish", pub],
@@ -139,10 +139,10 @@ describe("states of a connection", () => {
     world.server.socket?.end(1006);
     await world.run(100);
     const rtcId = rtcIdOf(tab, "subscribe");
-    tab.confr({ t: "silent", rtcId });
+    tab.emitConferenceEvent({ t: "silent", rtcId });
     await world.run(20);
     const [before, sockets] = [tab.orders.length, world.server.requestsOfOp(200).length];
-    tab.confr({ t: "moved", rtcId });
+    tab.emitConferenceEvent({ t: "moved", rtcId });
     await world.run(20);
     expect(tab.orders.slice(before).filter(({ t }) => t !== "answer")).toMatchObject([
       { t: "close" },
@@ -158,11 +158,11 @@ describe("states of a connection", () => {
     const rtcId = rtcIdOf(tab, "subscribe");
     const [orders, pings] = [tab.orders.length, world.server.requestsOfOp(100).length];
     for (let times = 0; times < 3; times += 1) {
-      tab.confr({ t: "silent", rtcId });
-      tab.confr({ t: "heard", rtcId });
+      tab.emitConferenceEvent({ t: "silent", rtcId });
+      tab.emitConferenceEvent({ t: "heard", rtcId });
       await world.run(100);
     }
-    expect(world.slice.streams["sb"]?.link).toBe("connected");
+    expect(world.slice.streams["sb"]?.connection).toBe("connected");
     expect([tab.orders.length, world.server.requestsOfOp(100).length]).toEqual([orders, pings + 1]);
   });
 
@@ -172,7 +172,7 @@ describe("states of a connection", () => {
     tab.auto = false;
     tab.ice(rtcId, "failed");
     await world.run();
-    expect(own(world)?.link).toBe("restarting");
+    expect(own(world)?.connection).toBe("restarting");
     world.server.socket?.end(1006);
     await world.run(CONFERENCE_CONFIG.rebuildAfterEnterMillis + 50);
     expect(publishes(tab)).toMatchObject([{}, { rtcId, restart: true }, { rtcId, restart: true }]);
@@ -189,7 +189,7 @@ describe("states of a connection", () => {
       { rtcId, restart: false },
       { rtcId, restart: true },
     ]);
-    expect(own(world)?.link).toBe("connected");
+    expect(own(world)?.connection).toBe("connected");
   });
 
   it("ice.rebuild, time.iceRebuildIntervalMillis: A failed connection is closed, and another one is built after 500 ms", async () => {
@@ -198,11 +198,11 @@ describe("states of a connection", () => {
     tab.auto = false;
     tab.ice(rtcId, "failed");
     await world.run();
-    expect(own(world)?.link).toBe("restarting");
+    expect(own(world)?.connection).toBe("restarting");
     // The restart does not help.
     tab.ice(rtcId, "failed");
     await world.run();
-    expect([...tab.links.keys()]).toEqual([]);
+    expect([...tab.openConnections.keys()]).toEqual([]);
     expect(tab.orders.at(-1)).toEqual({ t: "close", rtcId });
     await world.run(CONFERENCE_CONFIG.iceRebuildIntervalMillis - 100);
     expect(publishes(tab).at(-1)).toMatchObject({ rtcId });
@@ -210,7 +210,7 @@ describe("states of a connection", () => {
     await world.run(200);
     expect(CONFERENCE_CONFIG.iceRebuildIntervalMillis).toBe(500);
     expect(publishes(tab).at(-1)).not.toMatchObject({ rtcId });
-    expect(own(world)?.link).toBe("connected");
+    expect(own(world)?.connection).toBe("connected");
   });
 
   it("ice.exhausted, time.iceRebuildCount, event.push-fail, event.sub-fail: A connection is rebuilt three times, then it is closed and the person gets a notice", async () => {
@@ -220,12 +220,15 @@ describe("states of a connection", () => {
     });
     tab.auto = false;
     const before = tab.orders.length;
-    for (const rtcId of tab.links.keys()) tab.ice(rtcId, "failed");
+    for (const rtcId of tab.openConnections.keys()) tab.ice(rtcId, "failed");
     await world.run(24_000);
     expect(new Set(world.notices)).toEqual(
       new Set(["音视频发送失败，正在重试", "对方的音视频接收失败，正在重试"]),
     );
-    expect([own(world)?.link, world.slice.streams["sb"]?.link]).toEqual(["failed", "failed"]);
+    expect([own(world)?.connection, world.slice.streams["sb"]?.connection]).toEqual([
+      "failed",
+      "failed",
+    ]);
     const made = tab.orders.slice(before).flatMap((order) => {
       const isAnew = order.t === "publish" && !order.restart;
       return isAnew ? [order.rtcId] : [];
@@ -237,7 +240,7 @@ describe("states of a connection", () => {
         [4, "sub-fail"],
       ]),
     );
-    expect(tab.links.size).toBe(0);
+    expect(tab.openConnections.size).toBe(0);
   });
 
   it("ice.push, ice.sub: Each connection is recorded once, as published or as subscribed", async () => {
@@ -258,9 +261,9 @@ describe("states of a connection", () => {
   it("ice.closed: A connection that closes unexpectedly is rebuilt", async () => {
     const { world, tab } = await joined();
     const rtcId = rtcIdOf(tab, "publish");
-    tab.confr({ t: "ice", rtcId, state: "closed" });
+    tab.emitConferenceEvent({ t: "ice", rtcId, state: "closed" });
     await world.run(5000);
-    expect(own(world)?.link).toBe("connected");
+    expect(own(world)?.connection).toBe("connected");
     expect(publishes(tab).length).toBeGreaterThan(1);
   });
 
@@ -279,7 +282,7 @@ describe("states of a connection", () => {
     expect(CONFERENCE_CONFIG.rebuildAfterEnterMillis).toBe(50);
     expect(publishes(tab).length).toBeGreaterThan(before);
     await world.run(100);
-    expect(own(world)?.link).toBe("connected");
+    expect(own(world)?.connection).toBe("connected");
   });
 
   it("stream.reuse: Turning a subscription's video off and on uses the same connection", async () => {
@@ -315,7 +318,7 @@ describe("states of a connection", () => {
       expect((await again).streamId).not.toBe("");
       if (type === 1) expect(world.slice.local.sharing).toBe(true);
     }
-    expect([...tab.links.values()]).toEqual(["publish", "publish"]);
+    expect([...tab.openConnections.values()]).toEqual(["publish", "publish"]);
   });
 
   it("stream.control: The slice shows which media of other and own streams are off", async () => {
@@ -344,7 +347,7 @@ describe("end reasons of op 107", () => {
     expect(CONFERENCE_CONFIG.codecSwitchMillis).toBe(300);
     expect(publishes(tab).at(-1)).toMatchObject({ vcodes: ["H264", "VP8"], restart: false });
     expect(publishes(tab).at(-1)).not.toMatchObject({ rtcId });
-    expect(own(world)?.link).toBe("connected");
+    expect(own(world)?.connection).toBe("connected");
   });
 
   it("The codec in use decides about a switch, not this browser's first one; the other codecs are still offered", async () => {
@@ -366,7 +369,7 @@ describe("end reasons of op 107", () => {
     await world.run(1000);
     expect(publishes(tab)).toHaveLength(before + 1);
     expect(publishes(tab).at(-1)).toMatchObject({ vcodes: ["VP8", "H264"], restart: false });
-    expect(own(world)).toMatchObject({ id: stream?.id, link: "connected" });
+    expect(own(world)).toMatchObject({ id: stream?.id, connection: "connected" });
   });
 
   it("end.22, event.codecs: An unsupported codec closes the subscription with a notice and without another attempt", async () => {
@@ -374,7 +377,7 @@ describe("end reasons of op 107", () => {
     end(world, rtcIdOf(tab, "subscribe"), 22);
     await world.run(20_000);
     expect(world.notices).toEqual(["对方视频的编码不受支持"]);
-    expect([...tab.links.values()]).toEqual(["publish"]);
+    expect([...tab.openConnections.values()]).toEqual(["publish"]);
   });
 
   it("end.24: When the screens are at their limit, the screen is not shared and the capture stops", async () => {
@@ -397,7 +400,7 @@ describe("end reasons of op 107", () => {
     end(world, rtcId, 0);
     await world.run(5000);
     expect(tab.orders).toContainEqual({ t: "close", rtcId });
-    expect([...tab.links.values()]).toEqual(["publish"]);
+    expect([...tab.openConnections.values()]).toEqual(["publish"]);
   });
 });
 
@@ -428,7 +431,7 @@ describe("the session of a conference", () => {
     world.server.mute = true;
     await conferences.handlers.exit({ close: false }, T1);
     await world.run();
-    expect(tab.links.size).toBe(0);
+    expect(tab.openConnections.size).toBe(0);
     await world.run(CONFERENCE_CONFIG.sessionCloseMillis - 100);
     expect(socket?.closedWith).toBeNull();
     await world.run(200);

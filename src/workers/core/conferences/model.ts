@@ -66,7 +66,7 @@ export function createModel(
     ...stream,
     ...subArgsOf(stream, before),
     layer: before?.layer ?? "high",
-    link: before?.link ?? "none",
+    connection: before?.connection ?? "none",
     talking: before?.talking ?? false,
     quality: before?.quality ?? 2,
   });

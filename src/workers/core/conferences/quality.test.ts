@@ -13,7 +13,7 @@ async function watching() {
   world.server.publish("b", "sb");
   await world.run(200);
   const rtcIdOf = (): string =>
-    [...tab.links].findLast(([, kind]) => kind === "subscribe")?.[0] ?? "none";
+    [...tab.openConnections].findLast(([, kind]) => kind === "subscribe")?.[0] ?? "none";
   const counted = new Map<string, { bytes: number; packets: number; lost: number }>();
   const sample = (
     kind: "audio" | "video",
@@ -103,7 +103,7 @@ describe("the quality of a tile", () => {
     world.server.sendFrame({ op: 400, streamId: "sb", memId: "b", voff: 1, aoff: 1 });
     expect(await polls(5, quiet)).toEqual([2, 2, 2, 2, 2]);
     world.server.sendFrame({ op: 400, streamId: "sb", memId: "b", voff: 0, aoff: 1 });
-    tab.confr({ t: "wish", streamId: "sb", layer: "none" });
+    tab.emitConferenceEvent({ t: "wish", streamId: "sb", layer: "none" });
     expect(await polls(5, quiet)).toEqual([2, 2, 2, 2, 2]);
   });
 
@@ -112,7 +112,7 @@ describe("the quality of a tile", () => {
     await polls(1, () => [sample("audio", {}), sample("video", {})]);
     tab.ice(rtcIdOf(), "disconnected");
     await world.run(1100);
-    expect(world.slice.streams["sb"]).toMatchObject({ link: "weak", quality: 2 });
+    expect(world.slice.streams["sb"]).toMatchObject({ connection: "weak", quality: 2 });
   });
 
   it("Without an upload the core asks for samples every 2 s, and stops after the exit", async () => {
@@ -142,8 +142,8 @@ describe("streams in the slice", () => {
 
   it("The own picture's size is shown and published, and an unstated size is taken from the samples", async () => {
     const { world, tab, sample, polls } = await watching();
-    const [rtcId] = [...tab.links].find(([, kind]) => kind === "publish") ?? ["none"];
-    tab.confr({ t: "resolution", rtcId, w: 1280, h: 720 });
+    const [rtcId] = [...tab.openConnections].find(([, kind]) => kind === "publish") ?? ["none"];
+    tab.emitConferenceEvent({ t: "resolution", rtcId, w: 1280, h: 720 });
     expect(own(world)?.resolution).toEqual({ w: 1280, h: 720 });
     expect(world.slice.streams["sb"]?.resolution).toBeNull();
     await polls(1, () => [sample("video", {})]);

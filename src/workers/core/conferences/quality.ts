@@ -48,7 +48,7 @@ export function createTileQuality(deps: {
 
   function judge(stream: ConfrStreamView, samples: readonly StreamSample[]): QualityScore {
     const rtcId = deps.rtcIdOf(stream);
-    if (rtcId === null || stream.link === "none") {
+    if (rtcId === null || stream.connection === "none") {
       watched.delete(stream.id);
       return 2;
     }

@@ -51,7 +51,7 @@ describe("refusals with the texts of the specification", () => {
       [12, true],
     ] as const) {
       const { world, tab, conferences } = await joined({}, { ...ENTRY, type } as never);
-      tab.confr({ t: "screen", on: true, audio: true });
+      tab.emitConferenceEvent({ t: "screen", on: true, audio: true });
       const shared = errorOf(conferences.handlers.publish({ type: 1, ext: "" }, T1));
       await world.run(200);
       expect(await shared).toBe(

@@ -66,7 +66,7 @@ export function createScreenShare(deps: {
       deps.notice({ style: "warning", ...noticeFields("conference.screen-ended") });
     },
     adopted(tabId, rtcIds) {
-      const kept = record.now?.links[pubKey(STREAM_TYPE.screen)];
+      const kept = record.now?.connections[pubKey(STREAM_TYPE.screen)];
       if (kept === undefined || !rtcIds.includes(kept.rtcId)) return;
       tab = tabId;
       show(true);

@@ -39,7 +39,7 @@ export const claimOf = (confrId: string | undefined): string => `${CONFR_CLAIM}$
  * @returns `standing` by key, and the rtcIds that the tab must close
  */
 export function splitStanding(
-  kept: KeptConference["links"],
+  kept: KeptConference["connections"],
   rtcIds: readonly string[],
   isCurrent: (key: string, sver: number) => boolean,
 ): { readonly standing: ReadonlyMap<string, string>; readonly stale: readonly string[] } {
@@ -68,7 +68,7 @@ export function createTakeover(deps: {
 
   function takeOver(rtcIds: readonly string[]): void {
     const { standing, stale } = splitStanding(
-      record.now?.links ?? {},
+      record.now?.connections ?? {},
       rtcIds,
       // A server that has forgotten the session has no connection of it.
       (key, sver) => state.resumed && model.slice.streams[own.streamOf(key)]?.sver === sver,

@@ -55,7 +55,7 @@ export function createWantedStreams(deps: {
     const want = choiceOf(record.now, stream);
     if (want === null) {
       connections.stop(stream.id);
-      model.patchStream(stream.id, { video: false, audio: false, link: "none" });
+      model.patchStream(stream.id, { video: false, audio: false, connection: "none" });
       return;
     }
     const wish: Wish = { kind: "sub", stream, ...want };

@@ -60,10 +60,10 @@ export function createGroupCallMachine(deps: {
   /** The name of this person. */
   readonly ownName: () => string;
   readonly people: RungPeople;
-  /** Makes the room if need be, enters it, and rings. Its outcome comes back as an event. */
+  /** Makes the conference if need be, enters it, and rings. Its outcome comes back as an event. */
   readonly enter: (wish: EnterWish, reply: Reply | null) => void;
   readonly ringPeople: (people: readonly string[], reply: Reply | null) => void;
-  readonly leaveRoom: () => void;
+  readonly leaveConference: () => void;
   /** The person is in a call of two, or in a conference that is not this call's. */
   readonly busy: () => boolean;
   readonly inConference: () => boolean;
@@ -213,7 +213,7 @@ export function createGroupCallMachine(deps: {
     ringPeople(event, { reply }) {
       if (event.type === "invite") deps.ringPeople(event.people, reply);
     },
-    leaveRoom: deps.leaveRoom,
+    leaveConference: deps.leaveConference,
     answerTimer: () => arm(GROUP_CALL_TIMEOUTS.answer),
     confirmTimer() {
       state.keep({ awaitsConfirm: true });

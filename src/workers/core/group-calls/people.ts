@@ -22,7 +22,7 @@ import { CALL_CONFIG } from "../calls/config.ts";
 import { createSender } from "../calls/sender.ts";
 import type { ChatCommands, CoreEnv, Store, Timer } from "../contracts.ts";
 import type { ServerTime } from "../server-time.ts";
-import type { CallRoom, GroupCallState } from "./contracts.ts";
+import type { CallConference, GroupCallState } from "./contracts.ts";
 import type { Rung } from "./kept.ts";
 
 /** ms for which changes of states are collected before they are published to all members. */
@@ -56,7 +56,7 @@ export function createRungPeople(deps: {
   readonly store: Pick<Store, "notice">;
   readonly chat: ChatCommands;
   readonly state: GroupCallState;
-  readonly room: Pick<CallRoom, "setAttrs">;
+  readonly conference: Pick<CallConference, "setAttrs">;
 }): RungPeople {
   const { env, store, chat, state } = deps;
   const { clock } = env;
@@ -94,7 +94,7 @@ export function createRungPeople(deps: {
     });
     unsaid.clear();
     // Members receive the states with the next change, or when they enter.
-    if (changes.length > 0) deps.room.setAttrs(changes).catch(() => undefined);
+    if (changes.length > 0) deps.conference.setAttrs(changes).catch(() => undefined);
   };
   const sayLater = (userName: string): void => {
     unsaid.add(userName);

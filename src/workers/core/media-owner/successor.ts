@@ -34,7 +34,7 @@ export function createSuccession(deps: {
   /** To the owner, which the successor is by then. */
   readonly toOwner: (command: OwnerCommand) => boolean;
 }): Succession {
-  const link = createOwnerPort();
+  const successorPort = createOwnerPort();
   const deadline = createRestartableTimer(deps.clock);
   let running: {
     readonly tabId: string;
@@ -48,11 +48,11 @@ export function createSuccession(deps: {
     running?.stopLeave();
     running = null;
     deadline.cancel();
-    link.detach();
+    successorPort.detach();
   };
   const cancel = (): void => {
     const media = running?.media;
-    link.send({ t: "release" });
+    successorPort.send({ t: "release" });
     forget();
     media?.dropped();
   };
@@ -87,14 +87,15 @@ export function createSuccession(deps: {
       running = attempt;
       const tooLate = (): void => fail(new AppError("media.open-failed"));
       deadline.start(deps.timeoutMillis.opened, tooLate);
-      link.attach(port, epoch, {
+      successorPort.attach(port, epoch, {
         owned: () => undefined,
         opened(event) {
           attempt.opened = event;
           if (attempt.media !== null) return;
           deadline.start(deps.timeoutMillis.carries, tooLate);
           attempt.media = deps.media(epoch, {
-            send: (command) => (running === attempt ? link.send(command) : deps.toOwner(command)),
+            send: (command) =>
+              running === attempt ? successorPort.send(command) : deps.toOwner(command),
             carries: () => {
               if (running === attempt) promote();
             },

@@ -159,7 +159,7 @@ export function createUpload(deps: UploadDeps): Upload {
     });
   };
 
-  const makeRoom = (): void => {
+  const makeSpace = (): void => {
     if (size() < config.queueRecords) return;
     const at = queue.findIndex((record) => record.kind === 1);
     if (at >= 0) queue.splice(at, 1);
@@ -183,7 +183,7 @@ export function createUpload(deps: UploadDeps): Upload {
   return {
     push(record) {
       if (closed) return;
-      makeRoom();
+      makeSpace();
       queue.push(record);
       reportQueued();
       arm();

@@ -113,7 +113,7 @@ test("changes of call and session are sent at the end of the turn, those of the 
   const tab = createMirror();
   join(tab);
   store.set(["worker", "restarts"], 1);
-  store.set(["call", "link"], "connected");
+  store.set(["call", "connection"], "connected");
   expect(tab.log).toHaveLength(1);
   await settle();
   expect(tab.log).toHaveLength(2);
@@ -121,7 +121,7 @@ test("changes of call and session are sent at the end of the turn, those of the 
   expect(tab.log).toHaveLength(2);
   clock.advance(1);
   expect(tab.log).toHaveLength(3);
-  store.set(["call", "link"], "weak");
+  store.set(["call", "connection"], "weak");
   store.flush();
   expect(tab.log).toHaveLength(4);
   await settle();

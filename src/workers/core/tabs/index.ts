@@ -180,9 +180,9 @@ export function createTabs(deps: TabsDeps): TabsModule {
     answer(port, { t: "refused", error: error.toWire() });
   };
 
-  const room: TabsModule = {
+  const tabsModule: TabsModule = {
     list: () => [...tabs.values()].map((tab) => tab.info).sort(better),
-    best: (except) => room.list().find((tab) => tab.tabId !== except) ?? null,
+    best: (except) => tabsModule.list().find((tab) => tab.tabId !== except) ?? null,
     media: (tabId) => tabs.get(tabId)?.media ?? null,
     onJoin(handler) {
       joins.add(handler);
@@ -209,9 +209,9 @@ export function createTabs(deps: TabsDeps): TabsModule {
       };
     },
     replaying: () => ({
-      ...room,
+      ...tabsModule,
       onJoin(handler) {
-        const stop = room.onJoin(handler);
+        const stop = tabsModule.onJoin(handler);
         for (const { info, claim } of tabs.values()) runIsolated(() => handler(info, claim));
         return stop;
       },
@@ -222,11 +222,11 @@ export function createTabs(deps: TabsDeps): TabsModule {
       }
     },
     path() {
-      const best = room.best();
+      const best = tabsModule.best();
       return best === null ? null : (tabs.get(best.tabId)?.path ?? null);
     },
     language() {
-      const best = room.best();
+      const best = tabsModule.best();
       return best === null ? null : (tabs.get(best.tabId)?.language ?? null);
     },
     stop() {
@@ -238,5 +238,5 @@ export function createTabs(deps: TabsDeps): TabsModule {
       tabs.clear();
     },
   };
-  return room;
+  return tabsModule;
 }

@@ -38,7 +38,7 @@ const woken = (job: Job): Promise<void> =>
   });
 
 /** Reuses memory where it can: the engine must clear new memory page by page. */
-const roomOf = (job: Job, size: number): Uint8Array => {
+const bufferFor = (job: Job, size: number): Uint8Array => {
   const used = job.spare.pop();
   return used?.buffer.byteLength === size ? new Uint8Array(used.buffer) : new Uint8Array(size);
 };
@@ -55,15 +55,15 @@ function createCutter(
   cutAt: (b: Uint8Array) => number,
   send: (chunk: Uint8Array, end: number, isCut: boolean) => Promise<void>,
 ): Cutter {
-  const room = (): Uint8Array => roomOf(job, size + SLACK);
-  let out = room();
+  const nextBuffer = (): Uint8Array => bufferFor(job, size + SLACK);
+  let out = nextBuffer();
   let length = 0;
 
   async function cut(): Promise<void> {
     const at = cutAt(out);
     const end = at === 0 ? length : at;
     const chunk = out;
-    out = room();
+    out = nextBuffer();
     out.set(chunk.subarray(end, length));
     length -= end;
     await send(chunk, end, at > 0);
