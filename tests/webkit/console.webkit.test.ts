@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { type Browser, chromium } from "playwright";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { openChat } from "../support/calls.ts";
-import { bubbles, say } from "../support/chat.ts";
+import { bubbles, sendText } from "../support/chat.ts";
 import { launchOptions } from "../support/chromium.ts";
 import { employeesCsv } from "../support/employees-file.ts";
 import { loggedIn, PASSWORD, type Person } from "../support/people.ts";
@@ -113,7 +113,7 @@ it("Chat with Chromium works in both directions", async () => {
   const [page] = li.pages;
   await openChat(page!, "管理员");
   await expect.poll(() => bubbles(page!), { timeout: 20_000 }).toContain("from WebKit");
-  await say(page!, "来自 Chromium");
+  await sendText(page!, "来自 Chromium");
   await sees("来自 Chromium");
   expect((await shown()).slice(-2)).toEqual(["from WebKit", "来自 Chromium"]);
 });
@@ -139,7 +139,7 @@ it("When the core is killed, a new one takes over and chat goes on", async () =>
   await write("with a new core");
   const [page] = li.pages;
   await expect.poll(() => bubbles(page!), { timeout: 20_000 }).toContain("with a new core");
-  await say(page!, "收到");
+  await sendText(page!, "收到");
   await sees("收到");
   expect((await shown()).slice(-4)).toEqual([
     "from WebKit",
