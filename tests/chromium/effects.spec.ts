@@ -141,7 +141,7 @@ async function costOf(sender: Page, receiver: Page, frames: number) {
 const at = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
 
-test("A blurred background changes the room and not the face, on the same connection, and is remembered", async ({
+test("A blurred background changes the background and not the face, on the same connection, and is remembered", async ({
   people,
 }) => {
   test.setTimeout(300_000);
