@@ -96,7 +96,7 @@ export function createConferenceClient(options: ConferenceClientOptions): Confer
   const url =
     options.workerUrl ?? new URL(/* @vite-ignore */ "./conference-core.js", import.meta.url);
   const media = createMediaHost(browserMediaDeps());
-  const link = proxy<CoreState>({
+  const coreState = proxy<CoreState>({
     state: "connecting",
     unsupported: null,
     newerBuild: null,
@@ -124,7 +124,7 @@ export function createConferenceClient(options: ConferenceClientOptions): Confer
     build: __BUILD__,
     host: workerHost(url, libraryCoreName(parsed.data)),
     locks: navigator.locks,
-    link,
+    coreState,
     presence: () => presence.current(),
     claim: () => media.claim(),
     after,

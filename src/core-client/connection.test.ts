@@ -68,7 +68,7 @@ function setUp(options: { answers?: boolean; echo?: Echo; host?: HostFactory } =
     hosts.push(made);
     return made;
   };
-  const link: CoreState = {
+  const coreState: CoreState = {
     state: "connecting",
     unsupported: null,
     newerBuild: null,
@@ -88,7 +88,7 @@ function setUp(options: { answers?: boolean; echo?: Echo; host?: HostFactory } =
         }
       },
     },
-    link,
+    coreState,
     presence: () => ({ visible: true, focusedAt: 0, path: "/" }),
     claim: () => ({ callId: "call", ownerEpoch: 4, rtcIds: ["r"] }),
     onState: (port) => void (states.push(port), ports.push(port)),
@@ -108,7 +108,7 @@ function setUp(options: { answers?: boolean; echo?: Echo; host?: HostFactory } =
   return {
     clock,
     locks,
-    link,
+    coreState,
     connection,
     commands,
     hellos,
@@ -121,7 +121,8 @@ function setUp(options: { answers?: boolean; echo?: Echo; host?: HostFactory } =
     kill: () => kill(),
   };
 }
-const ready = (link: CoreState) => vi.waitFor(() => expect(link.state).toBe("ready"), PATIENCE);
+const ready = (coreState: CoreState) =>
+  vi.waitFor(() => expect(coreState.state).toBe("ready"), PATIENCE);
 const codeOf = (run: Promise<unknown>): Promise<string> =>
   run.then(
     () => "ok",
@@ -129,8 +130,8 @@ const codeOf = (run: Promise<unknown>): Promise<string> =>
   );
 
 test("the tab says hello once it has its lock, and the hello has its claim and its path", async () => {
-  const { locks, link, hellos, media, commands, connection } = setUp();
-  await ready(link);
+  const { locks, coreState, hellos, media, commands, connection } = setUp();
+  await ready(coreState);
   expect(await locks.held(tabLock("t"))).toBe(true);
   expect(hellos).toMatchObject([{ tabId: "t", build: "b", claim: { callId: "call" }, path: "/" }]);
   expect(media).toHaveLength(1);
@@ -150,14 +151,14 @@ test("when the core dies, another is started and the pending command is sent aga
     echo: (_, meta) =>
       answer ? Promise.resolve({ ok: true, value: meta.id }) : new Promise(() => {}),
   });
-  await ready(all.link);
+  await ready(all.coreState);
   const call = all.commands.worker.echo({ payload: "x" });
   await vi.waitFor(() => expect(all.calls).toHaveLength(1), PATIENCE);
   answer = true;
   all.kill();
-  await vi.waitFor(() => expect(all.link.state).toBe("respawning"), PATIENCE);
+  await vi.waitFor(() => expect(all.coreState.state).toBe("respawning"), PATIENCE);
   all.clock.advance(0);
-  await ready(all.link);
+  await ready(all.coreState);
   expect(await call).toBe("id1");
   expect(all.calls).toEqual([
     { core: 1, id: "id1" },
@@ -170,14 +171,14 @@ test("when the core dies, another is started and the pending command is sent aga
 
 test("a command whose core dies twice is rejected", async () => {
   const all = setUp({ echo: () => new Promise(() => {}) });
-  await ready(all.link);
+  await ready(all.coreState);
   const call = codeOf(all.commands.worker.echo({ payload: "x" }));
   for (const times of [1, 2]) {
     await vi.waitFor(() => expect(all.calls).toHaveLength(times), PATIENCE);
     all.kill();
-    await vi.waitFor(() => expect(all.link.state).toBe("respawning"), PATIENCE);
+    await vi.waitFor(() => expect(all.coreState.state).toBe("respawning"), PATIENCE);
     all.clock.advance(0);
-    await ready(all.link);
+    await ready(all.coreState);
   }
   expect(await call).toBe("core.gone");
   all.connection.dispose();
@@ -185,7 +186,7 @@ test("a command whose core dies twice is rejected", async () => {
 
 test("a command without an answer ends at its deadline; an error value is thrown with its code", async () => {
   const all = setUp({ echo: () => new Promise(() => {}) });
-  await ready(all.link);
+  await ready(all.coreState);
   const call = codeOf(all.commands.worker.echo({ payload: "x" }));
   await vi.waitFor(() => expect(all.calls).toHaveLength(1), PATIENCE);
   all.clock.advance(17_000);
@@ -204,15 +205,15 @@ test("without a welcome the tab retries with growing delays, reports the failure
   const call = all.commands.worker.echo({ payload: "x" });
   for (const delay of [0, 500, 1_000]) {
     all.clock.advance(WELCOME_TIMEOUT);
-    expect(all.link.state).toBe("connecting");
+    expect(all.coreState.state).toBe("connecting");
     all.clock.advance(delay);
   }
   all.clock.advance(WELCOME_TIMEOUT);
-  expect(all.link.state).toBe("failed");
+  expect(all.coreState.state).toBe("failed");
   expect(await codeOf(call)).toBe("core.deadline");
   all.behaviour.answers = true;
   all.clock.advance(2_000);
-  await ready(all.link);
+  await ready(all.coreState);
   all.connection.dispose();
 });
 
@@ -222,7 +223,7 @@ test("a script that cannot be started is retried", async () => {
   all.hosts[0]?.onError?.();
   all.behaviour.answers = true;
   all.clock.advance(0);
-  await ready(all.link);
+  await ready(all.coreState);
   expect(all.hosts).toHaveLength(2);
   all.connection.dispose();
 });
@@ -233,7 +234,7 @@ test("a tab that returns from the bfcache says hello to the same core and repeat
     echo: (_, meta) =>
       answer ? Promise.resolve({ ok: true, value: meta.id }) : new Promise(() => {}),
   });
-  await ready(all.link);
+  await ready(all.coreState);
   const call = all.commands.worker.echo({ payload: "x" });
   await vi.waitFor(() => expect(all.calls).toHaveLength(1), PATIENCE);
   answer = true;
@@ -243,13 +244,13 @@ test("a tab that returns from the bfcache says hello to the same core and repeat
   expect(all.hellos).toHaveLength(2);
   expect(all.states).toHaveLength(2);
   all.kill();
-  await vi.waitFor(() => expect(all.link.state).toBe("respawning"), PATIENCE);
+  await vi.waitFor(() => expect(all.coreState.state).toBe("respawning"), PATIENCE);
   all.connection.dispose();
 });
 
 test("commands are rejected with core.unsupported where no core can be hosted", async () => {
-  const { link, commands } = setUp({ host: null });
-  expect(link.state).toBe("unsupported");
+  const { coreState, commands } = setUp({ host: null });
+  expect(coreState.state).toBe("unsupported");
   expect(await codeOf(commands.worker.echo({ payload: "x" }))).toBe("core.unsupported");
 });
 
@@ -267,10 +268,10 @@ test("dispose releases the tab's lock, rejects pending commands, and may be call
 
 test("a core whose script is gone is asked about at each attempt, and one that has died is not", async () => {
   const all = setUp();
-  await ready(all.link);
-  all.link.unreachable = true;
+  await ready(all.coreState);
+  all.coreState.unreachable = true;
   all.kill();
-  await vi.waitFor(() => expect(all.link.state).toBe("respawning"), PATIENCE);
+  await vi.waitFor(() => expect(all.coreState.state).toBe("respawning"), PATIENCE);
   expect(all.asked.why).toBe(0);
   all.behaviour.answers = false;
   all.clock.advance(0);
@@ -281,8 +282,8 @@ test("a core whose script is gone is asked about at each attempt, and one that h
   expect(all.asked.why).toBe(2);
   all.behaviour.answers = true;
   all.connection.retry();
-  await ready(all.link);
-  expect(all.link.unreachable).toBe(false);
+  await ready(all.coreState);
+  expect(all.coreState.unreachable).toBe(false);
   all.connection.dispose();
 });
 
@@ -292,7 +293,7 @@ test("an attempt on request takes the place of the next one, and does nothing wh
   all.hosts[0]?.onError?.();
   all.behaviour.answers = true;
   all.connection.retry();
-  await ready(all.link);
+  await ready(all.coreState);
   all.connection.retry();
   all.clock.advance(WELCOME_TIMEOUT);
   expect(all.hosts).toHaveLength(2);

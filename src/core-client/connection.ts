@@ -37,7 +37,7 @@ export interface ConnectionDeps {
   readonly build: string;
   readonly host: HostFactory;
   readonly locks: LockRequests;
-  readonly link: CoreState;
+  readonly coreState: CoreState;
   readonly presence: () => {
     visible: boolean;
     focusedAt: number;
@@ -71,7 +71,7 @@ interface Live extends Session {
 }
 
 export function createConnection(deps: ConnectionDeps): Connection {
-  const { link } = deps;
+  const { coreState } = deps;
   const disposal = new AbortController();
   let releaseTabLock = (): void => {};
   let host: CoreHost | null = null;
@@ -86,7 +86,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
     if (disposal.signal.aborted) return;
     const delay = RETRY[Math.min(tries, RETRY.length - 1)] ?? 5_000;
     tries += 1;
-    if (tries > TRIES_BEFORE_FAILED) link.state = "failed";
+    if (tries > TRIES_BEFORE_FAILED) coreState.state = "failed";
     timer = deps.after(delay, () => spawn());
   };
   const endLive = (): void => {
@@ -110,7 +110,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
     endLive();
     dropHost();
     if (disposal.signal.aborted) return;
-    if (link.state === "ready") link.state = "respawning";
+    if (coreState.state === "ready") coreState.state = "respawning";
     retryLater();
   };
 
@@ -161,8 +161,8 @@ export function createConnection(deps: ConnectionDeps): Connection {
       tries = 0;
       live = next;
       watchCore(answer.coreId);
-      link.state = "ready";
-      link.unreachable = false;
+      coreState.state = "ready";
+      coreState.unreachable = false;
       deps.onMedia(media);
       const waiting = waiters;
       waiters = [];
@@ -194,7 +194,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
   };
 
   if (deps.host === null) {
-    link.state = "unsupported";
+    coreState.state = "unsupported";
   } else {
     // the core must find the lock held when it queues for it
     deps.locks

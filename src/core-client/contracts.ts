@@ -69,8 +69,8 @@ export interface CoreClient {
   /** One valtio proxy per slice; read with useSnapshot, never written by the UI. */
   readonly state: Slices;
   /** A valtio proxy of the connection's state. */
-  readonly link: CoreState;
-  /** Asks the server which build it has, because this tab misses a script, and writes the answer to `link`. */
+  readonly connection: CoreState;
+  /** Asks the server which build it has, because this tab misses a script, and writes the answer to `connection`. */
   look(): Promise<Deployed>;
   /** Starts the core at once instead of at the next attempt. */
   retry(): void;

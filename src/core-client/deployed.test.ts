@@ -9,44 +9,53 @@ afterEach(() => {
 });
 
 const setUp = () => {
-  const link = { newerBuild: null as string | null, unreachable: false };
+  const coreState = { newerBuild: null as string | null, unreachable: false };
   const server = { build: "b1" as string | null, down: false, asked: 0 };
   const look = createLook({
     build: "b1",
-    link,
+    coreState,
     read: () => {
       server.asked += 1;
       return server.down ? Promise.reject(new TypeError("down")) : Promise.resolve(server.build);
     },
   });
-  return { link, server, look };
+  return { coreState, server, look };
 };
 
-it("Another build, a server out of reach and this build are told apart, and the link says so", async () => {
-  const { link, server, look } = setUp();
-  expect([await look(), { ...link }]).toEqual(["same", { newerBuild: null, unreachable: false }]);
+it("Another build, a server out of reach and this build are told apart, and the state says so", async () => {
+  const { coreState, server, look } = setUp();
+  expect([await look(), { ...coreState }]).toEqual([
+    "same",
+    { newerBuild: null, unreachable: false },
+  ]);
   server.down = true;
-  expect([await look(), { ...link }]).toEqual([
+  expect([await look(), { ...coreState }]).toEqual([
     "unreachable",
     { newerBuild: null, unreachable: true },
   ]);
   server.down = false;
   server.build = "b2";
-  expect([await look(), { ...link }]).toEqual(["other", { newerBuild: "b2", unreachable: false }]);
+  expect([await look(), { ...coreState }]).toEqual([
+    "other",
+    { newerBuild: "b2", unreachable: false },
+  ]);
   server.build = "b1";
-  expect([await look(), { ...link }]).toEqual(["same", { newerBuild: null, unreachable: false }]);
+  expect([await look(), { ...coreState }]).toEqual([
+    "same",
+    { newerBuild: null, unreachable: false },
+  ]);
 });
 
 it("An outage, or a server that does not say its build, leaves what is known of another build", async () => {
-  const { link, server, look } = setUp();
+  const { coreState, server, look } = setUp();
   server.build = "b2";
   await look();
   server.down = true;
   await look();
-  expect(link.newerBuild).toBe("b2");
+  expect(coreState.newerBuild).toBe("b2");
   server.down = false;
   server.build = null;
-  expect([await look(), link.newerBuild]).toEqual(["unknown", "b2"]);
+  expect([await look(), coreState.newerBuild]).toEqual(["unknown", "b2"]);
 });
 
 it("Questions at the same time are one request", async () => {

@@ -24,23 +24,23 @@ export async function fetchBuild(): Promise<string | null> {
   return typeof file?.build === "string" ? file.build : null;
 }
 
-/** @returns asks the server and writes the answer to the link. Questions at the same time are one request. */
+/** @returns asks the server and writes the answer to the state of the connection. Questions at the same time are one request. */
 export function createLook(deps: {
   readonly build: string;
-  readonly link: Pick<CoreState, "newerBuild" | "unreachable">;
+  readonly coreState: Pick<CoreState, "newerBuild" | "unreachable">;
   readonly read: () => Promise<string | null>;
 }): () => Promise<Deployed> {
-  const { build, link, read } = deps;
+  const { build, coreState, read } = deps;
   let asking: Promise<Deployed> | null = null;
   const ask = async (): Promise<Deployed> => {
     try {
       const deployed = await read();
-      link.unreachable = false;
+      coreState.unreachable = false;
       if (deployed === null) return "unknown";
-      link.newerBuild = deployed === build ? null : deployed;
+      coreState.newerBuild = deployed === build ? null : deployed;
       return deployed === build ? "same" : "other";
     } catch {
-      link.unreachable = true;
+      coreState.unreachable = true;
       return "unreachable";
     } finally {
       asking = null;

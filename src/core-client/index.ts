@@ -39,29 +39,29 @@ const after = (ms: number, run: () => void): { cancel(): void } => {
 
 export function createCoreClient(options: CoreClientOptions): CoreClient {
   const tabId = newId();
-  const link = proxy<CoreState>({
+  const coreState = proxy<CoreState>({
     state: "connecting",
     unsupported: unsupportedReason(hostFeatures()),
     newerBuild: null,
     unreachable: false,
   });
-  const look = createLook({ build: __BUILD__, link, read: fetchBuild });
+  const look = createLook({ build: __BUILD__, coreState, read: fetchBuild });
   const handlers = new Set<(notice: Notice) => void>();
   /** Notices that came while the tab was hidden; shown when it becomes visible. */
   let unseen: Notice[] = [];
   let statePort: MessagePort | null = null;
 
-  const tell = (notice: Notice): void => {
+  const notifyHandlers = (notice: Notice): void => {
     for (const handler of handlers) handler(notice);
   };
   const mirror = createMirror({
     build: __BUILD__,
     now: () => Date.now(),
     onRetired: (build) => {
-      link.newerBuild = build;
+      coreState.newerBuild = build;
     },
     onNotice: (notice) => {
-      if (presence.current().visible && handlers.size > 0) tell(notice);
+      if (presence.current().visible && handlers.size > 0) notifyHandlers(notice);
       else unseen = [...unseen, notice].slice(-20);
     },
   });
@@ -69,7 +69,7 @@ export function createCoreClient(options: CoreClientOptions): CoreClient {
     if (!presence.current().visible || handlers.size === 0) return;
     const due = unseen;
     unseen = [];
-    for (const notice of due) tell(notice);
+    for (const notice of due) notifyHandlers(notice);
   };
   const presence = watchPresence({
     path: options.path,
@@ -85,7 +85,7 @@ export function createCoreClient(options: CoreClientOptions): CoreClient {
     build: __BUILD__,
     host: options.host === undefined ? sharedWorkerHost() : options.host,
     locks: navigator.locks,
-    link,
+    coreState,
     presence: () => presence.current(),
     claim: () => options.mediaHost.claim(),
     after,
@@ -102,7 +102,7 @@ export function createCoreClient(options: CoreClientOptions): CoreClient {
 
   return {
     tabId,
-    link,
+    connection: coreState,
     state: mirror.state,
     commands: createCommands({ connection, after, newId, company }),
     watch: watching.watch,

@@ -104,9 +104,9 @@ test("a snapshot of some slices leaves the other slices unchanged", () => {
   ops(2, [["set", ["call", "gestureTab"], "t"]]);
   const chat = { ...initialSlices({ coreId: "", build: "", now: 1 }).chat, online: { z: true } };
   hear({ t: "snapshot", epoch: "c1", seq: 3, slices: { chat } });
-  ops(4, [["set", ["call", "link"], "connected"]]);
+  ops(4, [["set", ["call", "connection"], "connected"]]);
   expect(state.chat.online).toEqual({ z: true });
-  expect(state.call).toMatchObject({ gestureTab: "t", link: "connected" });
+  expect(state.call).toMatchObject({ gestureTab: "t", connection: "connected" });
   expect(said).toEqual([
     { t: "ack", seq: 2, at: 102 },
     { t: "ack", seq: 4, at: 104 },

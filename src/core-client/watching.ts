@@ -29,9 +29,9 @@ export function createWatching(deps: {
   let disposed = false;
   let ids = 0;
 
-  const say = (request: WatchRequest): void => port?.postMessage(request);
+  const postRequest = (request: WatchRequest): void => port?.postMessage(request);
   const begin = (id: number, { input, supplierId }: Watched): void =>
-    say({ t: "watch", id, supplierId, ...input });
+    postRequest({ t: "watch", id, supplierId, ...input });
   const connect = async (): Promise<void> => {
     if (port !== null || connecting || disposed) return;
     connecting = true;
@@ -72,9 +72,9 @@ export function createWatching(deps: {
       if (port === null) void connect();
       else begin(id, watched);
       return {
-        again: () => say({ t: "again", id }),
+        again: () => postRequest({ t: "again", id }),
         end() {
-          if (watches.delete(id)) say({ t: "end", id });
+          if (watches.delete(id)) postRequest({ t: "end", id });
         },
       };
     },

@@ -62,7 +62,7 @@ export const ERROR_TEXTS_EN: Readonly<Record<ErrorCode, string>> = {
   "call.peer-old": "The other person's client cannot add people. The call stays one-to-one",
   "call.growth-failed": "People cannot be added now. The call stays one-to-one; try again later",
   "call.growth-running": "People are being added, wait a moment",
-  "call.link-failed": "The audio/video connection failed",
+  "call.connection-failed": "The audio/video connection failed",
   "media.no-connections":
     "This browser cannot make calls (RTCPeerConnection), use a recent Chrome, Edge, Firefox or Safari",
   "media.stale-owner": "The call is in another tab",
@@ -71,7 +71,7 @@ export const ERROR_TEXTS_EN: Readonly<Record<ErrorCode, string>> = {
   "conference.invalid": "The conference operation is not valid",
   "conference.current-calling": "CurrentCalling: end the present call or conference first",
   "conference.not-joined": "Not in a conference",
-  "conference.link-failed": "The media connection failed",
+  "conference.connection-failed": "The media connection failed",
   "signalling.refused": "The call could not be joined",
   "signalling.bad-frame": "The signalling frame is not valid",
   "signalling.timeout": "Signalling timed out",

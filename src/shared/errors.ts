@@ -79,7 +79,7 @@ export const ERROR_CATALOGUE = {
   "call.peer-old": entry(0, "对方的客户端版本不支持添加成员，本次通话仍为双人通话"),
   "call.growth-failed": entry(0, "暂时无法添加成员，本次通话仍为双人通话，请稍后重试", true),
   "call.growth-running": entry(409, "正在添加成员，请稍候"),
-  "call.link-failed": entry(0, "音视频连接失败", true),
+  "call.connection-failed": entry(0, "音视频连接失败", true),
   // media
   ...mediaErrors,
   "media.no-connections": entry(
@@ -93,7 +93,7 @@ export const ERROR_CATALOGUE = {
   "conference.invalid": entry(400, "会议操作不正确"),
   "conference.current-calling": entry(409, "正在通话或会议中，请先结束"),
   "conference.not-joined": entry(409, "尚未加入会议"),
-  "conference.link-failed": entry(0, "会议媒体连接失败", true),
+  "conference.connection-failed": entry(0, "会议媒体连接失败", true),
   // signalling
   "signalling.refused": entry(403, "无法进入通话房间"),
   "signalling.bad-frame": entry(400, "信令格式不正确"),

@@ -39,35 +39,35 @@ test.use({ serverEnv: { AGORA_APP_ID: KEYS.appId, AGORA_APP_CERTIFICATE: KEYS.ce
 
 const [ZHANG, LI] = [agoraUidOf("zhangwei"), agoraUidOf("lina")];
 
-async function call({ zhang, li }: TwoPeople): Promise<{ mine: Page; theirs: Page }> {
+async function call({ zhang, li }: TwoPeople): Promise<{ ownPage: Page; theirs: Page }> {
   await dial(zhang.pages[0]!, "李娜");
   await answerButton(li.pages[0]!).click();
-  const mine = await waitForOwner(zhang.pages);
+  const ownPage = await waitForOwner(zhang.pages);
   const theirs = await waitForOwner(li.pages);
-  await expectMedia(mine);
+  await expectMedia(ownPage);
   await expectMedia(theirs);
-  return { mine, theirs };
+  return { ownPage, theirs };
 }
 
 test("Two people join one channel by the server's tokens, see and hear each other, and leave nothing behind", async ({
   two,
 }) => {
   const { cloud } = two;
-  const { mine, theirs } = await call(two);
-  await expectMovingPicture(mine);
+  const { ownPage, theirs } = await call(two);
+  await expectMovingPicture(ownPage);
   await expectMovingPicture(theirs);
   expect(cloud.log.toSorted()).toEqual([`join ${ZHANG}`, `join ${LI}`].toSorted());
   expect(cloud.sizes()).toEqual([2]);
 
-  await mine.getByRole("button", { name: "关闭摄像头" }).click();
+  await ownPage.getByRole("button", { name: "关闭摄像头" }).click();
   await expect.poll(async () => (await inbound(theirs)).openPeers).toBe(3);
-  await mine.getByRole("button", { name: "打开摄像头" }).click();
+  await ownPage.getByRole("button", { name: "打开摄像头" }).click();
   await expectMedia(theirs);
 
-  await hangUpButton(mine).first().click();
+  await hangUpButton(ownPage).first().click();
   await expect.poll(() => callStatus(theirs)).toBe("idle");
   await expect.poll(() => cloud.sizes()).toEqual([]);
-  for (const page of [mine, theirs]) {
+  for (const page of [ownPage, theirs]) {
     await expect.poll(async () => (await inbound(page)).openPeers).toBe(0);
   }
   expect(cloud.refusals).toEqual([]);
@@ -77,10 +77,10 @@ test("When the owner's tab is closed, another joins with the same account, and t
   two,
 }) => {
   const { cloud, zhang } = two;
-  const { mine, theirs } = await call(two);
+  const { ownPage, theirs } = await call(two);
   const id = await callId(theirs);
-  await mine.close();
-  const next = await waitForOwner(zhang.pages.filter((page) => page !== mine));
+  await ownPage.close();
+  const next = await waitForOwner(zhang.pages.filter((page) => page !== ownPage));
   await expectMedia(next);
   await expectMedia(theirs);
   await expectMovingPicture(theirs);
@@ -93,7 +93,7 @@ test("A token that ends soon is renewed, and after its end both join again with 
   two,
 }) => {
   const { cloud } = two;
-  const { mine, theirs } = await call(two);
+  const { ownPage, theirs } = await call(two);
   await cloud.tokensEnd("expiring");
   await expect
     .poll(() => cloud.log.slice(2).toSorted())
@@ -102,7 +102,7 @@ test("A token that ends soon is renewed, and after its end both join again with 
   await expect
     .poll(() => cloud.log.slice(4).toSorted())
     .toEqual([`join ${ZHANG}`, `join ${LI}`].toSorted());
-  await expectMedia(mine);
+  await expectMedia(ownPage);
   await expectMedia(theirs);
   await expectMovingPicture(theirs);
   expect(cloud.refusals).toEqual([]);

@@ -30,7 +30,7 @@ export function createAgoraCloud(keys: { appId: string; certificate: string }): 
   const members = new Map<Frame, Member>();
   const log: string[] = [];
   const refusals: string[] = [];
-  const tell = async (frame: Frame, message: FromCloud): Promise<void> => {
+  const sendToPage = async (frame: Frame, message: FromCloud): Promise<void> => {
     // A page may close meanwhile.
     await frame.evaluate((m) => globalThis.fromAgoraCloud?.(m), message).catch(() => undefined);
   };
@@ -38,7 +38,9 @@ export function createAgoraCloud(keys: { appId: string; certificate: string }): 
     [...members.values()].filter((m) => m !== member && m.channel === member.channel);
   const leave = async (member: Member): Promise<void> => {
     if (!members.delete(member.frame)) return;
-    await Promise.all(others(member).map((m) => tell(m.frame, { t: "left", uid: member.uid })));
+    await Promise.all(
+      others(member).map((m) => sendToPage(m.frame, { t: "left", uid: member.uid })),
+    );
   };
 
   /** @returns why a token does not let in; "" when it does */
@@ -68,7 +70,8 @@ export function createAgoraCloud(keys: { appId: string; certificate: string }): 
       const member: Member = { uid, channel, frame, published: new Set() };
       members.set(frame, member);
       for (const m of others(member)) {
-        for (const kind of m.published) void tell(frame, { t: "published", uid: m.uid, kind });
+        for (const kind of m.published)
+          void sendToPage(frame, { t: "published", uid: m.uid, kind });
       }
       return "";
     }
@@ -87,13 +90,13 @@ export function createAgoraCloud(keys: { appId: string; certificate: string }): 
         if (message.t === "publish") published.add(kind);
         else published.delete(kind);
         const t = message.t === "publish" ? "published" : "unpublished";
-        await Promise.all(others(member).map((m) => tell(m.frame, { t, uid, kind })));
+        await Promise.all(others(member).map((m) => sendToPage(m.frame, { t, uid, kind })));
         return "";
       }
       case "signal": {
         const to = others(member).find((m) => m.uid === message.to);
         if (to === undefined) return "nobody there";
-        await tell(to.frame, { t: "signal", from: uid, data: message.data });
+        await sendToPage(to.frame, { t: "signal", from: uid, data: message.data });
         return "";
       }
     }
@@ -130,7 +133,7 @@ export function createAgoraCloud(keys: { appId: string; certificate: string }): 
       return [...sizes.values()];
     },
     async tokensEnd(how) {
-      await Promise.all([...members.keys()].map((frame) => tell(frame, { t: how })));
+      await Promise.all([...members.keys()].map((frame) => sendToPage(frame, { t: how })));
     },
   };
 }

@@ -206,11 +206,11 @@ async function inConference(people: People): Promise<Place> {
   const a = await broken(people, "admin", CONFERENCE_PAGE);
   const [b] = (await people.loggedIn("lina", { path: CONFERENCE_PAGE })).pages as [Page];
   await joinById(b, await createConference(a, "设备错误"));
-  return roomPlace(a, b, "admin");
+  return conferencePlace(a, b, "admin");
 }
 
 /** A conference or group call of this person. */
-function roomPlace(a: Page, b: Page, name: string): Place {
+function conferencePlace(a: Page, b: Page, name: string): Place {
   const bar = a.getByRole("toolbar", { name: "会议操作" });
   return {
     page: a,
@@ -266,7 +266,7 @@ test("In a group call an error of each device has the words of the same table, a
   await callPeople(a, ["李娜"]);
   await inGroupCall(a);
   await answer(b);
-  const place = roomPlace(a, b, "zhangwei");
+  const place = conferencePlace(a, b, "zhangwei");
   for (const device of ["microphone", "camera"] as const) {
     const row = ROWS.find((one) => one.device === device && one.cause === "busy")!;
     await test.step(`${device} busy`, () => expectRow(place, row));

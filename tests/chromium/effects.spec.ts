@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { answerButton, dial, expectMedia, hangUpButton } from "../support/calls.ts";
 import { launchOptions } from "../support/chromium.ts";
-import { CAMERA, FACE, ROOM, writeDrawnPerson } from "../support/drawn-person.ts";
+import { CAMERA, FACE, BACKGROUND, writeDrawnPerson } from "../support/drawn-person.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { inbound } from "../support/rtc.ts";
 import { timesCount } from "../support/time-limits.ts";
@@ -47,8 +47,8 @@ function watchEffects(): void {
 }
 
 interface Seen {
-  /** Standard deviation of the brightness of the room, 0..255. */
-  readonly room: number;
+  /** Standard deviation of the brightness of the background, 0..255. */
+  readonly background: number;
   /** Brightness of each pixel of the face. */
   readonly face: readonly number[];
 }
@@ -56,7 +56,7 @@ interface Seen {
 /** What the other side's picture shows on this page, at the size of the camera; null until it has that size. */
 const seen = (page: Page): Promise<Seen | null> =>
   page.evaluate(
-    ({ camera, face, room }) => {
+    ({ camera, face, background }) => {
       const video = document.querySelector<HTMLVideoElement>(".call-video-remote");
       if (video?.videoWidth !== camera.width || video.videoHeight !== camera.height) return null;
       const canvas = document.createElement("canvas");
@@ -65,7 +65,7 @@ const seen = (page: Page): Promise<Seen | null> =>
       const pen = canvas.getContext("2d", { willReadFrequently: true });
       if (pen === null) return null;
       pen.drawImage(video, 0, 0);
-      const brightness = (part: typeof face | typeof room): number[] => {
+      const brightness = (part: typeof face | typeof background): number[] => {
         const width = Math.round((part.right - part.left) * camera.width);
         const height = Math.round((part.bottom - part.top) * camera.height);
         const left = Math.round(part.left * camera.width);
@@ -76,22 +76,26 @@ const seen = (page: Page): Promise<Seen | null> =>
           return 0.299 * r + 0.587 * g + 0.114 * b;
         });
       };
-      const values = brightness(room);
+      const values = brightness(background);
       const mean = values.reduce((a, b) => a + b, 0) / values.length;
       const spread = values.reduce((sum, one) => sum + (one - mean) ** 2, 0) / values.length;
-      return { room: Math.sqrt(spread), face: brightness(face) };
+      return { background: Math.sqrt(spread), face: brightness(face) };
     },
-    { camera: CAMERA, face: FACE, room: ROOM },
+    { camera: CAMERA, face: FACE, background: BACKGROUND },
   );
 
-/** Waits until the room has this contrast. */
-async function seenWith(page: Page, fits: (room: number) => boolean, what: string): Promise<Seen> {
+/** Waits until the background has this contrast. */
+async function seenWith(
+  page: Page,
+  fits: (background: number) => boolean,
+  what: string,
+): Promise<Seen> {
   let last: Seen | null = null;
   await expect
     .poll(
       async () => {
         last = await seen(page);
-        return last !== null && fits(last.room);
+        return last !== null && fits(last.background);
       },
       { timeout: 60_000, message: what },
     )
@@ -137,7 +141,7 @@ async function costOf(sender: Page, receiver: Page, frames: number) {
 const at = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
 
-test("A blurred background changes the room and not the face, on the same connection, and is remembered", async ({
+test("A blurred background changes the background and not the face, on the same connection, and is remembered", async ({
   people,
 }) => {
   test.setTimeout(300_000);
@@ -149,7 +153,7 @@ test("A blurred background changes the room and not the face, on the same connec
   await dial(z, "李娜");
   await answerButton(l).click();
   await expectMedia(l);
-  const plain = await seenWith(l, (room) => room > 20, "the room as it is");
+  const plain = await seenWith(l, (background) => background > 20, "the background as it is");
   const before = await costOf(z, l, 72);
   const offer = await negotiated(z);
   await expect.poll(() => workersOf(z)).toEqual({});
@@ -164,7 +168,11 @@ test("A blurred background changes the room and not the face, on the same connec
   await noise.click();
   await expect(z.locator('[data-effect="noise"]')).toHaveText("已生效");
 
-  const blurred = await seenWith(l, (room) => room < plain.room / 3, "the room blurred");
+  const blurred = await seenWith(
+    l,
+    (background) => background < plain.background / 3,
+    "the background blurred",
+  );
   const changed = difference(plain.face, blurred.face);
   expect(changed).toBeLessThan(4);
   const heard = await inbound(l);
@@ -185,7 +193,7 @@ test("A blurred background changes the room and not the face, on the same connec
       p95: at(ms, 0.95),
     }));
     const measured = JSON.stringify({
-      room: [plain.room, blurred.room],
+      background: [plain.background, blurred.background],
       changed,
       before,
       after,
@@ -205,10 +213,18 @@ test("A blurred background changes the room and not the face, on the same connec
 
   await test.step("Off again, without a gap in the connection", async () => {
     await blur.click();
-    await seenWith(l, (room) => room > plain.room / 2, "the room as it is, again");
+    await seenWith(
+      l,
+      (background) => background > plain.background / 2,
+      "the background as it is, again",
+    );
     await expect.poll(async () => (await workersOf(z))["background"]?.running).toBe(0);
     await blur.click();
-    await seenWith(l, (room) => room < plain.room / 3, "the room blurred again");
+    await seenWith(
+      l,
+      (background) => background < plain.background / 3,
+      "the background blurred again",
+    );
     await z.keyboard.press("Escape");
     await hangUpButton(z).click();
     await expect(hangUpButton(z)).toHaveCount(0);
@@ -222,7 +238,7 @@ test("A blurred background changes the room and not the face, on the same connec
     await dial(z, "李娜");
     await answerButton(l).click();
     const again = await seenWith(l, () => true, "a picture");
-    expect(again.room).toBeLessThan(plain.room / 3);
+    expect(again.background).toBeLessThan(plain.background / 3);
     await hangUpButton(z).click();
     await expect.poll(async () => (await workersOf(z))["background"]?.running).toBe(0);
   });

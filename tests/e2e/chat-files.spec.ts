@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
 import { openChat } from "../support/calls.ts";
-import { composer, say } from "../support/chat.ts";
+import { composer, sendText } from "../support/chat.ts";
 import { coreId, killCore } from "../support/crash.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectAccessible, shoot } from "../support/look.ts";
@@ -93,7 +93,7 @@ test("A pasted picture and a chosen file arrive, the file with its name, size an
   await a.keyboard.press("Enter");
   await expect(composer(a)).toHaveValue("😄");
 
-  await say(a, "看 https://example.com/a。<img src=x onerror=alert(1)> javascript:alert(2)");
+  await sendText(a, "看 https://example.com/a。<img src=x onerror=alert(1)> javascript:alert(2)");
   const last = b.locator(".message-bubble").last();
   await expect(last).toContainText("<img src=x onerror=alert(1)>");
   const link = last.getByRole("link");
@@ -147,7 +147,7 @@ test("Only one message arrives when the core dies during an upload, and an uploa
     await send("never.bin", 18);
     await a.getByRole("button", { name: "取消发送 never.bin" }).click();
     await expect(card(a, "never.bin")).toHaveCount(0);
-    await say(a, "之后");
+    await sendText(a, "之后");
     await expect(b.locator(".message-bubble").last()).toHaveText("之后");
     await expect(card(b, "once.bin")).toHaveCount(1);
     await expect(card(b, "never.bin")).toHaveCount(0);
@@ -218,7 +218,7 @@ test("Older messages load as the top comes near and move nothing; a button leads
   await expect(list.locator(".message-reactions")).toHaveCount(1);
   expect(Math.abs((await read()) - readAt)).toBeLessThan(1);
 
-  await say(a, "最新的一条");
+  await sendText(a, "最新的一条");
   await b.getByRole("button", { name: "1 条新消息" }).click();
   await expect(bubble("最新的一条")).toBeInViewport();
   await expect(b.getByText("新消息", { exact: true })).toBeVisible();

@@ -1,7 +1,7 @@
 /** Selecting messages, forwarding them one by one or combined, opening combined messages, and deleting. */
 import type { Page } from "@playwright/test";
 import { openChat } from "../support/calls.ts";
-import { composer, say } from "../support/chat.ts";
+import { composer, sendText } from "../support/chat.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectAccessible, shoot } from "../support/look.ts";
 
@@ -54,10 +54,10 @@ test("Messages are selected by mouse and keyboard, forwarded one by one and comb
   await openChat(a, "李娜");
   await openChat(b, "张伟");
   for (const text of ["巡检几点开始？", "带上记录表"]) {
-    await say(a, text);
+    await sendText(a, text);
     await expect(message(b, text)).toBeVisible();
   }
-  await say(b, "三点，在一号楼");
+  await sendText(b, "三点，在一号楼");
   await expect(message(a, "三点，在一号楼")).toBeVisible();
   await pastePicture(a);
   await a.getByRole("dialog").getByRole("button", { name: /^发送/ }).click();
@@ -106,7 +106,7 @@ test("Messages are selected by mouse and keyboard, forwarded one by one and comb
   await expect(viewer).toBeHidden();
 
   // a combined message in another one
-  await say(c, "收到");
+  await sendText(c, "收到");
   await selectFrom(c, "收到");
   await box(c, "\\[聊天记录\\]").check();
   await bar(c).getByRole("button", { name: "合并转发" }).click();
@@ -148,7 +148,7 @@ test("In the dark and on a narrow screen the selection and the viewer keep their
   const a = (await people.loggedIn("zhangwei")).pages[0]!;
   await a.setViewportSize({ width: 390, height: 780 });
   await openChat(a, "李娜");
-  await say(a, "窄屏消息");
+  await sendText(a, "窄屏消息");
   await selectFrom(a, "窄屏消息");
   await shoot(a, "chat-selecting-narrow");
   const fits = () => a.evaluate(() => document.documentElement.scrollWidth <= innerWidth);

@@ -55,7 +55,7 @@ test(`Who is dismissed is out of ${TIMES} times three tabs, a call, a conference
   const lina = await people.loggedIn("lina", { path: "/im/people" });
   const wang = await people.loggedIn("wangfang", { path: "/im/people" });
   const [calling, , importing] = wei.pages as [Page, Page, Page];
-  const [room, other, partner] = [meeting.pages[0]!, there.pages[0]!, lina.pages[0]!];
+  const [conferencePage, other, partner] = [meeting.pages[0]!, there.pages[0]!, lina.pages[0]!];
   const accountId =
     (await other.evaluate(() => globalThis.consoleCore.state.session.accountId)) ?? "";
   await ask("PUT", restCalls.roleAssign.path, {
@@ -76,8 +76,8 @@ test(`Who is dismissed is out of ${TIMES} times three tabs, a call, a conference
       await dial(calling, "李娜", "语音通话");
       await answerButton(partner).click();
       await expect(timer(calling).first()).toBeVisible();
-      await room.goto(CONFERENCE_PAGE);
-      await createConference(room, `第 ${round} 次`);
+      await conferencePage.goto(CONFERENCE_PAGE);
+      await createConference(conferencePage, `第 ${round} 次`);
       await importing.goto("/DataBatchImport2/index");
       const buffer = Buffer.from(employeesCsv({ rows: ROWS, seed: round }));
       await importing
@@ -107,7 +107,7 @@ test(`Who is dismissed is out of ${TIMES} times three tabs, a call, a conference
 
       const begun = Date.now();
       const since = (): number => Date.now() - begun;
-      const out = [...wei.pages, room].map(async (page) => {
+      const out = [...wei.pages, conferencePage].map(async (page) => {
         await page.getByRole("heading", { name: `您已不在企业“${HUAAN}”中` }).waitFor();
         return since();
       });
@@ -156,7 +156,7 @@ test(`Who is dismissed is out of ${TIMES} times three tabs, a call, a conference
         accountId,
         version,
       });
-      for (const page of [calling, room]) {
+      for (const page of [calling, conferencePage]) {
         await goTo(page, CHENGNAN);
         await goTo(page, HUAAN);
       }

@@ -65,8 +65,8 @@ test("Ctrl K finds pages and employees, and the settings drawer changes colour a
   await drawer.getByRole("button", { name: "关闭" }).click();
   await expect(drawer).toHaveCount(0);
 
-  const brand = (of: typeof page): Promise<string> =>
-    of.evaluate(() => getComputedStyle(document.body).getPropertyValue("--brand").trim());
+  const brand = (shownPage: typeof page): Promise<string> =>
+    shownPage.evaluate(() => getComputedStyle(document.body).getPropertyValue("--brand").trim());
   for (const tab of [page, other]) {
     await expect.poll(() => brand(tab)).toBe("#722ed1");
     await expect(tab.getByRole("navigation", { name: "已打开的页面" })).toHaveCount(0);

@@ -1,6 +1,6 @@
 /** Two people become friends in the contact book; one gives the other a name, blocks the other and takes it back. */
 import { conversationRow } from "../support/calls.ts";
-import { bubbles, composer, say } from "../support/chat.ts";
+import { bubbles, composer, sendText } from "../support/chat.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectAccessible, shoot, tabTo } from "../support/look.ts";
 
@@ -53,7 +53,7 @@ test("A friend request shows as a badge, makes friends of both when it is accept
   await b.getByRole("dialog", { name: "加入黑名单" }).getByRole("button", { name: "确定" }).click();
   await expect(friendOf(b, "张伟")).toHaveCount(0);
   const before = (await bubbles(a)).length;
-  await say(a, "还在吗");
+  await sendText(a, "还在吗");
   await expect(a.getByText("不能与对方聊天").first()).toBeVisible();
   await expect(a.locator('.message[data-status="failed"]')).toHaveCount(1);
 
@@ -82,7 +82,7 @@ test("A friend request shows as a badge, makes friends of both when it is accept
   await search.fill("还在吗");
   await expect(b.getByRole("region", { name: "聊天记录" })).toContainText("老张（三号楼）");
   await search.fill("");
-  await say(a, "改名之后");
+  await sendText(a, "改名之后");
   await expect(b.locator(".message-bubble").last()).toHaveText("改名之后");
 
   // The conversation's menu blocks, and the message that says so undoes it.

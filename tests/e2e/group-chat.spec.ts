@@ -3,7 +3,7 @@
  * No text names a person, because later tests on this server look for people by their names.
  */
 import type { Page } from "@playwright/test";
-import { bubbles, composer, say } from "../support/chat.ts";
+import { bubbles, composer, sendText } from "../support/chat.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { timeLimit } from "../support/time-limits.ts";
 
@@ -49,7 +49,7 @@ test("Three people make a group, write in order, and see at once who leaves and 
   const said: string[] = [];
   for (const [i, page] of [zhang, li, admin, li, zhang].entries()) {
     said.push(`第${i + 1}句`);
-    await say(page, `第${i + 1}句`);
+    await sendText(page, `第${i + 1}句`);
     for (const other of pages) await expect.poll(() => bubbles(other), SOON).toEqual(said);
   }
   expect(await zhang.locator(".message-sender").allTextContents()).toEqual([
@@ -110,7 +110,7 @@ test("Three people make a group, write in order, and see at once who leaves and 
   await expect.poll(() => panel.getByRole("listitem").count(), SOON).toBe(2);
   await expect.poll(() => admin.getByText("2 人", { exact: true }).count(), SOON).toBe(1);
   await expect(composer(li)).toHaveCount(0);
-  await say(zhang, "少了一位");
+  await sendText(zhang, "少了一位");
   await expect.poll(async () => (await bubbles(admin)).at(-1), SOON).toBe("少了一位");
   await expect.poll(() => bubbles(li)).toEqual(said);
 

@@ -1,5 +1,5 @@
 /** Who has read an own message in a group: the number below it, and the names after a click. */
-import { bubbles, composer, say } from "../support/chat.ts";
+import { bubbles, composer, sendText } from "../support/chat.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectAccessible, shoot } from "../support/look.ts";
 
@@ -23,7 +23,7 @@ test("Below an own message of a group stands how many have read it, and a click 
   const chat = `/im/people?chat=${encodeURIComponent(`#${groupId}`)}`;
   await zhang!.goto(chat);
   await expect(composer(zhang!)).toBeVisible();
-  await say(zhang!, "请各位确认收到");
+  await sendText(zhang!, "请各位确认收到");
   const count = zhang!.locator(".message-readers");
   await expect(count).toHaveText("已读 0");
   await li!.goto(chat);

@@ -66,7 +66,7 @@ for (const [kind, files] of [
         await page.getByText("全部行", { exact: true }).click();
         // The grid shows the columns that fill a field.
         const shown = file.head.filter((_, column) => file.fields[column] !== null);
-        for (const [row, header, words] of file.told) {
+        for (const [row, header, words] of file.findings) {
           await expect(at.cell(row, shown.indexOf(header))).toHaveAttribute(
             "title",
             new RegExp(words.replaceAll(/[#!]/g, ".")),
@@ -82,7 +82,7 @@ for (const [kind, files] of [
           await button("换一个文件").click();
           return;
         }
-        await at.send(file.stored.length, file.warns !== true && file.told.length > 0);
+        await at.send(file.stored.length, file.warns !== true && file.findings.length > 0);
         await expect.poll(fresh).toHaveLength(file.stored.length);
         const stored = (await fresh()).sort((a, b) => Number(a.id) - Number(b.id));
         const texts = stored.map((one) =>

@@ -18,14 +18,14 @@ for (const [title, file] of SAID_FILES) {
     const before = new Set((await at.employees()).map(({ id }) => id));
     await at.choose(file);
     await at.check();
-    await expect(at.grid.locator("[data-wrong='true']")).toHaveCount(file.told.length);
-    for (const [row, header, words] of file.told) {
+    await expect(at.grid.locator("[data-wrong='true']")).toHaveCount(file.findings.length);
+    for (const [row, header, words] of file.findings) {
       const cell = at.cell(row, file.head.indexOf(header));
       await expect(cell).toHaveAttribute("title", new RegExp(words));
       await expect(cell).toHaveAttribute("data-wrong", "true");
     }
     await shoot(at.page, `import-cells-${title.slice(0, 3)}`);
-    await at.send(file.stored.length, file.told.length > 0);
+    await at.send(file.stored.length, file.findings.length > 0);
     const stored = (await at.employees()).filter(({ id }) => !before.has(id));
     const texts = stored
       .sort((a, b) => Number(a.id) - Number(b.id))

@@ -1,6 +1,6 @@
 /** A conversation of more messages than the core keeps in memory, in a list that renders only the rows near the visible part. */
 import { openChat } from "../support/calls.ts";
-import { composer, say, unsent } from "../support/chat.ts";
+import { composer, sendText, unsent } from "../support/chat.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { PATIENCE } from "../support/time-limits.ts";
 
@@ -78,7 +78,7 @@ test("520 messages are scrolled to their beginning with at most 100 rows in the 
     .toBe(true);
   expect(Math.abs((await placeOf()) - place)).toBeLessThan(1);
 
-  await say(a, "长谈之后");
+  await sendText(a, "长谈之后");
   await expect(bubble("长谈之后")).toBeInViewport();
   await expect(composer(a)).toHaveValue("");
   expect(await rows()).toBeLessThanOrEqual(ROWS);

@@ -1,5 +1,5 @@
 /** Messages that come while no tab of the console is visible: one notification of the system, and their number in each title. */
-import { composer, say } from "../support/chat.ts";
+import { composer, sendText } from "../support/chat.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { clickNotice, setVisible, shownNotices, stubNotices } from "../support/system-notices.ts";
 
@@ -32,7 +32,7 @@ test("Of two hidden tabs one shows a new message, both count it, a click opens i
   const shown = () => shownNotices(li.pages);
   await expect(composer(a)).toBeVisible();
 
-  await say(a, "有空看一下");
+  await sendText(a, "有空看一下");
   await expect.poll(shown).toEqual(["张伟: 有空看一下"]);
   for (const page of li.pages) {
     await expect(page).toHaveTitle(new RegExp(`^\\(${before + 1}\\) `));
@@ -46,7 +46,7 @@ test("Of two hidden tabs one shows a new message, both count it, a click opens i
   await expect(last).not.toHaveTitle(/^\(/);
 
   // The person sees a tab: no notification, although the other tab is hidden.
-  await say(a, "第二句");
+  await sendText(a, "第二句");
   await expect(last.locator(".message-bubble").last()).toHaveText("第二句");
   expect(await shown()).toEqual([]);
 
@@ -54,7 +54,7 @@ test("Of two hidden tabs one shows a new message, both count it, a click opens i
     globalThis.consoleCore.commands.chat.mute({ chatId: "zhangwei", on: true }),
   );
   await setVisible([last], false);
-  await say(a, "静音以后");
+  await sendText(a, "静音以后");
   await expect
     .poll(() =>
       last.evaluate(() =>
@@ -63,7 +63,7 @@ test("Of two hidden tabs one shows a new message, both count it, a click opens i
     )
     .toBeNull();
   // The next one of a conversation that is no longer silent comes alone.
-  await say(a, "又可以了");
+  await sendText(a, "又可以了");
   await expect.poll(shown).toEqual(["张伟: 又可以了"]);
 
   await last.evaluate(() => globalThis.consoleCore.commands.chat.mute({ chatId: null, on: true }));

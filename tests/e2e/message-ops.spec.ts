@@ -1,7 +1,7 @@
 /** What people do with their messages and conversations beside writing. */
 import type { Page } from "@playwright/test";
 import { openChat, conversationRow } from "../support/calls.ts";
-import { composer, say } from "../support/chat.ts";
+import { composer, sendText } from "../support/chat.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectAccessible, shoot } from "../support/look.ts";
 
@@ -25,10 +25,10 @@ test("A message is answered, edited, reacted to, forwarded and taken back, and b
   await openChat(a, "李娜");
   await openChat(b, "张伟");
 
-  await say(a, "消防演练几点开始？");
+  await sendText(a, "消防演练几点开始？");
   await act(b, "消防演练几点开始？", "回复");
   await expect(composer(b)).toBeFocused();
-  await say(b, "下午三点，在一号楼门口集合");
+  await sendText(b, "下午三点，在一号楼门口集合");
   const quote = message(a, "下午三点").getByRole("button", { name: /^查看 我 的原消息/ });
   await expect(quote).toContainText("消防演练几点开始？");
   await quote.click();
@@ -60,7 +60,7 @@ test("A message is answered, edited, reacted to, forwarded and taken back, and b
   await openChat(c, "张伟");
   await expect(message(c, "下午四点，在一号楼门口集合")).toBeVisible();
 
-  await say(a, "发错了");
+  await sendText(a, "发错了");
   await expect(message(b, "发错了")).toBeVisible();
   await message(a, "发错了").locator(".message-bubble").click({ button: "right" });
   await a.getByRole("menuitem", { name: "撤回" }).click();
@@ -106,7 +106,7 @@ test("The menu of a message gains its entries when the server confirms the messa
   const a = (await people.loggedIn("zhangwei")).pages[0]!;
   await openChat(a, "李娜");
   process.kill(server.pid(), "SIGSTOP");
-  await say(a, "还没有确认");
+  await sendText(a, "还没有确认");
   const item = message(a, "还没有确认").last();
   await expect(item).toHaveAttribute("data-row", /./);
   await item.locator(".message-bubble").click({ button: "right" });
@@ -144,7 +144,7 @@ test("Conversations are pinned, silenced, filtered and searched in all tabs, and
   }
   await choose("李娜", "消息免打扰");
   await expect(row(other, "李娜").getByLabel("已开启免打扰")).toBeVisible();
-  await say(b, "静音时的话");
+  await sendText(b, "静音时的话");
   await expect(row(a, "李娜").getByRole("img", { name: "1 条未读" })).toBeVisible();
   await expect(a).not.toHaveTitle(/^\(/);
   await choose("李娜", "取消免打扰");

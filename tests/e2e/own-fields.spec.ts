@@ -94,7 +94,7 @@ test("Inaugural documents are added, renamed, put in order and removed, at once 
   people.expectComplaints(/409/);
   const admin = await people.loggedIn("admin", { path: "/system/documents", tabs: 2 });
   const [page, second] = [admin.pages[0]!, admin.pages[1]!];
-  const titles = (of: Page) => of.getByRole("row").filter({ hasNotText: "材料名称" });
+  const titles = (shownPage: Page) => shownPage.getByRole("row").filter({ hasNotText: "材料名称" });
   await expect(titles(page)).toHaveText([/入职登记表/, /安全生产承诺书/]);
 
   // By keyboard.

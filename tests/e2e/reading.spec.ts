@@ -1,7 +1,7 @@
 /** When a message counts as read: seen by somebody, not merely drawn in some window. */
 import type { Page } from "@playwright/test";
 import { openChat } from "../support/calls.ts";
-import { composer, say } from "../support/chat.ts";
+import { composer, sendText } from "../support/chat.ts";
 import { expect, test } from "../support/fixtures.ts";
 
 test.use({ serverEnv: { TEST_SERVER: "reading" } });
@@ -39,11 +39,11 @@ test("A message is read in a window with focus, once it is in sight, with nothin
   const b = (await people.loggedIn("lina")).pages[0]!;
   await openChat(a, "李娜");
   await openChat(b, "张伟");
-  await say(a, "看得到");
+  await sendText(a, "看得到");
   await isRead(a, b, "看得到");
 
   await setFocus(b, false);
-  await say(a, "窗口没有焦点");
+  await sendText(a, "窗口没有焦点");
   await isUnread(a, b, "窗口没有焦点");
   await expect(b.getByText("新消息", { exact: true })).toBeVisible();
   await setFocus(b, true);
@@ -53,18 +53,18 @@ test("A message is read in a window with focus, once it is in sight, with nothin
   await b.getByRole("button", { name: "发送名片" }).click();
   const dialog = b.getByRole("dialog", { name: "发送名片" });
   await expect(dialog).toBeVisible();
-  await say(a, "被窗口挡住");
+  await sendText(a, "被窗口挡住");
   await isUnread(a, b, "被窗口挡住");
   await b.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
   await isRead(a, b, "被窗口挡住");
 
   // scrolled up
-  for (let n = 1; n <= 25; n += 1) await say(a, `第 ${n} 条`);
+  for (let n = 1; n <= 25; n += 1) await sendText(a, `第 ${n} 条`);
   await isRead(a, b, "第 25 条");
   await b.getByRole("log").evaluate((box) => box.scrollTo(0, 0));
   await expect(b.getByRole("button", { name: "回到最新消息" })).toBeVisible();
-  await say(a, "在下面");
+  await sendText(a, "在下面");
   await isUnread(a, b, "在下面");
   await b.locator(".messages-newest").click();
   await isRead(a, b, "在下面");

@@ -1,6 +1,6 @@
 /** Marks that are stacked on a letter stay inside their message: the messages around it are as they were. */
 import { openChat } from "../support/calls.ts";
-import { say } from "../support/chat.ts";
+import { sendText } from "../support/chat.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { shoot } from "../support/look.ts";
 
@@ -11,14 +11,14 @@ test("A message with stacked marks covers neither the message above nor the one 
 }) => {
   const [page] = (await people.loggedIn("zhangwei")).pages;
   await openChat(page!, "李娜");
-  await say(page!, "上面的消息");
+  await sendText(page!, "上面的消息");
   const above = page!.locator(".message-bubble").filter({ hasText: "上面的消息" }).last();
   const message = page!.locator(".message").filter({ hasText: "上面的消息" }).last();
   await expect(message).toHaveAttribute("data-status", /sent|delivered|read|unread/);
   const picture = async () =>
     (await above.screenshot({ animations: "disabled" })).toString("base64");
   const before = await picture();
-  await say(page!, STACKED);
+  await sendText(page!, STACKED);
   await expect(page!.locator(".message-bubble").last()).toContainText("\u0301");
   await expect.poll(picture).toBe(before);
   await shoot(page!, "stacked-marks");

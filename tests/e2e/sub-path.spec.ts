@@ -5,7 +5,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Page, test } from "@playwright/test";
 import { openChat } from "../support/calls.ts";
-import { composer, say } from "../support/chat.ts";
+import { composer, sendText } from "../support/chat.ts";
 import { launchOptions } from "../support/chromium.ts";
 import { belowPath, documentedNginx, hostApart } from "../support/documented.ts";
 import { type Proxy, startNginx } from "../support/nginx.ts";
@@ -64,7 +64,7 @@ test("A person logs in at a deep link, walks the menus, chats, sends a file and 
 
   await openChat(a.page, "李娜");
   await openChat(b.page, "张伟");
-  await say(a.page, "路径下的消息");
+  await sendText(a.page, "路径下的消息");
   await expect(b.page.getByText("路径下的消息").last()).toBeVisible();
   const content = "内容\n".repeat(50);
   const chooser = a.page.waitForEvent("filechooser");

@@ -1,7 +1,7 @@
 /** A page that the browser translates goes on working: nothing throws, what changes is shown, and nothing typed is lost. */
 import type { Locator, Page } from "@playwright/test";
 import { openChat } from "../support/calls.ts";
-import { composer, say } from "../support/chat.ts";
+import { composer, sendText } from "../support/chat.ts";
 import { createConference } from "../support/conference.ts";
 import { employeesCsv } from "../support/employees-file.ts";
 import { expect, test } from "../support/fixtures.ts";
@@ -39,12 +39,12 @@ test("Messages are sent, read, answered and taken back in a translated page", as
   await openChat(b, "张伟");
   await expectTranslated(a);
   await composer(a).fill("写到一半");
-  await say(b, "翻译中的消息");
+  await sendText(b, "翻译中的消息");
   const theirs = a.locator("li.message").filter({ hasText: "翻译中的消息" });
   await expect(theirs).toBeVisible();
   await expect(composer(a), "what was typed").toHaveValue("写到一半");
   for (const text of ["第一条", "第二条", "第三条"]) {
-    await say(a, text);
+    await sendText(a, text);
     const own = a.locator("li.message").filter({ hasText: text });
     await expect(own, "the state follows").toContainText("已读");
     await expect(own.getByText(text, { exact: true })).toHaveCount(1);
@@ -52,7 +52,7 @@ test("Messages are sent, read, answered and taken back in a translated page", as
   await theirs.hover();
   await theirs.getByRole("button", { name: "消息操作" }).click();
   await a.getByRole("menuitem", { name: "回复" }).click();
-  await say(a, "收到");
+  await sendText(a, "收到");
   const last = a.locator("li.message").filter({ hasText: "收到" }).last();
   await last.hover();
   await last.getByRole("button", { name: "消息操作" }).click();
@@ -80,14 +80,14 @@ const TASKS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   "/DataBatchImport2/index": importPeople(42),
   async "/im/conference"(page) {
     await createConference(page, "翻译的会议");
-    const room = page.locator(".confr-room");
-    await room.getByRole("button", { name: "消息", exact: true }).click();
-    await room.getByPlaceholder("发送给所有人").fill("会议里的消息");
+    const conference = page.locator(".confr-room");
+    await conference.getByRole("button", { name: "消息", exact: true }).click();
+    await conference.getByPlaceholder("发送给所有人").fill("会议里的消息");
     await page.keyboard.press("Enter");
-    await expect(room.locator(".confr-messages")).toContainText("会议里的消息");
-    await room.getByRole("button", { name: "离开会议" }).click();
+    await expect(conference.locator(".confr-messages")).toContainText("会议里的消息");
+    await conference.getByRole("button", { name: "离开会议" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "为所有人结束" }).click();
-    await expect(room).toHaveCount(0);
+    await expect(conference).toHaveCount(0);
     await expect(
       page.getByText("已离开会议“翻译的会议”").or(page.getByText("会议“翻译的会议”已结束")),
     ).toBeVisible();

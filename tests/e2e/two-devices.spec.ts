@@ -1,6 +1,6 @@
 /** One person at two browsers: a new device shows the conversations at once, and both agree on what is unread, pinned and gone. */
 import type { Page } from "@playwright/test";
-import { composer, say } from "../support/chat.ts";
+import { composer, sendText } from "../support/chat.ts";
 import { expect, test } from "../support/fixtures.ts";
 
 /** What the list says of a conversation. */
@@ -19,13 +19,13 @@ test("A second device begins with the last messages and unread numbers, and foll
   await expect(composer(zhang)).toBeVisible();
   const first = (await people.loggedIn("lina")).pages[0]!;
   // Whatever earlier tests left is read, and the server knows it.
-  await say(zhang, "先前的话");
+  await sendText(zhang, "先前的话");
   await row(first).getByRole("button").first().click();
   await expect(zhang.locator('.message[data-status="read"]').last()).toContainText("先前的话");
   await expect(unread(first)).toHaveCount(0);
   await first.goto("/im/people");
-  await say(zhang, "巡查计划发您了");
-  await say(zhang, "请看一下");
+  await sendText(zhang, "巡查计划发您了");
+  await sendText(zhang, "请看一下");
   await expect(row(first)).toContainText("请看一下");
   await expect(unread(first)).toHaveText("2");
 
@@ -34,7 +34,7 @@ test("A second device begins with the last messages and unread numbers, and foll
   await expect(unread(second)).toHaveText("2");
   const title = await first.title();
   await expect(second).toHaveTitle(title);
-  await say(zhang, "下午三点开会");
+  await sendText(zhang, "下午三点开会");
   for (const page of [first, second]) {
     await expect(row(page)).toContainText("下午三点开会");
     await expect(unread(page)).toHaveText("3");
@@ -57,7 +57,7 @@ test("A second device begins with the last messages and unread numbers, and foll
     await expect(row(page)).not.toContainText("下午三点开会");
     await expect(composer(page)).toHaveCount(0);
   }
-  await say(zhang, "会议改到四点");
+  await sendText(zhang, "会议改到四点");
   for (const page of [first, second]) {
     await expect(row(page)).toContainText("会议改到四点");
     await expect(unread(page)).toHaveText("1");

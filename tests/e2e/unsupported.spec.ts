@@ -4,9 +4,9 @@ import { openChat } from "../support/calls.ts";
 import { expect, test } from "../support/fixtures.ts";
 import type { Person } from "../support/people.ts";
 
-/** Opens the login page after `take` has removed a feature from the browser. */
-async function without(who: Person, take: () => void): Promise<Page> {
-  await who.context.addInitScript(take);
+/** Opens the login page after `removeFeature` has removed a feature from the browser. */
+async function without(who: Person, removeFeature: () => void): Promise<Page> {
+  await who.context.addInitScript(removeFeature);
   return who.open("/login");
 }
 

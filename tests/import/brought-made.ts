@@ -19,7 +19,7 @@ const unicodeText: BroughtFile = {
     ["甲壹", "MA-1", "第一"],
     ["乙壹", "MA-2", null],
   ],
-  told: [],
+  findings: [],
 };
 const bigEndian: BroughtFile = {
   ...named("大端.csv", utf16("姓名,工号,岗位\n甲贰,MB-1,保安员\n乙贰,MB-2,保洁员\n", true)),
@@ -28,7 +28,7 @@ const bigEndian: BroughtFile = {
     ["甲贰", "MB-1", "保安员"],
     ["乙贰", "MB-2", "保洁员"],
   ],
-  told: [],
+  findings: [],
 };
 /** A name with a sign of four bytes. */
 const fourBytes: BroughtFile = {
@@ -46,7 +46,7 @@ const fourBytes: BroughtFile = {
     ["\u3400叁", "MC-1", "在职员工由总公司派出"],
     ["乙叁", "MC-2", "长期出差的人员"],
   ],
-  told: [],
+  findings: [],
 };
 const sepLine: BroughtFile = {
   ...named("分号.csv", '\ufeffsep=;\r\n姓名;工号;备注\r\n甲肆;MD-1;"含;分号"\r\n乙肆;MD-2;1,5\r\n'),
@@ -55,7 +55,7 @@ const sepLine: BroughtFile = {
     ["甲肆", "MD-1", "含;分号"],
     ["乙肆", "MD-2", "1,5"],
   ],
-  told: [],
+  findings: [],
 };
 /** Bytes of two rows broken, as a transfer or an editor leaves them. */
 const twiceBroken: BroughtFile = {
@@ -76,7 +76,7 @@ const twiceBroken: BroughtFile = {
     ["丁伍", "ME-4", "保安员", "在职人员第四名"],
     ["戊伍", "ME-5", "保安员", "第五名"],
   ],
-  told: [
+  findings: [
     [3, "姓名", "没有正确保存"],
     [4, "岗位", "没有正确保存"],
   ],
@@ -94,7 +94,7 @@ const mysqlBars: BroughtFile = {
     ["乙陆", "MF-2", "保安", "换\n行"],
     ["丙陆", "MF-3", null, "末尾\\"],
   ],
-  told: [],
+  findings: [],
 };
 const linesInCells: BroughtFile = {
   ...named(
@@ -106,7 +106,7 @@ const linesInCells: BroughtFile = {
     ["甲柒", "MG-1", '一行\r\n两行, "引号"'],
     ["乙柒", "MG-2", null],
   ],
-  told: [],
+  findings: [],
 };
 
 const HEADS_A = [
@@ -132,7 +132,7 @@ const notesInHeads: BroughtFile = {
     ["甲捌", "13800138021", "MH-1", "2024-01-05", null, "好"],
     ["乙捌", "13800138022", "MH-2", "2024-01-06", null, null],
   ],
-  told: [],
+  findings: [],
 };
 const linesInHeads: BroughtFile = {
   name: "列名换行.xlsx",
@@ -148,7 +148,7 @@ const linesInHeads: BroughtFile = {
     ["甲玖", "13800138031", "MI-1", "保安"],
   ]),
   stored: [["甲玖", "13800138031", "MI-1", "保安"]],
-  told: [],
+  findings: [],
 };
 const twoLanguages: BroughtFile = {
   name: "双语.xlsx",
@@ -163,7 +163,7 @@ const twoLanguages: BroughtFile = {
     ["甲拾", "MJ-1", "13800138041", "a@example.com"],
     ["乙拾", "MJ-2", "13800138042", "b@example.com"],
   ],
-  told: [],
+  findings: [],
 };
 /** Saved as csv, so that nothing is merged any more. */
 const groupsOfCsv: BroughtFile = {
@@ -179,7 +179,7 @@ const groupsOfCsv: BroughtFile = {
   head: ["姓名", "工号", "联系方式 › 手机", "联系方式 › 邮箱", "备注"],
   fields: ["姓名", "工号", "联系电话", "电子邮箱", "备注"],
   stored: [["甲子", "MK-1", "13800138051", "a@example.com", "好"]],
-  told: [],
+  findings: [],
 };
 /** Every column has a group above it: the row below the groups says all. */
 const allGroups: BroughtFile = {
@@ -196,7 +196,7 @@ const allGroups: BroughtFile = {
     ["甲丑", "ML-1", "13800138061", "a@example.com"],
     ["乙丑", "ML-2", "13800138062", "b@example.com"],
   ],
-  told: [],
+  findings: [],
 };
 
 const mergedTwice: BroughtFile = {
@@ -221,7 +221,7 @@ const mergedTwice: BroughtFile = {
     ["信息技术部", "保安", "丙寅", "MM-3"],
     ["信息技术部", "运维", "丁寅", "MM-4"],
   ],
-  told: [],
+  findings: [],
 };
 const moreDitto: BroughtFile = {
   ...named(
@@ -236,7 +236,7 @@ const moreDitto: BroughtFile = {
   ...plainly("姓名", "工号", "部门", "岗位"),
   choose: { fill: true },
   stored: ["甲卯", "乙卯", "丙卯"].map((name, i) => [name, `MN-${i + 1}`, "临时人员", "保安"]),
-  told: [],
+  findings: [],
 };
 
 /** Protected against editing alone, which encrypts nothing. */
@@ -252,7 +252,7 @@ const protectedSheet: BroughtFile = {
     '<sheetProtection password="83AF" sheet="1" objects="1" scenarios="1"/>',
   ),
   stored: [["甲辰", "MO-1"]],
-  told: [],
+  findings: [],
 };
 
 const typedPhones: BroughtFile = {
@@ -276,7 +276,7 @@ const typedPhones: BroughtFile = {
     ["丙巳", "MP-3", "13800138073"],
     ["丁巳", "MP-4", "13800138074"],
   ],
-  told: [
+  findings: [
     [5, "联系电话", "已取号码"],
     [6, "联系电话", "现在是 10 位"],
     [7, "联系电话", "11 位手机号"],
@@ -304,7 +304,7 @@ const typedDays: BroughtFile = {
     `MQ-${i + 1}`,
     "2024-01-05",
   ]),
-  told: [
+  findings: [
     [7, "入职日期", "没有这一天"],
     [8, "入职日期", "数字而不是日期"],
     [9, "入职日期", "日期"],
@@ -331,7 +331,7 @@ const typedNames: BroughtFile = {
     ["王五（外包）", "MR-4"],
     ["赵六", "MR-5"],
   ],
-  told: [
+  findings: [
     [2, "姓名", "已去掉汉字之间的空格"],
     [3, "姓名", "间隔号"],
     [5, "姓名", "请核对是否属于姓名"],
@@ -351,7 +351,7 @@ const controls: BroughtFile = {
   ),
   ...plainly("姓名", "工号", "备注"),
   stored: [["丁未", "MS-4", "好"]],
-  told: [
+  findings: [
     [2, "姓名", "控制字符"],
     [3, "工号", "控制字符"],
     [4, "备注", "控制字符"],
@@ -375,7 +375,7 @@ const sharedNumbers: BroughtFile = {
     ["乙申", "MT-2", "13800138082", "联系电话：13900139082"],
     ["丙申", "MT-3", "13800138083", "无"],
   ],
-  told: [
+  findings: [
     [2, "联系电话", "没有导入 13900139081"],
     [3, "联系电话", "没有导入 13900139082"],
   ],
@@ -388,7 +388,7 @@ const twoRemarks: BroughtFile = {
     ["甲酉", "MU-1", "一", null],
     ["乙酉", "MU-2", "三", null],
   ],
-  told: [],
+  findings: [],
 };
 /** The department's name is written in several ways; one is no department of the company. */
 const departments: BroughtFile = {
@@ -408,7 +408,7 @@ const departments: BroughtFile = {
     ["乙戌", "MX-2", "信息技术部"],
     ["丙戌", "MX-3", "信息技术部"],
   ],
-  told: [
+  findings: [
     [2, "部门", "已去掉汉字之间的空格"],
     [5, "部门", "没有名为“星际部”的部门"],
   ],
@@ -430,7 +430,7 @@ const blankRows: BroughtFile = {
     ["甲亥", "MW-1"],
     ["乙亥", "MW-2"],
   ],
-  told: [
+  findings: [
     [5, "姓名", "不能为空"],
     [7, "姓名", "不能为空"],
   ],

@@ -56,7 +56,7 @@ async function importOf({ bytes, name, choose = {}, asks, spare }: BroughtFile) 
   const ask = async () => ({ idNumbers: [], employeeNos: [] });
   await api.check({ mapping, mode: "insert", context: CONTEXT }, ask, quiet);
   const { rows } = await api.window({ view: "all", from: 0, count: 500 });
-  const told = rows.flatMap(({ row, issues }) =>
+  const findings = rows.flatMap(({ row, issues }) =>
     issues.map(({ column, message }) => [row, headers[column], message]),
   );
   if (spare !== undefined) {
@@ -83,7 +83,7 @@ async function importOf({ bytes, name, choose = {}, asks, spare }: BroughtFile) 
       );
     }
   }
-  return { headers, warnings, fields, told, sent };
+  return { headers, warnings, fields, findings, sent };
 }
 
 test.each([...BROUGHT_FILES, ...MADE_FILES])(
@@ -96,12 +96,12 @@ test.each([...BROUGHT_FILES, ...MADE_FILES])(
       });
       return;
     }
-    const { headers, warnings, fields, told, sent } = await importOf(file);
+    const { headers, warnings, fields, findings, sent } = await importOf(file);
     expect(headers).toEqual(file.head);
     expect(fields).toEqual(file.fields);
     for (const words of file.warned ?? []) expect(warnings.join("\n")).toMatch(words);
-    expect(told).toEqual(
-      file.told.map(([row, header, words]) => [row, header, expect.stringContaining(words)]),
+    expect(findings).toEqual(
+      file.findings.map(([row, header, words]) => [row, header, expect.stringContaining(words)]),
     );
     expect(sent).toEqual(file.stored);
   },

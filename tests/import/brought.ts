@@ -28,7 +28,7 @@ export interface BroughtFile {
   readonly warned?: readonly RegExp[];
   /** Per row without a finding: the texts that must be stored, by `fields`. */
   readonly stored: readonly (readonly (string | null)[])[];
-  readonly told: readonly (readonly [row: number, header: string, words: string])[];
+  readonly findings: readonly (readonly [row: number, header: string, words: string])[];
 }
 
 const given = (name: string): Pick<BroughtFile, "name" | "bytes"> => ({
@@ -41,7 +41,7 @@ export const refused = (file: Pick<BroughtFile, "name" | "bytes">, words: RegExp
   head: [],
   fields: [],
   stored: [],
-  told: [],
+  findings: [],
 });
 /** Columns whose headers are the labels of their fields. */
 export const plainly = (...labels: string[]): Pick<BroughtFile, "head" | "fields"> => ({
@@ -71,7 +71,7 @@ const pictures: BroughtFile = {
   ...given("c02-dispimg.xlsx"),
   ...plainly("姓名", "工号", "证件号码", "岗位", "备注"),
   stored: [],
-  told: [
+  findings: [
     [2, "备注", PICTURE],
     [3, "证件号码", PICTURE],
     [4, "岗位", PICTURE],
@@ -103,7 +103,7 @@ const morePictures: BroughtFile = {
     ["子七", "N7", "DISPIMG 的说明"],
   ]),
   stored: [["子七", "N7", "DISPIMG 的说明"]],
-  told: [
+  findings: [
     [2, "备注", PICTURE],
     [3, "工号", PICTURE],
     [4, "备注", PICTURE],
@@ -117,7 +117,7 @@ const picturesOfCsv: BroughtFile = {
   ...plainly("姓名", "工号", "备注"),
   bytes: csv(["姓名,工号,备注", '丑一,"=DISPIMG(""ID_1"",1)",', "丑二,P2,x"]),
   stored: [["丑二", "P2", "x"]],
-  told: [[2, "工号", PICTURE]],
+  findings: [[2, "工号", PICTURE]],
 };
 
 const broken: BroughtFile = {
@@ -125,7 +125,7 @@ const broken: BroughtFile = {
   ...plainly("姓名", "工号", "岗位", "备注"),
   warned: [/第 4 行起有损坏的文字/],
   stored: [0, 1, 3, 4].map((i) => [`甲断${i}`, `B7-${i}`, "保安员", `在职人员第${i}名`]),
-  told: [[4, "备注", "没有正确保存"]],
+  findings: [[4, "备注", "没有正确保存"]],
 };
 const brokenGb: BroughtFile = {
   name: "坏字节.csv",
@@ -140,14 +140,14 @@ const brokenGb: BroughtFile = {
     ["寅一", "Q1", "在职员工由总公司派出"],
     ["寅三", "Q3", "没有问题"],
   ],
-  told: [[3, "备注", "没有正确保存"]],
+  findings: [[3, "备注", "没有正确保存"]],
 };
 const big5: BroughtFile = {
   ...given("c13m-big5.csv"),
   head: ["姓名", "工號", "手機", "部門", "備註"],
   fields: ["姓名", "工号", "联系电话", "部门", "备注"],
   stored: [],
-  told: [
+  findings: [
     [2, "部門", "臨時人員"],
     [3, "部門", "臨時人員"],
     [4, "部門", "臨時人員"],
@@ -165,7 +165,7 @@ const moreBig5: BroughtFile = {
     ["許功蓋", "R1", "13800138000", "功課很好，常常加班"],
     ["蔡依林", "R2", "13800138001", "已經轉為正式員工"],
   ],
-  told: [],
+  findings: [],
 };
 /** Too short to be certain. */
 const short: BroughtFile = {
@@ -177,7 +177,7 @@ const short: BroughtFile = {
   choose: { encoding: "big5" },
   asks: true,
   stored: [["陳功", "S1"]],
-  told: [],
+  findings: [],
 };
 const japanese: BroughtFile = {
   name: "日文.csv",
@@ -190,7 +190,7 @@ const japanese: BroughtFile = {
     ["山田太郎", "T1", "えいぎょうのしごと"],
     ["鈴木", "T2", "カタカナ"],
   ],
-  told: [],
+  findings: [],
 };
 const western: BroughtFile = {
   name: "西文.csv",
@@ -203,7 +203,7 @@ const western: BroughtFile = {
     ["René Müller", "U1"],
     ["Zoë", "U2"],
   ],
-  told: [],
+  findings: [],
 };
 
 const mysql: BroughtFile = {
@@ -215,7 +215,7 @@ const mysql: BroughtFile = {
     ["李四", null, "正常", "13800138001"],
     ["王五", null, "路径C:\\temp\\", null],
   ],
-  told: [],
+  findings: [],
 };
 /** What `SELECT … INTO OUTFILE` writes by default. */
 const outfile: BroughtFile = {
@@ -230,7 +230,7 @@ const outfile: BroughtFile = {
     ["卯二", null, "C:\\temp"],
     ["卯三", "V3", null],
   ],
-  told: [],
+  findings: [],
 };
 const backslashes: BroughtFile = {
   name: "路径.csv",
@@ -242,7 +242,7 @@ const backslashes: BroughtFile = {
     ["辰二", "W2", '"好"'],
     ["辰三", "W3", null],
   ],
-  told: [],
+  findings: [],
 };
 
 const headA: BroughtFile = {
@@ -257,14 +257,14 @@ const headA: BroughtFile = {
   ],
   fields: ["姓名", "部门", "出生日期", "工号", "身份证号", "联系电话"],
   stored: [["甲头一", "临时人员", "1985-01-01", "H7-1", "440701198501010016", "13800138000"]],
-  told: [],
+  findings: [],
 };
 const headB: BroughtFile = {
   ...given("c09b-head.xlsx"),
   head: ["*姓名", "部门:", "手机号码*", "入职日期(格式:2020-01-01)", "性别（男/女）", "岗位/职务"],
   fields: ["姓名", "部门", "联系电话", "入职日期", "性别", "岗位"],
   stored: [["甲头二", "临时人员", "13800138000", "2024-01-05", "1", "保安"]],
-  told: [],
+  findings: [],
 };
 const headC: BroughtFile = {
   name: "列名带说明.xlsx",
@@ -294,7 +294,7 @@ const headC: BroughtFile = {
     ["巳一", "X1", null, "2023-05-01", "a@example.com", null],
     ["巳二", "X2", null, "2023-05-02", "b@example.com", null],
   ],
-  told: [[4, "入职时间：格式2020/1/1", "与写明的星期不符"]],
+  findings: [[4, "入职时间：格式2020/1/1", "与写明的星期不符"]],
 };
 
 const twoRows: BroughtFile = {
@@ -302,7 +302,7 @@ const twoRows: BroughtFile = {
   head: ["姓名", "工号", "联系方式 › 手机", "联系方式 › 邮箱", "备注"],
   fields: ["姓名", "工号", "联系电话", "电子邮箱", "备注"],
   stored: [0, 1, 2].map((i) => [`甲竖${i}`, `MV-${i}`, `1380013840${i}`, `a${i}@example.com`, "x"]),
-  told: [],
+  findings: [],
 };
 /** The columns of a group are another person's. */
 const groups: BroughtFile = {
@@ -320,7 +320,7 @@ const groups: BroughtFile = {
     ["午一", "Y1", "午父", "13800138011", "甲"],
     ["午二", "Y2", "午母", "13800138012", "乙"],
   ],
-  told: [],
+  findings: [],
 };
 
 const merged: BroughtFile = {
@@ -334,7 +334,7 @@ const merged: BroughtFile = {
     ["临时人员", "甲并三", "OM-3"],
     ["信息技术部", "甲并四", "OM-4"],
   ],
-  told: [],
+  findings: [],
 };
 const oldMerged: BroughtFile = {
   name: "合并.xls",
@@ -354,7 +354,7 @@ const oldMerged: BroughtFile = {
     ["信息技术部", "甲旧一", "EE1"],
     ["信息技术部", "甲旧二", "EE2"],
   ],
-  told: [],
+  findings: [],
 };
 const DITTO = ["姓名,工号,岗位", "未一,Z1,保安", "未二,Z2,同上", "未三,Z3,〃", "未四,Z4,保洁"];
 const ditto: BroughtFile = {
@@ -368,7 +368,7 @@ const ditto: BroughtFile = {
     ["未三", "Z3", "保安"],
     ["未四", "Z4", "保洁"],
   ],
-  told: [],
+  findings: [],
 };
 const dittoAsIs: BroughtFile = {
   name: "同上不填.csv",
@@ -378,7 +378,7 @@ const dittoAsIs: BroughtFile = {
     ["申一", "AA1", "保安"],
     ["申四", "AA4", "保洁"],
   ],
-  told: [
+  findings: [
     [3, "岗位", "“同上”要在核对列时选择"],
     [4, "岗位", "“〃”要在核对列时选择"],
   ],
@@ -415,7 +415,7 @@ const formats: BroughtFile = {
     ["30", "555-1234", "[<=9999999]###-####;(###) ###-####"],
     ["31", "000440-70419850-1010", '000000"-"00000000"-"0000'],
   ].map(([i = "", position = "", remark = ""]) => [`甲格${i}`, `NF-${i}`, position, remark]),
-  told: [
+  findings: [
     [6, "岗位", UNSHOWN],
     [7, "岗位", UNSHOWN],
     [11, "岗位", UNSHOWN],
@@ -469,7 +469,7 @@ const textFormats: BroughtFile = {
     ["酉五", "BB5", "副队长"],
     ["酉九", "BB9", "2024年的"],
   ],
-  told: [
+  findings: [
     [5, "岗位", UNSHOWN],
     [7, "岗位", UNSHOWN],
     [8, "岗位", UNSHOWN],
@@ -485,7 +485,7 @@ const protectedBook: BroughtFile = {
     ["甲护一", "VS-1", "结构保护"],
     ["甲护二", "VS-2", "x"],
   ],
-  told: [],
+  findings: [],
 };
 const people = (name: string, no: string): Buffer =>
   xlsx([
@@ -497,7 +497,7 @@ const protected2007: BroughtFile = {
   ...plainly("姓名", "工号"),
   bytes: encryptStandard(people("戌一", "CC1"), "VelvetSweatshop"),
   stored: [["戌一", "CC1"]],
-  told: [],
+  findings: [],
 };
 const lock = given("lock-file.xlsx");
 export const named = (

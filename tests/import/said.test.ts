@@ -68,15 +68,15 @@ test.each(SAID_FILES)("Each cell of %s is stored as shown or has a finding", asy
   expect(headers).toEqual(file.head);
   const labels = new Map(allFields(CONTEXT).map(({ key, label }) => [key, label]));
   expect(mapping.map((key) => labels.get(key ?? ""))).toEqual(file.head);
-  const told = window.rows.flatMap(({ row, issues }) =>
+  const findings = window.rows.flatMap(({ row, issues }) =>
     issues.flatMap(({ column, message, warning }) =>
       warning === true ? [] : [[row, headers[column], message]],
     ),
   );
-  expect(told).toEqual(
-    file.told.map(([row, header, words]) => [row, header, expect.stringContaining(words)]),
+  expect(findings).toEqual(
+    file.findings.map(([row, header, words]) => [row, header, expect.stringContaining(words)]),
   );
-  expect(checked.bad).toBe(new Set(file.told.map(([row]) => row)).size);
+  expect(checked.bad).toBe(new Set(file.findings.map(([row]) => row)).size);
   expect(await sent()).toEqual(file.stored);
 });
 
@@ -145,8 +145,8 @@ it("Nearly equal rows without numbers give a warning and are imported", async ()
     copies: {
       count: 2,
       rows: [
-        { row: 3, of: 2 },
-        { row: 7, of: 6 },
+        { row: 3, earlier: 2 },
+        { row: 7, earlier: 6 },
       ],
     },
   });

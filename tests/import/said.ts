@@ -15,7 +15,7 @@ export interface SaidFile {
   /** Per row without a finding: the texts that must be stored; null for an empty one. */
   readonly stored: readonly (readonly (string | null)[])[];
   /** The expected findings: row in the file, header, part of the message. */
-  readonly told: readonly (readonly [row: number, header: string, words: string])[];
+  readonly findings: readonly (readonly [row: number, header: string, words: string])[];
 }
 
 const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
@@ -68,7 +68,7 @@ const spoilt: SaidFile = {
     ["甲一", "999999999999999", "12", "C1"],
     ["甲七", "B7", "ok", "C7"],
   ],
-  told: [
+  findings: [
     [3, "工号", "数字超过 15 位"],
     [4, "姓名", "错误值 #REF!"],
     [5, "备注", "数字超过 15 位"],
@@ -81,7 +81,7 @@ const exponents: SaidFile = {
   head: ["姓名", "工号", "备注"],
   bytes: csv(["姓名,工号,备注", "乙一,1E+05,", "乙二,1E5,", "乙三,X3,1.23457E+17", "#NAME?,X4,"]),
   stored: [["乙二", "1E5", null]],
-  told: [
+  findings: [
     [2, "工号", "科学计数法"],
     [4, "备注", "科学计数法"],
     [5, "姓名", "错误值 #NAME?"],
@@ -120,7 +120,7 @@ const shown: SaidFile = {
     ["丙二", "E0013", "1月31日", "¥1,234.50", "13912345678", null],
     ["丙三", "S3", "36:00", "负3", null, "2024-01-31"],
   ],
-  told: [
+  findings: [
     [5, "工号", "科学计数法"],
     [6, "备注", "数字格式"],
   ],
@@ -143,7 +143,7 @@ const unfit: SaidFile = {
     ["丁五", "D5", null],
     ["丁六", "D6", "好"],
   ],
-  told: [
+  findings: [
     [2, "姓名", "控制字符"],
     [3, "工号", "没有正确保存"],
     [4, "姓名", "不能为空"],
@@ -172,7 +172,7 @@ const marks: SaidFile = {
     ["戊一", "G1", "13912345678", "甲\u3000乙\u00a0丙\u200b丁"],
     ["戊五", "G5", null, "一行\n两行"],
   ],
-  told: [
+  findings: [
     [3, "姓名", "方向标记"],
     [4, "姓名", "换行"],
     [5, "姓名", "控制字符"],
@@ -195,7 +195,7 @@ const formulas: SaidFile = {
     ["己二", "00124", "x"],
     ...Array.from({ length: 20 }, (_, i) => [`己${i + 10}`, `H${i + 10}`, null]),
   ],
-  told: [[4, "姓名", "控制字符"]],
+  findings: [[4, "姓名", "控制字符"]],
 };
 const old: SaidFile = {
   name: "旧表.xls",
@@ -212,7 +212,7 @@ const old: SaidFile = {
     ["王伟", "J1"],
     ["李娜", "J2"],
   ],
-  told: [],
+  findings: [],
 };
 const sums: SaidFile = {
   name: "合计.xlsx",
@@ -230,7 +230,7 @@ const sums: SaidFile = {
     ["庚一", "K1", "2024-01-05"],
     ["庚二", "K2", "2024-01-04"],
   ],
-  told: [[4, "姓名", "合计行"]],
+  findings: [[4, "姓名", "合计行"]],
 };
 
 export const SAID_FILES: readonly (readonly [title: string, file: SaidFile])[] = [

@@ -253,6 +253,6 @@ it("A picture that is published as off is not forwarded, and switching it on is 
   await until(
     () => received(watcher, "s"),
     (w) => w.frames > 5,
-    "the picture, now that there is room",
+    "the picture, now that there is space",
   );
 }, 60_000);

@@ -64,11 +64,11 @@ transports: { disable = "libjanus_http.so,libjanus_mqtt.so,libjanus_nanomsg.so,l
     }
   };
   const kill = async (): Promise<void> => {
-    const mine = child;
+    const ownChild = child;
     child = null;
-    if (mine === null || mine.exitCode !== null || mine.signalCode !== null) return;
-    const gone = new Promise<void>((resolve) => mine.once("exit", () => resolve()));
-    mine.kill("SIGKILL");
+    if (ownChild === null || ownChild.exitCode !== null || ownChild.signalCode !== null) return;
+    const gone = new Promise<void>((resolve) => ownChild.once("exit", () => resolve()));
+    ownChild.kill("SIGKILL");
     await gone;
   };
   await start();

@@ -8,7 +8,7 @@ import { answer, chatOpen, choose, groupCall, inCall, ringing } from "../support
 // Records of other tests must not stand in the list.
 test.use({ serverEnv: { TEST_SERVER: "add people" } });
 
-/** What had come by way of the room at the moment when the page closed the connection of the call of two. */
+/** What had come by way of the conference at the moment when the page closed the connection of the call of two. */
 interface Moved {
   /** Frames that the other people's tiles had shown. */
   readonly frames: number;

@@ -208,8 +208,8 @@ test("A mixed conference shares a screen without sound, a plain one with sound",
     [10, "普通", true],
   ] as const) {
     await a.evaluate(
-      ([of, called]) =>
-        globalThis.consoleCore.commands.conference.create({ type: of, name: called }),
+      ([kind, called]) =>
+        globalThis.consoleCore.commands.conference.create({ type: kind, name: called }),
       [type, name] as const,
     );
     await joined(a);

@@ -69,7 +69,7 @@ test("Hands, a mute of all that people may end or not, the copied link and the s
   await expect.poll(aoff).toBe(0);
   await expect(hands).toHaveCount(0);
 
-  // One click copies the link of the room.
+  // One click copies the link of the conference.
   await host.evaluate(() => {
     const writeText = async (text: string): Promise<void> => {
       document.body.dataset["copied"] = text;

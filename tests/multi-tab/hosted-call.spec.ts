@@ -61,18 +61,18 @@ test("Two people call each other with the signalling server switched off, see an
   await answerButton(li.pages[1]!).click();
   const all = [...zhang.pages, ...li.pages];
   for (const page of all) await expect.poll(() => callStatus(page)).toBe("chat");
-  const mine = await waitForOwner(zhang.pages);
+  const ownPage = await waitForOwner(zhang.pages);
   const theirs = await waitForOwner(li.pages);
-  await expectMedia(mine);
+  await expectMedia(ownPage);
   await expectMedia(theirs);
-  await expectMovingPicture(mine);
+  await expectMovingPicture(ownPage);
   await expectMovingPicture(theirs);
   await expectNoSignalling(server, all);
 
   // The owner's tab closes: the other tab takes the media over, and the offer goes over chat.
   const id = await callId(theirs);
-  await mine.close();
-  const left = zhang.pages.filter((page) => page !== mine);
+  await ownPage.close();
+  const left = zhang.pages.filter((page) => page !== ownPage);
   const next = await waitForOwner(left);
   await expectMedia(next);
   await expectMovingPicture(theirs);
@@ -100,21 +100,21 @@ test("One of two devices answers and the other stops ringing; the call outlives 
   await answerButton(callee).click();
   await expect(unused.getByText("已在其他设备接听。").first()).toBeVisible();
   await expect(answerButton(unused)).toHaveCount(0);
-  const mine = await waitForOwner(zhang.pages);
-  await expectMedia(mine);
+  const ownPage = await waitForOwner(zhang.pages);
+  await expectMedia(ownPage);
   await expectMedia(callee);
   const id = await callId(callee);
 
-  const first = await coreId(mine);
-  await killCore(mine);
-  await expect.poll(() => coreId(mine)).not.toBe(first);
-  await expect.poll(() => callStatus(mine)).toBe("chat");
-  await expect.poll(() => callId(mine)).toBe(id);
-  await expectMovingPicture(mine);
+  const first = await coreId(ownPage);
+  await killCore(ownPage);
+  await expect.poll(() => coreId(ownPage)).not.toBe(first);
+  await expect.poll(() => callStatus(ownPage)).toBe("chat");
+  await expect.poll(() => callId(ownPage)).toBe(id);
+  await expectMovingPicture(ownPage);
 
   // The next core has the session: the offer of the next owner tab goes over chat.
-  const left = zhang.pages.filter((page) => page !== mine);
-  await mine.close();
+  const left = zhang.pages.filter((page) => page !== ownPage);
+  await ownPage.close();
   await expectMedia(await waitForOwner(left));
   await expectMovingPicture(callee);
   await hangUpButton(callee).first().click();

@@ -101,9 +101,9 @@ test("A call is answered and hung up while the console is locked, and its sound 
   await lock(b);
   await dial(a, "李娜");
   await answerButton(b).click();
-  const mine = await waitForOwner(zhang.pages);
+  const ownPage = await waitForOwner(zhang.pages);
   const theirs = await waitForOwner(li.pages);
-  await expectMedia(mine);
+  await expectMedia(ownPage);
   await expectMedia(theirs);
   expect(await b.content()).not.toContain("秘密");
   await theirs.getByRole("button", { name: "挂断" }).click();

@@ -1,6 +1,6 @@
 /** A login after a login has ended: another person gets nothing of the former one, the same person gets everything back. */
 import { openChat } from "../support/calls.ts";
-import { alerts, bubbles, composer, say } from "../support/chat.ts";
+import { alerts, bubbles, composer, sendText } from "../support/chat.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { logIn } from "../support/people.ts";
 import { breakTokens, chooseNewLogin } from "../support/tokens.ts";
@@ -43,10 +43,10 @@ test("After a new login of the sender, read messages are 已读 and unread ones 
     a
       .locator(".message")
       .evaluateAll((all) => all.slice(-2).map((one) => one.getAttribute("data-status")));
-  await say(a, "«读过»");
+  await sendText(a, "«读过»");
   await expect.poll(async () => (await statuses()).at(-1)).toBe("read");
   await li.close();
-  await say(a, "«未读»");
+  await sendText(a, "«未读»");
   await expect.poll(statuses).toEqual(["read", "sent"]);
   await a.evaluate(() => globalThis.consoleCore.commands.session.logout({}));
   await expect(a).toHaveURL(/\/login/);

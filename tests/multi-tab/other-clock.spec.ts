@@ -4,7 +4,7 @@
  */
 import type { Page } from "@playwright/test";
 import { answerButton, conversationRow, dial, hangUpButton, openChat } from "../support/calls.ts";
-import { bubbles, say } from "../support/chat.ts";
+import { bubbles, sendText } from "../support/chat.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { startGateway } from "../support/gateway.ts";
 import { loggedIn } from "../support/people.ts";
@@ -53,7 +53,7 @@ for (const [name, hours] of [
 
     const text = `时钟${hours}`;
     await openChat(page, "李娜");
-    await say(page, text);
+    await sendText(page, text);
     await expect.poll(async () => (await bubbles(page)).at(-1)).toContain(text);
     await expect(conversationRow(page, "李娜")).toContainText("刚刚");
     await openChat(lina, "张伟");

@@ -3,7 +3,7 @@
  * automatically.
  */
 import { openChat } from "../support/calls.ts";
-import { alerts, bubbles, composer, expectBothSee, say } from "../support/chat.ts";
+import { alerts, bubbles, composer, expectBothSee, sendText } from "../support/chat.ts";
 import { coreId, killCore } from "../support/crash.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { goTo, outageBar } from "../support/outage.ts";
@@ -22,9 +22,9 @@ test("When the core is killed among six messages, both lists keep them in order,
   await composer(other).fill("写到一半的话");
   const texts = [0, 1, 2, 3, 4, 5].map((n) => `«同时 ${n}»`);
   const first = await coreId(a);
-  for (const text of texts.slice(0, 3)) await say(a, text);
+  for (const text of texts.slice(0, 3)) await sendText(a, text);
   await killCore(a);
-  for (const text of texts.slice(3)) await say(a, text);
+  for (const text of texts.slice(3)) await sendText(a, text);
   // Each message is a bubble in its place, whether or not a core runs.
   await expect.poll(async () => (await bubbles(a)).slice(-6)).toEqual(texts);
   await expect(composer(a)).toHaveValue("");
@@ -44,7 +44,7 @@ test("Messages that wait for a core survive the reload of their tab, in order an
   await openChat(b, "张伟");
   const texts = [0, 1, 2].map((n) => `«重载 ${n}»`);
   await killCore(a);
-  for (const text of texts) await say(a, text);
+  for (const text of texts) await sendText(a, text);
   await a.reload();
   await expectBothSee([a, b], texts, 20_000);
 });
@@ -90,7 +90,7 @@ test("When the server fails, one bar says so, lists stay, presence is unknown, a
   await expect(outageBar(other)).toHaveCount(1);
   await expect(contact).toHaveAttribute("data-online", "unknown");
   await expect(page.locator(".contact")).toHaveCount(contacts);
-  await say(page, "«断开时»");
+  await sendText(page, "«断开时»");
   await expect.poll(async () => (await bubbles(page)).at(-1)).toBe("«断开时»");
   // The code of this page was never loaded.
   await goTo(other, "员工列表", "员工管理");

@@ -27,9 +27,9 @@ test("A call survives a restart of the server, with 200 messages sent meanwhile"
   await openChat(b, "张伟");
   await dial(a, "李娜");
   await answerButton(b).click();
-  const mine = await waitForOwner(zhang.pages);
+  const ownPage = await waitForOwner(zhang.pages);
   const theirs = await waitForOwner(li.pages);
-  await expectMedia(mine);
+  await expectMedia(ownPage);
   await expectMedia(theirs);
 
   // The longest time without a new frame, measured within the page.
@@ -100,7 +100,7 @@ test("A call survives a restart of the server, with 200 messages sent meanwhile"
 
   await expect.poll(() => server.metric("chat_sockets"), { timeout: 60_000 }).toBe(2);
   await expect.poll(() => server.metric("signalling_sockets"), { timeout: 60_000 }).toBe(2);
-  await expect.poll(() => callStatus(mine)).toBe("chat");
+  await expect.poll(() => callStatus(ownPage)).toBe("chat");
   await expect.poll(() => callStatus(theirs)).toBe("chat");
   await theirs.evaluate(() => {
     globalThis.stopWatching = true;

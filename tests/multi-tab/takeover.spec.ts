@@ -17,14 +17,14 @@ import { readGap, watchGap } from "../support/gap.ts";
 import type { Person } from "../support/people.ts";
 import { timeLimit } from "../support/time-limits.ts";
 
-async function inCall(zhang: Person, li: Person): Promise<{ mine: Page; theirs: Page }> {
+async function inCall(zhang: Person, li: Person): Promise<{ ownPage: Page; theirs: Page }> {
   await dial(zhang.pages[1]!, "李娜");
   await answerButton(li.pages[0]!).click();
-  const mine = await waitForOwner(zhang.pages);
+  const ownPage = await waitForOwner(zhang.pages);
   const theirs = await waitForOwner(li.pages);
   await expectMedia(theirs);
-  await expectMedia(mine);
-  return { mine, theirs };
+  await expectMedia(ownPage);
+  return { ownPage, theirs };
 }
 
 const others = (who: Person, page: Page): Page[] =>
@@ -36,13 +36,14 @@ for (const way of ["closed", "reloaded", "killed"] as const) {
   }) => {
     const zhang = await people.loggedIn("zhangwei", { tabs: 4 });
     const li = await people.loggedIn("lina", { tabs: 2 });
-    const { mine, theirs } = await inCall(zhang, li);
-    expect(mine).toBe(zhang.pages[1]);
+    const { ownPage, theirs } = await inCall(zhang, li);
+    expect(ownPage).toBe(zhang.pages[1]);
     const id = await callId(theirs);
-    if (way === "closed") await mine.close();
-    if (way === "reloaded") await mine.reload();
-    if (way === "killed") await crash(mine);
-    const alive = way === "killed" ? others(zhang, mine) : zhang.pages.filter((p) => !p.isClosed());
+    if (way === "closed") await ownPage.close();
+    if (way === "reloaded") await ownPage.reload();
+    if (way === "killed") await crash(ownPage);
+    const alive =
+      way === "killed" ? others(zhang, ownPage) : zhang.pages.filter((p) => !p.isClosed());
     const next = await waitForOwner(alive);
     await expectMedia(theirs);
     await expectMedia(next);
@@ -61,12 +62,12 @@ test("When the tab that created the worker is killed, no login is needed, the ca
 }) => {
   const zhang = await people.loggedIn("zhangwei", { tabs: 4 });
   const li = await people.loggedIn("lina", { tabs: 1 });
-  const { mine, theirs } = await inCall(zhang, li);
+  const { ownPage, theirs } = await inCall(zhang, li);
   const id = await callId(theirs);
   const creator = zhang.pages[0]!;
-  expect(mine).not.toBe(creator);
+  expect(ownPage).not.toBe(creator);
   const logins = await server.metric("http_requests_total", { route: "/uaa/login/username" });
-  const epoch = await mine.evaluate(() => globalThis.consoleCore.state.worker.coreId);
+  const epoch = await ownPage.evaluate(() => globalThis.consoleCore.state.worker.coreId);
   const began = await crash(creator);
   const alive = others(zhang, creator);
   for (const page of alive) {
@@ -74,8 +75,8 @@ test("When the tab that created the worker is killed, no login is needed, the ca
       .poll(
         () =>
           page.evaluate(() => {
-            const { link, state } = globalThis.consoleCore;
-            return `${link.state} ${state.session.status} ${state.call.status} ${state.call.info?.callId}`;
+            const { connection, state } = globalThis.consoleCore;
+            return `${connection.state} ${state.session.status} ${state.call.status} ${state.call.info?.callId}`;
           }),
         { intervals: [20] },
       )
@@ -85,7 +86,7 @@ test("When the tab that created the worker is killed, no login is needed, the ca
   test.info().annotations.push({ type: "consistent after", description: `${consistent} ms` });
   expect(consistent).toBeLessThan(timeLimit(2000));
   await expect
-    .poll(() => mine.evaluate(() => globalThis.consoleCore.state.worker.coreId))
+    .poll(() => ownPage.evaluate(() => globalThis.consoleCore.state.worker.coreId))
     .not.toBe(epoch);
   await expect
     .poll(() => server.metric("http_requests_total", { route: "/uaa/login/username" }))
@@ -124,7 +125,7 @@ test("A person can move the media to another tab on purpose: the new connection 
 }) => {
   const zhang = await people.loggedIn("zhangwei", { tabs: 3 });
   const li = await people.loggedIn("lina");
-  const { mine, theirs } = await inCall(zhang, li);
+  const { ownPage, theirs } = await inCall(zhang, li);
   const target = zhang.pages[2]!;
   const id = await callId(theirs);
   await recordLives(theirs);
@@ -148,7 +149,7 @@ test("A person can move the media to another tab on purpose: the new connection 
   expect(next?.decodes).not.toBeNull();
   expect(former?.closed).toBeGreaterThanOrEqual(next?.decodes ?? Infinity);
   await expect
-    .poll(() => mine.evaluate(() => globalThis.peerConnections?.at(-1)?.connectionState))
+    .poll(() => ownPage.evaluate(() => globalThis.peerConnections?.at(-1)?.connectionState))
     .toBe("closed");
   expect(gap.black).toBe(0);
   test.info().annotations.push({ type: "gap", description: JSON.stringify(gap) });

@@ -163,7 +163,7 @@ async function measure(
   const group = arrived;
   for (const client of clients) client.close();
 
-  const say = (
+  const figureOf = (
     name: string,
     metric: string,
     unit: string,
@@ -182,12 +182,12 @@ async function measure(
     "a group of 5000, 2000 of them connected",
   ];
   return [
-    say(one, "delivery p50", "ms", percentile(pairs, 50), pairs.length),
-    say(one, "delivery p99", "ms", percentile(pairs, 99), pairs.length),
-    say(one, "delivered", "%", (pairs.length / count) * 100, count),
-    say(one, "CPU", "% of a core", (busy / took) * 100, 1),
-    say(many, "delivery p50", "ms", percentile(group, 50), group.length),
-    say(many, "delivery p99", "ms", percentile(group, 99), group.length),
-    say(many, "delivered", "%", (group.length / (TO_GROUP * each)) * 100, TO_GROUP * each),
+    figureOf(one, "delivery p50", "ms", percentile(pairs, 50), pairs.length),
+    figureOf(one, "delivery p99", "ms", percentile(pairs, 99), pairs.length),
+    figureOf(one, "delivered", "%", (pairs.length / count) * 100, count),
+    figureOf(one, "CPU", "% of a core", (busy / took) * 100, 1),
+    figureOf(many, "delivery p50", "ms", percentile(group, 50), group.length),
+    figureOf(many, "delivery p99", "ms", percentile(group, 99), group.length),
+    figureOf(many, "delivered", "%", (group.length / (TO_GROUP * each)) * 100, TO_GROUP * each),
   ];
 }

@@ -25,7 +25,7 @@ const PACE = 1050;
 
 /**
  * The most that a figure may be, by case and metric. Before the server spoke the wire of the client SDK, a join took 337 ms at the
- * median, and recovery from the cuts 0.9 s and 3.4 s; the limits leave room for the noise of a quiet machine.
+ * median, and recovery from the cuts 0.9 s and 3.4 s; the limits leave space for the noise of a quiet machine.
  */
 const LIMITS: Readonly<Record<string, number>> = {
   "join to first frame p50": 400,

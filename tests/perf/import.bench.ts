@@ -137,8 +137,8 @@ async function benchFile(
     results.set(name, runs);
     const total = median(runs.map((run) => run.measured.total));
     pace.set(key, total / rows);
-    const push = (metric: string, unit: string, of: (run: StageResult) => number): void => {
-      const value = round(median(runs.map(of)), 0);
+    const push = (metric: string, unit: string, valueOf: (run: StageResult) => number): void => {
+      const value = round(median(runs.map(valueOf)), 0);
       figures.push({
         bench: "import",
         case: `${label}: ${name}`,
@@ -177,9 +177,9 @@ function ratios(
   results: ReadonlyMap<ReaderName, readonly StageResult[]>,
   targets: Readonly<Record<string, Bound>> = {},
 ): Figure[] {
-  const of = (name: ReaderName, value: (run: StageResult) => number): number =>
+  const medianOf = (name: ReaderName, value: (run: StageResult) => number): number =>
     median((results.get(name) ?? []).map(value));
-  const time = (name: ReaderName): number => of(name, (run) => run.measured.total);
+  const time = (name: ReaderName): number => medianOf(name, (run) => run.measured.total);
   const libraries = [...results.keys()].filter((name) => !/^(?:native|this)/.test(name));
   const fastest = Math.min(...libraries.map(time));
   const figures: Figure[] = [];
@@ -201,7 +201,7 @@ function ratios(
   push("lazy, faster than @e965/xlsx", time("@e965/xlsx") / time("this reader, lazy"));
   push("lazy, over native inflate", time("this reader, lazy") / time("native inflate alone"));
   push(OVER_DECODE, time("this reader, lazy") / time("native decode alone"));
-  const memory = (name: ReaderName): number => of(name, (run) => run.memory);
+  const memory = (name: ReaderName): number => medianOf(name, (run) => run.memory);
   push("hucre's memory over lazy's", memory("hucre") / memory("this reader, lazy"));
   return figures;
 }

@@ -72,7 +72,13 @@ interface Case {
   readonly subject: Subject;
   readonly rig: Rig;
   readonly loss: number;
-  readonly say: (count: number, metric: string, unit: string, value: number, runs: number) => void;
+  readonly addFigure: (
+    count: number,
+    metric: string,
+    unit: string,
+    value: number,
+    runs: number,
+  ) => void;
 }
 
 /** CPU and memory of the media process during the measurement. */
@@ -81,13 +87,13 @@ async function cost(c: Case, count: number): Promise<void> {
   const before = (await c.rig.published("p")).sent[0]?.bitrate ?? 0;
   await sleep(SECONDS * 1000);
   const share = ((cpuMs(c.subject.pid) - cpu) / (performance.now() - at)) * 100;
-  c.say(count, "CPU", "% of a core", share, 1);
-  c.say(count, "CPU a stream", "% of a core", share / count, 1);
+  c.addFigure(count, "CPU", "% of a core", share, 1);
+  c.addFigure(count, "CPU a stream", "% of a core", share / count, 1);
   const video = (await c.rig.published("p")).sent[0];
   // Reported next to the CPU: on a busy machine the browser can send less, and then there is less to forward.
-  c.say(count, "video in", "kbit/s", ((video?.bitrate ?? 0) - before) / SECONDS / 1000, 1);
-  c.say(count, "memory", "MB", memoryMb(c.subject.pid), 1);
-  c.say(count, "load average", "1 min", loadavg()[0] ?? 0, 1);
+  c.addFigure(count, "video in", "kbit/s", ((video?.bitrate ?? 0) - before) / SECONDS / 1000, 1);
+  c.addFigure(count, "memory", "MB", memoryMb(c.subject.pid), 1);
+  c.addFigure(count, "load average", "1 min", loadavg()[0] ?? 0, 1);
 }
 
 async function browsers(c: Case, counts: readonly number[]): Promise<void> {
@@ -120,29 +126,32 @@ async function browsers(c: Case, counts: readonly number[]): Promise<void> {
         // A random pause, so that requests do not coincide with keyframes that other subscribers asked for.
         await sleep(200 + Math.random() * 600);
       }
-      c.say(count, "first frame p50", "ms", percentile(times, 50), times.length);
-      c.say(count, "first frame p95", "ms", percentile(times, 95), times.length);
+      c.addFigure(count, "first frame p50", "ms", percentile(times, 50), times.length);
+      c.addFigure(count, "first frame p95", "ms", percentile(times, 95), times.length);
       const look = () => Promise.all(ids.map((id) => c.rig.watched(id)));
       const before = await look();
       await cost(c, count);
       const after = await look();
-      const sum = (of: (w: (typeof after)[number]) => number): number =>
-        after.reduce((all, w, i) => all + of(w) - (before[i] === undefined ? 0 : of(before[i])), 0);
-      c.say(
+      const sum = (valueOf: (w: (typeof after)[number]) => number): number =>
+        after.reduce(
+          (all, w, i) => all + valueOf(w) - (before[i] === undefined ? 0 : valueOf(before[i])),
+          0,
+        );
+      c.addFigure(
         count,
         "freezes",
         "per minute",
         sum((w) => w.freezes) / ((count * SECONDS) / 60),
         count,
       );
-      c.say(count, "frames", "per second", sum((w) => w.frames) / count / SECONDS, count);
+      c.addFigure(count, "frames", "per second", sum((w) => w.frames) / count / SECONDS, count);
       if (c.loss === 0) continue;
       // Packets that are still requested arrive within this time or never.
       for (const relay of relays) relay.trouble.loss = 0;
       await sleep(2000);
       const lost = (await look()).reduce((all, w) => all + Math.max(0, w.lost), 0);
       for (const relay of relays) relay.trouble.loss = c.loss;
-      c.say(count, "video packets lost for good", "", lost, count);
+      c.addFigure(count, "video packets lost for good", "", lost, count);
     }
   } finally {
     for (const id of ids) {
@@ -185,20 +194,26 @@ async function headless(c: Case, counts: readonly number[]): Promise<void> {
         90_000,
       );
       const times = [...began].map(([id, at]) => (ready.keyframes[id] ?? 0) - at);
-      c.say(count, "first keyframe p50", "ms", percentile(times, 50), times.length);
+      c.addFigure(count, "first keyframe p50", "ms", percentile(times, 50), times.length);
       await sleep(1000);
       const before = await crowd.figures();
       const at = performance.now();
       await cost(c, count);
       const after = await crowd.figures();
       const rate = ((after.packets - before.packets) * 1000) / (performance.now() - at);
-      c.say(count, "packets", "per second", rate, 1);
+      c.addFigure(count, "packets", "per second", rate, 1);
       if (c.loss === 0) continue;
       crowd.loss(0);
       await sleep(4000);
       const settled = await crowd.figures();
       crowd.loss(c.loss);
-      c.say(count, "video packets lost for good", "", settled.lostForGood - lostBefore, count);
+      c.addFigure(
+        count,
+        "video packets lost for good",
+        "",
+        settled.lostForGood - lostBefore,
+        count,
+      );
       lostBefore = settled.lostForGood;
     }
   } finally {
@@ -216,7 +231,7 @@ async function measure(
 ): Promise<void> {
   const subject = await start();
   const rig = await createRig(subject.node, browser);
-  const say: Case["say"] = (count, metric, unit, value, runs) =>
+  const addFigure: Case["addFigure"] = (count, metric, unit, value, runs) =>
     void figures.push({
       bench: "media",
       case: `${count} stream${count > 1 ? "s" : ""}, ${loss * 100} % loss, ${subject.name}`,
@@ -234,7 +249,7 @@ async function measure(
       return (await bits()) - before;
     };
     await until(rate, (bits) => bits > 400_000, "the publisher's full rate", 30_000);
-    const c: Case = { subject, rig, loss, say };
+    const c: Case = { subject, rig, loss, addFigure };
     await browsers(
       c,
       COUNTS.filter((n) => n <= BROWSERS_MAX),

@@ -87,7 +87,13 @@ async function cases(label: string, origin: string, pid: number): Promise<Figure
   const day = (i: number): string =>
     new Date(Date.UTC(2010, 0, 1 + i * 17)).toISOString().slice(0, 10);
   const figures: Figure[] = [];
-  const say = (name: string, metric: string, unit: string, value: number, runs: number): void =>
+  const addFigure = (
+    name: string,
+    metric: string,
+    unit: string,
+    value: number,
+    runs: number,
+  ): void =>
     void figures.push({
       bench: "server",
       case: `${name}, ${label}`,
@@ -160,9 +166,9 @@ async function cases(label: string, origin: string, pid: number): Promise<Figure
       if (response.status !== 200) throw new Error(`${name}: ${response.status}`);
       if (i >= WARM) times.push(performance.now() - started);
     }
-    say(name, "p50", "ms", percentile(times, 50), RUNS);
-    say(name, "p99", "ms", percentile(times, 99), RUNS);
-    say(name, "memory", "MB", memory(pid), 1);
+    addFigure(name, "p50", "ms", percentile(times, 50), RUNS);
+    addFigure(name, "p99", "ms", percentile(times, 99), RUNS);
+    addFigure(name, "memory", "MB", memory(pid), 1);
   }
   const columns = [
     "name",
@@ -184,9 +190,9 @@ async function cases(label: string, origin: string, pid: number): Promise<Figure
     clearInterval(watch);
     if (response.status !== 200 || bytes < EMPLOYEES) throw new Error("the export failed");
     const name = `export ${i + 1}`;
-    say(name, "whole", "s", (performance.now() - started) / 1000, 1);
-    say(name, "memory", "MB", highest, 1);
-    say(name, "memory more than before", "MB", highest - before, 1);
+    addFigure(name, "whole", "s", (performance.now() - started) / 1000, 1);
+    addFigure(name, "memory", "MB", highest, 1);
+    addFigure(name, "memory more than before", "MB", highest - before, 1);
   }
   return figures;
 }

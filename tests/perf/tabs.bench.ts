@@ -99,7 +99,7 @@ async function measure(
       who.pages.map((page) =>
         page.waitForFunction(
           () =>
-            globalThis.consoleCore?.link.state === "ready" &&
+            globalThis.consoleCore?.connection.state === "ready" &&
             globalThis.consoleCore.state.session.infoLoaded,
         ),
       ),

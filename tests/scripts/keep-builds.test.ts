@@ -46,8 +46,8 @@ describe("A build in a folder of earlier builds", () => {
       .map((entry) => join(entry.parentPath, entry.name).slice(out().length + 1))
       .toSorted();
   /** Assets by the start of their names. */
-  const assets = (of: readonly string[], name: string): string[] =>
-    of.filter((path) => path.startsWith(`assets/${name}`));
+  const assets = (paths: readonly string[], name: string): string[] =>
+    paths.filter((path) => path.startsWith(`assets/${name}`));
 
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), "keep-builds-"));

@@ -112,7 +112,7 @@ async function connected(who: "caller" | "callee") {
   await world.run(100);
   await to.answer();
   await world.run(300);
-  expect([desk.call.link, other.call.link]).toEqual(["connected", "connected"]);
+  expect([desk.call.connection, other.call.connection]).toEqual(["connected", "connected"]);
   const phone = join("ann", "ann-phone");
   people.push(phone);
   phone.http.own = [
@@ -141,21 +141,29 @@ for (const who of ["caller", "callee"] as const) {
       await world.run(500);
       expect(phone.call).toMatchObject({ status: "sendAnswer", info: { callId } });
       // What was muted opens muted.
-      expect(phone.first.of("own")).toMatchObject([{ callId, audioMuted: true }]);
-      expect(desk.call).toMatchObject({ status: "chat", link: "connected" });
-      expect(desk.first.of("release")).toEqual([]);
+      expect(phone.first.commandsOfType("own")).toMatchObject([{ callId, audioMuted: true }]);
+      expect(desk.call).toMatchObject({ status: "chat", connection: "connected" });
+      expect(desk.first.commandsOfType("release")).toEqual([]);
       const [rtcId] = [...phone.first.rtcIds];
       expect(other.first.rtcIds).toContain(rtcId);
 
       world.net.up = true;
       world.net.complete(rtcId ?? "");
       await world.run(300);
-      expect(phone.call).toMatchObject({ status: "chat", link: "connected", info: { callId } });
+      expect(phone.call).toMatchObject({
+        status: "chat",
+        connection: "connected",
+        info: { callId },
+      });
       expect(phone.call.startedAt).toBe(began);
       expect(desk.call.status).toBe("idle");
       expect(desk.call.lastOutcome).toMatchObject({ callId, outcome: "moved" });
       expect(desk.texts()).toContain(CALL_TEXTS.sayMoved.text);
-      expect(other.call).toMatchObject({ status: "chat", link: "connected", info: { callId } });
+      expect(other.call).toMatchObject({
+        status: "chat",
+        connection: "connected",
+        info: { callId },
+      });
       expect([...other.first.rtcIds]).toEqual([rtcId]);
       expect(other.call.remote.audioMuted).toBe(true);
       expect(server.ended).toEqual([]);
@@ -179,7 +187,7 @@ for (const who of ["caller", "callee"] as const) {
       expect(phone.call.status).toBe("idle");
       expect(phone.http.reports).toEqual([]);
       expect(phone.call.elsewhere?.name).toBe("Bob");
-      expect([desk.call.link, other.call.link]).toEqual(["connected", "connected"]);
+      expect([desk.call.connection, other.call.connection]).toEqual(["connected", "connected"]);
       expect(server.ended).toEqual([]);
     });
 
@@ -239,7 +247,7 @@ it("The call can go back to the first device", async () => {
   await desk.goOn();
   await world.run(500);
   expect([desk.call.status, phone.call.status]).toEqual(["chat", "idle"]);
-  expect(other.call).toMatchObject({ status: "chat", link: "connected", info: { callId } });
+  expect(other.call).toMatchObject({ status: "chat", connection: "connected", info: { callId } });
 });
 
 it("A socket that is lost on the way is entered again, and the call still moves", async () => {

@@ -20,7 +20,7 @@ export const alerts = (page: Page): Promise<string[]> =>
   page.locator('[role="alert"]:visible').allTextContents();
 
 /** Types the text and presses Enter. */
-export async function say(page: Page, text: string): Promise<void> {
+export async function sendText(page: Page, text: string): Promise<void> {
   await composer(page).fill(text);
   await composer(page).press("Enter");
 }

@@ -15,7 +15,7 @@ import { PASSWORD } from "./people.ts";
 import { restLogin } from "./rest-login.ts";
 
 /** The parts of a conference that are compared. */
-export interface ConfrView {
+export interface ConferenceView {
   readonly members: readonly (readonly [memId: string, role: number])[];
   /** Who publishes what, and which parts are off. */
   readonly streams: readonly (readonly [memId: string, type: number, voff: number, aoff: number])[];
@@ -28,7 +28,7 @@ export const viewOf = (
   streams: readonly ConfrStream[],
   muteAll: boolean,
   attrs: Readonly<Record<string, string>>,
-): ConfrView => ({
+): ConferenceView => ({
   members: members.map(({ memId, role }) => [memId, role] as const).toSorted(),
   streams: streams
     .map(({ memId, type, voff, aoff }) => [memId, type, voff, aoff] as const)
@@ -40,7 +40,7 @@ export const viewOf = (
 export interface Observer {
   /** Its own memId, which all members see. */
   readonly memId: string;
-  view(): Promise<ConfrView>;
+  view(): Promise<ConferenceView>;
   close(): void;
 }
 

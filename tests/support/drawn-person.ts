@@ -6,7 +6,7 @@ export const CAMERA = { width: 640, height: 360, framesPerSecond: 24 } as const;
 /** Where the face is, as parts of the picture's width and height. */
 export const FACE = { left: 0.45, right: 0.55, top: 0.3, bottom: 0.52 } as const;
 /** Where nothing but the shelf is. */
-export const ROOM = { left: 0.04, right: 0.2, top: 0.1, bottom: 0.6 } as const;
+export const BACKGROUND = { left: 0.04, right: 0.2, top: 0.1, bottom: 0.6 } as const;
 
 /** Runs in a page. @returns the rasters of the picture in I420 */
 function draw({ width, height }: { readonly width: number; readonly height: number }): number[] {

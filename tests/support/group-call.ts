@@ -71,14 +71,14 @@ export async function callOwner(who: Person): Promise<Page> {
       async () => {
         for (const page of who.pages) {
           if (page.isClosed()) continue;
-          const mine = await page
+          const isOwner = await page
             .evaluate(
               () =>
                 globalThis.consoleCore.state.conference.owner?.tabId ===
                 globalThis.consoleCore.tabId,
             )
             .catch(() => false);
-          if (mine) owner = page;
+          if (isOwner) owner = page;
         }
         return owner !== undefined;
       },

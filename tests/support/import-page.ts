@@ -37,7 +37,7 @@ export interface ImportPage {
   /** Employees of the page's company, from REST: all, or those whom a keyword finds, by employee number. */
   employees(keyword?: string): Promise<EmployeeDetail[]>;
   /** What those whom a keyword finds have of a field, in the same order. */
-  read<T>(keyword: string, of: (one: EmployeeDetail) => T): Promise<T[]>;
+  read<T>(keyword: string, pick: (one: EmployeeDetail) => T): Promise<T[]>;
 }
 
 /** @param url of the server */
@@ -105,7 +105,7 @@ export function importPageOf(page: Page, url: string): ImportPage {
         await expect(page.getByTestId("import-file")).toBeAttached({ timeout: 2_000 });
       }).toPass({ timeout: PATIENCE }),
     employees,
-    read: async (keyword, of) => (await employees(keyword)).map(of),
+    read: async (keyword, pick) => (await employees(keyword)).map(pick),
   };
 }
 

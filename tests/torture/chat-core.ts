@@ -17,7 +17,7 @@ export type FromCore =
     }
   | { readonly id: number; readonly value?: unknown; readonly error?: string };
 
-const say = (message: FromCore): void => void process.send?.(message);
+const sendToParent = (message: FromCore): void => void process.send?.(message);
 const { origin, token, user } = JSON.parse(process.argv[2] ?? "{}") as {
   origin: string;
   token: string;
@@ -45,7 +45,7 @@ const ask = (op: "get" | "set" | "del", key: string, value?: unknown): Promise<u
   new Promise((resolve) => {
     serial += 1;
     asked.set(serial, resolve);
-    say({ kv: serial, op, key, value });
+    sendToParent({ kv: serial, op, key, value });
   });
 const core = startGroupCore({
   origin,
@@ -70,14 +70,15 @@ process.on("message", (message: ToCore) => {
   else if ("look" in message) {
     const chat = core.store.get("chat");
     const conversation = chat.conversations[message.look] ?? null;
-    say({ id: message.id, value: { connection: chat.connection, conversation } });
+    sendToParent({ id: message.id, value: { connection: chat.connection, conversation } });
   } else {
     const { id, run, given } = message;
     Promise.resolve()
       .then(() => handlers[run]?.(given, { tabId: "t", id: `c${id}` }))
       .then(
-        (value) => say({ id, value }),
-        (error: unknown) => say({ id, error: error instanceof Error ? error.message : "failed" }),
+        (value) => sendToParent({ id, value }),
+        (error: unknown) =>
+          sendToParent({ id, error: error instanceof Error ? error.message : "failed" }),
       );
   }
 });

@@ -54,10 +54,10 @@ it(
         await expectAgreement(cores, texts);
         // Changes of messages: an edit, a reaction, and a recall, each of another message.
         const look = await wei.look();
-        const mine = Object.values(look.conversation?.messages ?? {}).filter(
+        const ownMessages = Object.values(look.conversation?.messages ?? {}).filter(
           (message) => message.bySelf && texts.includes(message.msg) && message.type === "text",
         );
-        const [edited, reacted, recalled] = mine;
+        const [edited, reacted, recalled] = ownMessages;
         /** Asks again, as a person does who reads that it failed, until the change shows. */
         const until = async (
           id: string,

@@ -69,9 +69,9 @@ it.each([
       const before = await Promise.all(ids.map((id) => rig.watched(id)));
       await new Promise((resolve) => setTimeout(resolve, WATCH_MS));
       const after = await Promise.all(ids.map((id) => rig.watched(id)));
-      const more = (of: Counted): number[] =>
-        after.map((now, i) => now[of] - (before[i]?.[of] ?? 0));
-      const sum = (of: Counted): number => more(of).reduce((x, y) => x + y, 0);
+      const more = (counted: Counted): number[] =>
+        after.map((now, i) => now[counted] - (before[i]?.[counted] ?? 0));
+      const sum = (counted: Counted): number => more(counted).reduce((x, y) => x + y, 0);
       return { more, sum, share: sum("freezeSeconds") / ((WATCH_MS / 1000) * ids.length) };
     };
     const pairsOf = (names: readonly string[]): string[] =>

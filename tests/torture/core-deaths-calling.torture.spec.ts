@@ -20,11 +20,11 @@ test(`A call survives ${ROUNDS} kills of a core`, async ({ people, server }) => 
   const random = tortureRandom("core deaths during a call");
   const zhang = await people.loggedIn("zhangwei", { tabs: 2 });
   const li = await people.loggedIn("lina", { tabs: 2 });
-  const [a, mine] = [zhang.pages[0]!, zhang.pages[1]!];
+  const [a, ownChat] = [zhang.pages[0]!, zhang.pages[1]!];
   const [b, theirs] = [li.pages[0]!, li.pages[1]!];
-  await openChat(mine, "李娜");
+  await openChat(ownChat, "李娜");
   await openChat(theirs, "张伟");
-  await composer(mine).fill("草稿");
+  await composer(ownChat).fill("草稿");
   await dial(a, "李娜");
   await b.bringToFront();
   await answerButton(b).click();
@@ -42,7 +42,7 @@ test(`A call survives ${ROUNDS} kills of a core`, async ({ people, server }) => 
         const text = `«通话 ${round}.${n}»`;
         all.push(text);
         // The call's window covers the page, so send the command that the page would send.
-        await mine.evaluate(
+        await ownChat.evaluate(
           ([said, key]) =>
             globalThis.consoleCore.commands.chat.send({ chatId: "lina", text: said, key }),
           [text, text] as const,
@@ -62,13 +62,13 @@ test(`A call survives ${ROUNDS} kills of a core`, async ({ people, server }) => 
     }
     await expectMedia(a);
     await expectMedia(b);
-    await expectBothSee([mine, theirs], all.slice(-30), LISTS);
+    await expectBothSee([ownChat, theirs], all.slice(-30), LISTS);
     for (const page of [a, b]) {
       await expect.poll(() => alerts(page), { timeout: LISTS }).toEqual([]);
     }
     waits.push(Date.now() - killed);
   }
-  expect(await composer(mine).inputValue()).toBe("草稿");
+  expect(await composer(ownChat).inputValue()).toBe("草稿");
   await server.kill();
   const stored = await storedTexts(server, all);
   expect(stored).toEqual(all);

@@ -3,7 +3,14 @@
  * drafts must be kept.
  */
 import { openChat } from "../support/calls.ts";
-import { alerts, bubbles, composer, expectBothSee, say, storedTexts } from "../support/chat.ts";
+import {
+  alerts,
+  bubbles,
+  composer,
+  expectBothSee,
+  sendText,
+  storedTexts,
+} from "../support/chat.ts";
 import { coreId, killCore } from "../support/crash.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { between, rounds, tortureRandom } from "../support/seed.ts";
@@ -45,7 +52,7 @@ test(`No message is lost when the core is killed ${ROUNDS} times while its perso
       if (n === at) {
         killing = new Promise((resolve) => setTimeout(resolve, pause)).then(() => killCore(a));
       }
-      await say(a, text);
+      await sendText(a, text);
     }
     await killing;
     const killed = Date.now();

@@ -91,8 +91,8 @@ test("Four browsers agree with the server at each step: frames and sound for eac
   expect(await expectAsServer("a second publish", observer, all)).toEqual(entered);
 
   await a.getByRole("button", { name: "成员" }).click();
-  const act = async (of: string, item: string): Promise<void> => {
-    await a.getByRole("button", { name: `对${of}的操作` }).click();
+  const act = async (member: string, item: string): Promise<void> => {
+    await a.getByRole("button", { name: `对${member}的操作` }).click();
     await a.getByRole("menuitem", { name: item }).click();
   };
   const opsName = (await slice(a)).members["ops"]?.nickName ?? "";

@@ -45,7 +45,7 @@ test("After Janus is killed and restarted in a conference of four, the members a
 
   await janus?.kill();
   await expect
-    .poll(async () => Object.values((await slice(a!)).streams).map(({ link }) => link))
+    .poll(async () => Object.values((await slice(a!)).streams).map(({ connection }) => connection))
     .not.toContain("connected");
   await janus?.start();
   const began = Date.now();

@@ -43,8 +43,8 @@ for (const [name, start] of [
       await new Promise((resolve) => setTimeout(resolve, 12_000));
       const after = await look();
       lose(0);
-      const more = (of: "freezes" | "nacks" | "frames") =>
-        after.map((w, i) => w[of] - (before[i]?.[of] ?? 0));
+      const more = (counted: "freezes" | "nacks" | "frames") =>
+        after.map((w, i) => w[counted] - (before[i]?.[counted] ?? 0));
       const [control = 0] = more("freezes").slice(4);
       return {
         frames: more("frames").slice(0, 4),

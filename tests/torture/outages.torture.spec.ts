@@ -3,7 +3,7 @@
  */
 import type { Page } from "@playwright/test";
 import { openChat } from "../support/calls.ts";
-import { alerts, composer, expectBothSee, say, storedTexts } from "../support/chat.ts";
+import { alerts, composer, expectBothSee, sendText, storedTexts } from "../support/chat.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { goTo, outageBar } from "../support/outage.ts";
 import { between, rounds, tortureRandom } from "../support/seed.ts";
@@ -46,17 +46,17 @@ test(`The console recovers from ${ROUNDS} outages of the server with pages opene
     await devtools.send("Network.clearBrowserCache");
     await devtools.detach();
     const draft = `草稿 ${round}`;
-    const tell = async (n: number): Promise<void> => {
+    const sendNumbered = async (n: number): Promise<void> => {
       const text = `«断网 ${round}.${n}»`;
       all.push(text);
-      await say(a, text);
+      await sendText(a, text);
     };
-    await tell(0);
+    await sendNumbered(0);
     await new Promise((resolve) => setTimeout(resolve, between(random, 0, 300)));
     await server.kill("SIGKILL");
-    await tell(1);
+    await sendNumbered(1);
     for (const [at, { name, group }] of PAGES.entries()) await goTo(fresh[at]!, name, group);
-    await tell(2);
+    await sendNumbered(2);
     await expect(outageBar(a)).toHaveCount(1, { timeout: 15_000 });
     for (const page of fresh) await expect(outageBar(page)).toHaveCount(1, { timeout: 15_000 });
     await composer(a).fill(draft);

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { type Browser, chromium } from "playwright";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { openChat } from "../support/calls.ts";
-import { bubbles, say } from "../support/chat.ts";
+import { bubbles, sendText } from "../support/chat.ts";
 import { launchOptions } from "../support/chromium.ts";
 import { employeesCsv } from "../support/employees-file.ts";
 import { loggedIn, PASSWORD, type Person } from "../support/people.ts";
@@ -33,7 +33,7 @@ const button = (name: string): Promise<WebKitElement> =>
 // The id is empty before the first snapshot.
 const coreId = (): Promise<string> =>
   webkit.until<string>(
-    "return globalThis.consoleCore?.link.state === 'ready' && (globalThis.consoleCore.state.worker.coreId || null)",
+    "return globalThis.consoleCore?.connection.state === 'ready' && (globalThis.consoleCore.state.worker.coreId || null)",
   );
 const shown = (): Promise<string[]> =>
   webkit.run("return [...document.querySelectorAll('.message-bubble')].map((e) => e.textContent)");
@@ -113,7 +113,7 @@ it("Chat with Chromium works in both directions", async () => {
   const [page] = li.pages;
   await openChat(page!, "管理员");
   await expect.poll(() => bubbles(page!), { timeout: 20_000 }).toContain("from WebKit");
-  await say(page!, "来自 Chromium");
+  await sendText(page!, "来自 Chromium");
   await sees("来自 Chromium");
   expect((await shown()).slice(-2)).toEqual(["from WebKit", "来自 Chromium"]);
 });
@@ -132,14 +132,14 @@ it("When the core is killed, a new one takes over and chat goes on", async () =>
   // The process of the first tab, which is closed, continues to run only for the core.
   process.kill(sharedWorkerProcess(webkit.driverPid), "SIGKILL");
   await webkit.until(
-    "return globalThis.consoleCore.link.state === 'ready' && !['', args[0]].includes(globalThis.consoleCore.state.worker.coreId)",
+    "return globalThis.consoleCore.connection.state === 'ready' && !['', args[0]].includes(globalThis.consoleCore.state.worker.coreId)",
     before,
   );
   await webkit.until("return globalThis.consoleCore.state.session.status === 'authenticated'");
   await write("with a new core");
   const [page] = li.pages;
   await expect.poll(() => bubbles(page!), { timeout: 20_000 }).toContain("with a new core");
-  await say(page!, "收到");
+  await sendText(page!, "收到");
   await sees("收到");
   expect((await shown()).slice(-4)).toEqual([
     "from WebKit",

@@ -20,7 +20,7 @@ export const isNewExit = (before: View, now: View): boolean =>
   (now.lastExit.at !== before.lastExit?.at || now.lastExit.confrId !== before.lastExit.confrId);
 
 export interface Changes {
-  tell(before: View, now: View): void;
+  emitChanges(before: View, now: View): void;
 }
 
 export function createChanges(
@@ -106,7 +106,7 @@ export function createChanges(
   }
 
   return {
-    tell(before, now) {
+    emitChanges(before, now) {
       const inside = now.self !== null;
       // After leaving, emit the exit only, not an event for each member that disappears from the view.
       if (inside || before.confrId === null) {

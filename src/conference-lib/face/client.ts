@@ -45,7 +45,7 @@ export interface ClientApi {
 
 /** Replaces the message of the core's errors, a text for the console, by the platform's text in `details.text`. */
 function inSpecWords(commands: ConferenceCommands): ConferenceCommands {
-  const told = (error: unknown): unknown => {
+  const withPlatformText = (error: unknown): unknown => {
     const text = error instanceof AppError ? error.details?.["text"] : undefined;
     if (!(error instanceof AppError) || typeof text !== "string") return error;
     const { code, message, retryable, details } = error;
@@ -56,7 +56,7 @@ function inSpecWords(commands: ConferenceCommands): ConferenceCommands {
       try {
         return await (target[name as keyof ConferenceCommands] as (input: never) => unknown)(input);
       } catch (error) {
-        throw told(error);
+        throw withPlatformText(error);
       }
     },
   });
@@ -106,13 +106,13 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
     },
   });
 
-  const take = (next: View): void => {
+  const applyView = (next: View): void => {
     const before = view;
     view = next;
     hold?.cancel();
     hold = null;
     tags.update(view.streams);
-    changes.tell(before, view);
+    changes.emitChanges(before, view);
     for (const id of before.streams.keys()) {
       if (view.streams.has(id)) continue;
       const run = face.onGone.get(id);
@@ -127,7 +127,7 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
   const look = (): void => {
     const next = viewOf(core.getState());
     const left = isNewExit(view, next);
-    if (left || (next.self !== null && next.status !== "connecting")) return take(next);
+    if (left || (next.self !== null && next.status !== "connecting")) return applyView(next);
     const { status, confrId } = next;
     if (view.self === null) {
       // While entering, emit nothing. Everything is emitted together once the person is inside and may subscribe.
@@ -139,7 +139,7 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
     hold ??= deps.after(HOLD_MS, () => {
       const now = viewOf(core.getState());
       const info = { confrId: view.confrId ?? "", name: "", reason: FAILED, failed: true };
-      take({ ...now, status: "idle", confrId: null, lastExit: { ...info, at: LOST } });
+      applyView({ ...now, status: "idle", confrId: null, lastExit: { ...info, at: LOST } });
     });
   };
   const lookAtSound = (): void => {

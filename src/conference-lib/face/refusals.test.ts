@@ -146,7 +146,7 @@ const ROWS: readonly Row[] = [
     run: (face) => face.shareDesktop({ confrId: "c1" }),
   },
   {
-    rule: "desktopNoConfr",
+    rule: "desktopNoConference",
     covers: "share.confr-id",
     text: "shareDesktop confrId is required",
     run: (face) => face.shareDesktop({ confrId: "" }),

@@ -1,29 +1,29 @@
 /** Errors that the library itself raises, with their texts (docs/conferences.md#library). */
-import { CONFR_REFUSALS, fillText } from "../../shared/domain/conference-refusals.ts";
+import { CONFERENCE_REFUSALS, fillText } from "../../shared/domain/conference-refusals.ts";
 import { AppError } from "../../shared/errors.ts";
 
 /** Names in braces are placeholders. */
 export const TEXTS = {
-  required: CONFR_REFUSALS.required,
-  joined: CONFR_REFUSALS.joined,
-  noCurrent: CONFR_REFUSALS.noConference,
-  badStream: CONFR_REFUSALS.badStream,
-  noStream: CONFR_REFUSALS.notOpen,
-  audience: CONFR_REFUSALS.audience,
-  videoTwice: CONFR_REFUSALS.repeat,
-  desktopTwice: CONFR_REFUSALS.repeatDesktop,
-  mixDesktopAudio: CONFR_REFUSALS.mixedDesktop,
-  desktopNoConfr: CONFR_REFUSALS.desktopNoConfr,
-  desktopSafari: CONFR_REFUSALS.desktopSafari,
-  desktopDenied: CONFR_REFUSALS.desktopDenied,
-  safariOrder: CONFR_REFUSALS.safariOrder,
-  notAdmin: CONFR_REFUSALS.notAdminAt,
-  badRole: CONFR_REFUSALS.notLower,
-  noMembers: CONFR_REFUSALS.noMembers,
-  noMember: CONFR_REFUSALS.noMemberNamed,
-  noKey: CONFR_REFUSALS.noKey,
-  noOptions: CONFR_REFUSALS.noOptions,
-  attrsBeforeJoin: CONFR_REFUSALS.beforeJoin,
+  required: CONFERENCE_REFUSALS.required,
+  joined: CONFERENCE_REFUSALS.joined,
+  noCurrent: CONFERENCE_REFUSALS.noConference,
+  badStream: CONFERENCE_REFUSALS.badStream,
+  noStream: CONFERENCE_REFUSALS.notOpen,
+  audience: CONFERENCE_REFUSALS.audience,
+  videoTwice: CONFERENCE_REFUSALS.repeat,
+  desktopTwice: CONFERENCE_REFUSALS.repeatDesktop,
+  mixDesktopAudio: CONFERENCE_REFUSALS.mixedDesktop,
+  desktopNoConference: CONFERENCE_REFUSALS.desktopNoConference,
+  desktopSafari: CONFERENCE_REFUSALS.desktopSafari,
+  desktopDenied: CONFERENCE_REFUSALS.desktopDenied,
+  safariOrder: CONFERENCE_REFUSALS.safariOrder,
+  notAdmin: CONFERENCE_REFUSALS.notAdminAt,
+  badRole: CONFERENCE_REFUSALS.notLower,
+  noMembers: CONFERENCE_REFUSALS.noMembers,
+  noMember: CONFERENCE_REFUSALS.noMemberNamed,
+  noKey: CONFERENCE_REFUSALS.noKey,
+  noOptions: CONFERENCE_REFUSALS.noOptions,
+  attrsBeforeJoin: CONFERENCE_REFUSALS.beforeJoin,
 } as const;
 export type TextKey = keyof typeof TEXTS;
 

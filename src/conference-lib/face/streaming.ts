@@ -158,7 +158,7 @@ export function createStreaming(face: Face): StreamingApi & {
 
   async function share(options: DesktopOptions, audio: boolean): Promise<string> {
     const { confrId, videoTag, ext = "", stopSharedCallback } = options;
-    if (!confrId) throw refusal("desktopNoConfr");
+    if (!confrId) throw refusal("desktopNoConference");
     if (safari && face.byTicket) throw refusal("desktopSafari");
     const view = requireJoined(face);
     if (view.confrId !== confrId) throw refusal("noCurrent");
@@ -248,7 +248,7 @@ export function createStreaming(face: Face): StreamingApi & {
     shareDesktopWithAudio: (options) => share(options, options.audio ?? true),
   };
 
-  const told = (name: string, work: Promise<unknown>): void => {
+  const warnOnFailure = (name: string, work: Promise<unknown>): void => {
     work.catch((error: unknown) => warn(`${name}: ${String(error)}`));
   };
   return {
@@ -256,15 +256,15 @@ export function createStreaming(face: Face): StreamingApi & {
     answer(event, streamId, detail) {
       switch (event) {
         case "hungup":
-          return told(event, hungup(streamId));
+          return warnOnFailure(event, hungup(streamId));
         case "subscribe": {
           const { video = true, audio = true } = (detail ?? {}) as Record<string, boolean>;
-          return told(event, api.subscribe(null, streamId, video, audio));
+          return warnOnFailure(event, api.subscribe(null, streamId, video, audio));
         }
         case "chanageCamera":
-          return told(event, api.changeCamera());
+          return warnOnFailure(event, api.changeCamera());
         default:
-          return told(event, api[event](streamId));
+          return warnOnFailure(event, api[event](streamId));
       }
     },
   };

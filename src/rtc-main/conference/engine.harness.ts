@@ -13,7 +13,8 @@ export async function conference(options: { serial?: boolean } = {}) {
   const host = createMediaHost(world.deps);
   const port = new FakePort();
   host.connect(port as unknown as MessagePort);
-  const say = (body: Record<string, unknown>): void => port.send({ t: "confr", epoch: 1, body });
+  const sendCommand = (body: Record<string, unknown>): void =>
+    port.send({ t: "confr", epoch: 1, body });
   const own = (more: Record<string, unknown> = {}): void =>
     port.send({
       t: "own",
@@ -28,13 +29,13 @@ export async function conference(options: { serial?: boolean } = {}) {
     });
   own();
   await settle();
-  const told = (t: string) =>
-    port.of("confr").flatMap(({ body }) => {
+  const eventsOfType = (t: string) =>
+    port.sentOfType("confr").flatMap(({ body }) => {
       const event = body as Record<string, unknown>;
       return event["t"] === t ? [event] : [];
     });
   const publish = async (rtcId: string, more: Record<string, unknown> = {}) => {
-    say({
+    sendCommand({
       t: "publish",
       rtcId,
       type: 0,
@@ -49,7 +50,7 @@ export async function conference(options: { serial?: boolean } = {}) {
     return world.connections.at(-1) as FakeConnection;
   };
   const subscribe = async (rtcId: string, streamId: string, more: Record<string, unknown> = {}) => {
-    say({
+    sendCommand({
       t: "subscribe",
       rtcId,
       streamId,
@@ -61,7 +62,7 @@ export async function conference(options: { serial?: boolean } = {}) {
       ...more,
     });
     await settle();
-    say({ t: "answer", rtcId, sdp: "answer" });
+    sendCommand({ t: "answer", rtcId, sdp: "answer" });
     await settle();
     return world.connections.at(-1) as FakeConnection;
   };
@@ -85,7 +86,20 @@ export async function conference(options: { serial?: boolean } = {}) {
   };
   const shown = (element: FakeElement): FakeTrack | null =>
     (element.srcObject as { getTracks(): FakeTrack[] } | null)?.getTracks()[0] ?? null;
-  return { world, host, port, own, say, told, publish, subscribe, flow, pass, bind, shown };
+  return {
+    world,
+    host,
+    port,
+    own,
+    sendCommand,
+    eventsOfType,
+    publish,
+    subscribe,
+    flow,
+    pass,
+    bind,
+    shown,
+  };
 }
 export type Conference = Awaited<ReturnType<typeof conference>>;
 export const videoOf = (pc: FakeConnection): FakeTrack =>

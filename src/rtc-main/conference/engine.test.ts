@@ -8,7 +8,7 @@ import { conference, videoOf } from "./engine.harness.ts";
 
 describe("publishing", () => {
   it("offers sound, a high and a low layer in the preferred codec order, and limits only the low layer", async () => {
-    const { world, publish, told } = await conference();
+    const { world, publish, eventsOfType } = await conference();
     const pc = await publish("p1");
     const [audio, high, low] = pc.getTransceivers();
     expect(pc.getTransceivers().map(({ receiver }) => receiver.track.kind)).toEqual([
@@ -27,10 +27,10 @@ describe("publishing", () => {
       "video/rtx",
       "video/AV1",
     ]);
-    expect(told("description")).toEqual([
+    expect(eventsOfType("description")).toEqual([
       expect.objectContaining({ rtcId: "p1", type: "offer", restart: false }),
     ]);
-    expect(told("resolution")).toEqual([{ t: "resolution", rtcId: "p1", w: 640, h: 360 }]);
+    expect(eventsOfType("resolution")).toEqual([{ t: "resolution", rtcId: "p1", w: 640, h: 360 }]);
   });
 
   it("applies the given limits and offers one layer without simulcast", async () => {
@@ -47,25 +47,25 @@ describe("publishing", () => {
   });
 
   it("sets the answer, adds candidates and offers an ICE restart on the same connection", async () => {
-    const { world, say, publish, told } = await conference();
-    say({ t: "candidates", rtcId: "p1", cands: [{ candidate: "early" }] });
+    const { world, sendCommand, publish, eventsOfType } = await conference();
+    sendCommand({ t: "candidates", rtcId: "p1", cands: [{ candidate: "early" }] });
     const pc = await publish("p1");
     expect(pc.added).toEqual([]);
-    say({ t: "answer", rtcId: "p1", sdp: "answer" });
+    sendCommand({ t: "answer", rtcId: "p1", sdp: "answer" });
     await settle();
     expect(pc.added.map(({ candidate }) => candidate)).toEqual(["early"]);
     pc.ice("connected");
     await publish("p1", { restart: true });
     expect(world.connections).toHaveLength(1);
-    expect(told("description").at(-1)).toMatchObject({ restart: true, type: "offer" });
-    expect(told("ice")).toEqual([{ t: "ice", rtcId: "p1", state: "connected" }]);
+    expect(eventsOfType("description").at(-1)).toMatchObject({ restart: true, type: "offer" });
+    expect(eventsOfType("ice")).toEqual([{ t: "ice", rtcId: "p1", state: "connected" }]);
   });
 
   it.each([
     ["says", true],
     ["does not say", false],
   ])("%s during a silence that the machine has other addresses", async (_, moved) => {
-    const { world, publish, pass, told } = await conference();
+    const { world, publish, pass, eventsOfType } = await conference();
     world.hasMoved = moved;
     const pc = await publish("p1");
     pc.ice("connected");
@@ -79,8 +79,8 @@ describe("publishing", () => {
       pc.stats = new Map([["c", { type: "candidate-pair", bytesReceived: 11, bytesSent: bytes }]]);
       await pass(LOOK_MS);
     }
-    expect(told("silent")).toEqual([{ t: "silent", rtcId: "p1" }]);
-    expect(told("moved")).toEqual(moved ? [{ t: "moved", rtcId: "p1" }] : []);
+    expect(eventsOfType("silent")).toEqual([{ t: "silent", rtcId: "p1" }]);
+    expect(eventsOfType("moved")).toEqual(moved ? [{ t: "moved", rtcId: "p1" }] : []);
   });
 
   it("switches the camera off, on and to another one without a new offer", async () => {
@@ -104,26 +104,30 @@ describe("publishing", () => {
   });
 
   it("event.candidate: others carry the connection", async () => {
-    const { world, say, publish, told } = await conference();
+    const { world, sendCommand, publish, eventsOfType } = await conference();
     const pc = await publish("p1");
-    say({ t: "answer", rtcId: "p1", sdp: "answer" });
-    say({ t: "candidates", rtcId: "p1", cands: [{ candidate: "bad" }, { candidate: "good" }] });
+    sendCommand({ t: "answer", rtcId: "p1", sdp: "answer" });
+    sendCommand({
+      t: "candidates",
+      rtcId: "p1",
+      cands: [{ candidate: "bad" }, { candidate: "good" }],
+    });
     await settle();
     expect(pc.added.map(({ candidate }) => candidate)).toEqual(["good"]);
-    expect(told("failed")).toEqual([]);
+    expect(eventsOfType("failed")).toEqual([]);
     expect(world.reports).toEqual(["p1: candidate refused: Error: bad candidate"]);
   });
 
   it("event.sdp: says that a connection cannot be made, or its answer not be read, and goes on", async () => {
-    const { world, say, publish, told } = await conference();
+    const { world, sendCommand, publish, eventsOfType } = await conference();
     const pc = await publish("p1");
-    say({ t: "answer", rtcId: "p1", sdp: "bad" });
+    sendCommand({ t: "answer", rtcId: "p1", sdp: "bad" });
     await settle();
-    expect(told("failed")).toMatchObject([
-      { rtcId: "p1", error: { code: "conference.link-failed" } },
+    expect(eventsOfType("failed")).toMatchObject([
+      { rtcId: "p1", error: { code: "conference.connection-failed" } },
     ]);
     expect(pc.closed).toBe(false);
-    say({ t: "close", rtcId: "p1" });
+    sendCommand({ t: "close", rtcId: "p1" });
     expect(pc.closed).toBe(true);
     // A command with the same id opens a new connection.
     await publish("p1");
@@ -133,35 +137,37 @@ describe("publishing", () => {
 
 describe("subscribing", () => {
   it("makes an offer, plays the sound, shows the picture and reports the first media", async () => {
-    const { world, subscribe, flow, told, bind, shown } = await conference();
+    const { world, subscribe, flow, eventsOfType, bind, shown } = await conference();
     const { element } = bind("st1");
     const pc = await subscribe("r1", "st1");
-    expect(told("description")).toMatchObject([{ rtcId: "r1", type: "offer", restart: false }]);
+    expect(eventsOfType("description")).toMatchObject([
+      { rtcId: "r1", type: "offer", restart: false },
+    ]);
     await flow(pc);
     expect(shown(element)).toBe(videoOf(pc));
     expect(element.muted).toBe(true);
     expect(world.audio).toHaveLength(1);
     expect(
-      told("first-media")
+      eventsOfType("first-media")
         .map(({ kind }) => kind)
         .toSorted(),
     ).toEqual(["audio", "video"]);
   });
 
   it("restarts ICE on the same connection, and answers an offer that the node makes in place of an answer", async () => {
-    const { world, say, subscribe, told } = await conference();
+    const { world, sendCommand, subscribe, eventsOfType } = await conference();
     await subscribe("r1", "st1");
     await subscribe("r1", "st1", { restart: true });
-    expect(told("description").at(-1)).toMatchObject({ type: "offer", restart: true });
-    say({ t: "offer", rtcId: "r1", sdp: "offer" });
+    expect(eventsOfType("description").at(-1)).toMatchObject({ type: "offer", restart: true });
+    sendCommand({ t: "offer", rtcId: "r1", sdp: "offer" });
     await settle();
-    expect(told("description").at(-1)).toMatchObject({ rtcId: "r1", type: "answer" });
+    expect(eventsOfType("description").at(-1)).toMatchObject({ rtcId: "r1", type: "answer" });
     expect(world.connections).toHaveLength(1);
     expect(world.connections[0]?.getTransceivers()).toHaveLength(2);
   });
 
   it("keeps the old connection's picture until the new connection has one", async () => {
-    const { say, subscribe, flow, bind, shown } = await conference();
+    const { sendCommand, subscribe, flow, bind, shown } = await conference();
     const { element } = bind("st1");
     const old = await subscribe("r1", "st1");
     await flow(old);
@@ -170,20 +176,20 @@ describe("subscribing", () => {
     expect(shown(element)).toBe(videoOf(old));
     await flow(next);
     expect(shown(element)).toBe(videoOf(next));
-    say({ t: "close", rtcId: "r1" });
+    sendCommand({ t: "close", rtcId: "r1" });
     expect(shown(element)).toBe(videoOf(next));
-    say({ t: "close", rtcId: "r2" });
+    sendCommand({ t: "close", rtcId: "r2" });
     expect(shown(element)).toBeNull();
   });
 
   it("falls back to the older connection when the newer one is closed", async () => {
-    const { say, subscribe, flow, bind, shown } = await conference();
+    const { sendCommand, subscribe, flow, bind, shown } = await conference();
     const { element } = bind("st1");
     const old = await subscribe("r1", "st1");
     await flow(old);
     const next = await subscribe("r2", "st1");
     await flow(next);
-    say({ t: "close", rtcId: "r2" });
+    sendCommand({ t: "close", rtcId: "r2" });
     expect(shown(element)).toBe(videoOf(old));
   });
 
@@ -202,7 +208,7 @@ describe("subscribing", () => {
   });
 
   it("stream.turns: one at a time where the browser needs it", async () => {
-    const { world, say, subscribe, pass } = await conference({ serial: true });
+    const { world, sendCommand, subscribe, pass } = await conference({ serial: true });
     await subscribe("r1", "st1");
     await subscribe("r2", "st2");
     await subscribe("r3", "st3");
@@ -210,7 +216,7 @@ describe("subscribing", () => {
     world.connections[0]?.ice("connected");
     await settle();
     expect(world.connections).toHaveLength(2);
-    say({ t: "close", rtcId: "r2" });
+    sendCommand({ t: "close", rtcId: "r2" });
     await settle();
     expect(world.connections).toHaveLength(3);
     await subscribe("r4", "st4");
@@ -235,12 +241,12 @@ describe("a new core", () => {
     expect(host.claim()).toEqual({ callId: "confr-1", ownerEpoch: 1, rtcIds: ["p1", "r1"] });
     const next = new FakePort();
     host.connect(next as unknown as MessagePort);
-    const bodies = next.of("confr").map(({ body }) => body as Record<string, unknown>);
+    const bodies = next.sentOfType("confr").map(({ body }) => body as Record<string, unknown>);
     expect(new Set(bodies.map(({ t }) => t))).toEqual(
       new Set(["ice", "first-media", "wish", "talking", "screen"]),
     );
-    expect(next.of("owned")).toHaveLength(1);
-    expect(next.of("capture")).toMatchObject([{ audio: "on", video: "on" }]);
+    expect(next.sentOfType("owned")).toHaveLength(1);
+    expect(next.sentOfType("capture")).toMatchObject([{ audio: "on", video: "on" }]);
     expect(world.connections.every(({ closed }) => !closed)).toBe(true);
   });
 
@@ -257,7 +263,7 @@ describe("a new core", () => {
     port.send({ t: "sample", epoch: 1, id: "s1" });
     await pass(METER_MS);
     const ids = port
-      .of("samples")
+      .sentOfType("samples")
       .flatMap(({ samples }) => samples as { id: string }[])
       .map(({ id }) => id);
     expect(ids).toEqual(["p1:local:audio", "r1:remote:audio", "r1:remote:video"]);

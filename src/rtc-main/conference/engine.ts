@@ -17,8 +17,8 @@ import { createReceiver, type Receiver, type SubscribeCommand } from "./receiver
 import type { Screen } from "./screen.ts";
 import { createSilence, trafficOf } from "../connections/silence.ts";
 import { SCREEN, SELF, type StreamElements } from "./streams.ts";
-import { createTurns } from "./turns.ts";
-import { createWishes } from "./wishes.ts";
+import { createSubscriptionQueue } from "./subscription-queue.ts";
+import { createRequestedLayers } from "./requested-layers.ts";
 
 /** States in which a negotiation no longer delays the next one. */
 const SETTLED: ReadonlySet<IceState> = new Set(["connected", "completed", "failed", "closed"]);
@@ -31,7 +31,7 @@ export interface ConferenceEngine {
   sample(): Promise<StreamSample[]>;
   rtcIds(): string[];
   /** Call when elements were added or removed, or changed their size. */
-  wishes(): void;
+  requestLayers(): void;
   /** Last measured level of the own microphone, 0..1. */
   readonly ownLevel: number;
   replay(): void;
@@ -61,8 +61,8 @@ export function createConferenceEngine(
   const ownListener = createOwnListener(deps.listen);
   let closed = false;
 
-  const turns = createTurns(clock, deps.serialSubscriptions);
-  const wishes = createWishes(clock, streams.wish, (streamId, layer) =>
+  const subscriptionQueue = createSubscriptionQueue(clock, deps.serialSubscriptions);
+  const requestedLayers = createRequestedLayers(clock, streams.wish, (streamId, layer) =>
     post({ t: "wish", streamId, layer }),
   );
   const meter = createMeter(
@@ -89,19 +89,19 @@ export function createConferenceEngine(
   }
 
   const fail = (rtcId: string, error: AppError): void => {
-    turns.done(rtcId);
+    subscriptionQueue.done(rtcId);
     post({ t: "failed", rtcId, error: error.toWire() });
   };
   const drivers = createDrivers(
     deps,
-    { config: options.config, tally, code: "conference.link-failed" },
+    { config: options.config, tally, code: "conference.connection-failed" },
     {
       description: (rtcId, type, sdp, restart) =>
         post({ t: "description", rtcId, type, sdp, restart }),
       candidates: (rtcId, cands) => post({ t: "candidates", rtcId, cands }),
       state(rtcId, state) {
         post({ t: "ice", rtcId, state });
-        if (SETTLED.has(state)) turns.done(rtcId);
+        if (SETTLED.has(state)) subscriptionQueue.done(rtcId);
       },
       failed: fail,
     },
@@ -154,8 +154,8 @@ export function createConferenceEngine(
     streams.showVideo(streamId, pick("video"));
     streams.playAudio(streamId, pick("audio"));
   }
-  const lookAtWishes = (): void => {
-    if (!closed) wishes.look([...receivers.values()].map(({ streamId }) => streamId));
+  const requestLayers = (): void => {
+    if (!closed) requestedLayers.look([...receivers.values()].map(({ streamId }) => streamId));
   };
   function subscribe(command: SubscribeCommand): void {
     const { rtcId, streamId } = command;
@@ -173,11 +173,11 @@ export function createConferenceEngine(
       silence.start();
     }
     receiver.offer(command);
-    lookAtWishes();
+    requestLayers();
   }
 
   function closeConnection(rtcId: string): void {
-    turns.done(rtcId);
+    subscriptionQueue.done(rtcId);
     silence.forget(rtcId);
     publishers.delete(rtcId);
     sizes.delete(rtcId);
@@ -186,7 +186,7 @@ export function createConferenceEngine(
     // Before the tracks end, so that another connection's picture or none is shown instead of a frozen one.
     if (receiver !== undefined) show(receiver.streamId);
     drivers.close(rtcId);
-    if (receiver !== undefined) lookAtWishes();
+    if (receiver !== undefined) requestLayers();
   }
 
   async function levels(): Promise<ReadonlyMap<string, number>> {
@@ -237,7 +237,7 @@ export function createConferenceEngine(
         case "offer":
           return receivers.get(command.rtcId)?.counter(command.sdp);
         case "subscribe":
-          return turns.take(command.rtcId, () => subscribe(command));
+          return subscriptionQueue.run(command.rtcId, () => subscribe(command));
         case "candidates":
           return drivers.addCandidates(command.rtcId, command.cands);
         case "close":
@@ -256,14 +256,14 @@ export function createConferenceEngine(
     configure: drivers.configure,
     sample: drivers.sample,
     rtcIds: drivers.rtcIds,
-    wishes: lookAtWishes,
+    requestLayers,
     get ownLevel() {
       return ownLevel;
     },
     replay() {
       drivers.replay();
       for (const receiver of receivers.values()) receiver.replay();
-      wishes.replay();
+      requestedLayers.replay();
       meter.replay();
       if (screen.on) tellScreen();
     },
@@ -271,8 +271,8 @@ export function createConferenceEngine(
       if (closed) return;
       for (const rtcId of drivers.rtcIds()) closeConnection(rtcId);
       closed = true;
-      turns.close();
-      wishes.close();
+      subscriptionQueue.close();
+      requestedLayers.close();
       meter.close();
       silence.close();
       ownListener.close();

@@ -17,12 +17,12 @@ export interface Meter {
 
 /**
  * @param levels returns the levels by stream id, 0..1
- * @param tell receives the ids of the talking streams, loudest first
+ * @param onTalking receives the ids of the talking streams, loudest first
  */
 export function createMeter(
   clock: MediaClock,
   levels: () => Promise<ReadonlyMap<string, number>>,
-  tell: (streamIds: string[]) => void,
+  onTalking: (streamIds: string[]) => void,
 ): Meter {
   const heardAt = new Map<string, number>();
   let talking: string[] = [];
@@ -42,7 +42,7 @@ export function createMeter(
     const same = heard.length === talking.length && heard.every((id) => talking.includes(id));
     if (same) return;
     talking = heard;
-    tell(heard);
+    onTalking(heard);
   };
   const tick = (): void => {
     measure()
@@ -56,7 +56,7 @@ export function createMeter(
       if (!closed) timer ??= clock.after(METER_MS, tick);
     },
     replay() {
-      if (talking.length > 0) tell(talking);
+      if (talking.length > 0) onTalking(talking);
     },
     close() {
       closed = true;

@@ -69,10 +69,10 @@ export function createScreen(deps: Pick<MediaDeps, "devices" | "clock">, tally: 
           surfaceSwitching: "include",
         } as DisplayOptions);
       } catch (error) {
-        const told = deviceError("screen", error);
+        const failure = deviceError("screen", error);
         // The person closed the browser's dialog, which is not an error.
-        if (deviceErrorRow("screen", causeOfError(told)).silent) return false;
-        throw told;
+        if (deviceErrorRow("screen", causeOfError(failure)).silent) return false;
+        throw failure;
       }
       stop();
       const [video = null] = stream.getVideoTracks();

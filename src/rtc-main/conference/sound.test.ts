@@ -44,11 +44,11 @@ describe("sound", () => {
       pc.receive(pc.getTransceivers()[0]!);
     }
     await settle();
-    expect(port.of("autoplay")).toMatchObject([{ blocked: true }]);
+    expect(port.sentOfType("autoplay")).toMatchObject([{ blocked: true }]);
     expect(host.getState().autoplayBlocked).toBe(true);
     for (const element of world.audio) element.refuse = null;
     await host.resumePlayback();
-    expect(port.of("autoplay")).toMatchObject([{ blocked: true }, { blocked: false }]);
+    expect(port.sentOfType("autoplay")).toMatchObject([{ blocked: true }, { blocked: false }]);
     expect(host.getState().autoplayBlocked).toBe(false);
   });
 
@@ -73,7 +73,7 @@ describe("sound", () => {
   });
 
   it("time.getMediaMeterIntervalMillis: who is heard is reported on change, loudest first, the own microphone too unless it is muted", async () => {
-    const { world, port, publish, subscribe, flow, told, host, pass } = await conference();
+    const { world, port, publish, subscribe, flow, eventsOfType, host, pass } = await conference();
     const own = await publish("p1");
     const one = await subscribe("r1", "st1");
     const two = await subscribe("r2", "st2");
@@ -86,34 +86,37 @@ describe("sound", () => {
     level(one, 0.2);
     level(two, 0.04);
     await pass(METER_MS);
-    expect(told("talking").at(-1)).toEqual({ t: "talking", streamIds: ["self", "st1"] });
+    expect(eventsOfType("talking").at(-1)).toEqual({ t: "talking", streamIds: ["self", "st1"] });
     expect(host.localLevel()).toBe(0.3);
     level(two, 0.9);
     await pass(METER_MS);
-    expect(told("talking").at(-1)).toEqual({ t: "talking", streamIds: ["st2", "self", "st1"] });
-    const before = told("talking").length;
+    expect(eventsOfType("talking").at(-1)).toEqual({
+      t: "talking",
+      streamIds: ["st2", "self", "st1"],
+    });
+    const before = eventsOfType("talking").length;
     await pass(METER_MS);
-    expect(told("talking")).toHaveLength(before);
+    expect(eventsOfType("talking")).toHaveLength(before);
     // A short pause does not count.
     level(one, 0);
     await pass(METER_MS);
-    expect(told("talking")).toHaveLength(before);
+    expect(eventsOfType("talking")).toHaveLength(before);
     port.send({ t: "local", epoch: 1, audioMuted: true, videoOff: false });
     level(two, 0);
     for (let i = 0; i < 4; i += 1) await pass(METER_MS);
-    expect(told("talking").at(-1)).toEqual({ t: "talking", streamIds: [] });
+    expect(eventsOfType("talking").at(-1)).toEqual({ t: "talking", streamIds: [] });
     expect(world.devices.tracks[0]?.enabled).toBe(false);
     expect(host.localLevel()).toBe(0);
   });
 });
 
 it("WebAudio measures the own level when the statistics lack it", async () => {
-  const { world, port, publish, told, host, pass } = await conference();
+  const { world, port, publish, eventsOfType, host, pass } = await conference();
   const own = await publish("p1");
   own.stats = new Map([["m", { type: "media-source", kind: "audio" }]]);
   world.loudness = 0.4;
   await pass(METER_MS);
-  expect(told("talking").at(-1)).toEqual({ t: "talking", streamIds: ["self"] });
+  expect(eventsOfType("talking").at(-1)).toEqual({ t: "talking", streamIds: ["self"] });
   expect(host.localLevel()).toBe(0.4);
   expect(world.listening.size).toBe(1);
   port.send({ t: "release", epoch: 1 });
@@ -122,7 +125,7 @@ it("WebAudio measures the own level when the statistics lack it", async () => {
 });
 
 it("time.judgeTalkingByInstantGE: from 0.05 on", async () => {
-  const { subscribe, flow, told, pass } = await conference();
+  const { subscribe, flow, eventsOfType, pass } = await conference();
   for (const [rtcId, id, level] of [
     ["r1", "below", 0.0499],
     ["r2", "at", 0.05],
@@ -132,5 +135,5 @@ it("time.judgeTalkingByInstantGE: from 0.05 on", async () => {
     pc.getTransceivers()[0]!.receiver.level = level;
   }
   await pass(METER_MS);
-  expect(told("talking")).toEqual([{ t: "talking", streamIds: ["at"] }]);
+  expect(eventsOfType("talking")).toEqual([{ t: "talking", streamIds: ["at"] }]);
 });

@@ -11,7 +11,7 @@ function driven() {
   const out: string[] = [];
   const driver = createConnectionDriver(
     world.deps,
-    { config: { iceServers: [] }, tally, code: "call.link-failed" },
+    { config: { iceServers: [] }, tally, code: "call.connection-failed" },
     {
       description: (type, sdp, restart) =>
         out.push(`${type}${restart ? " restart" : ""} ${sdp.split("\r\n")[0]}`),
@@ -71,7 +71,10 @@ describe("steps", () => {
     driver.acceptOffer("bad");
     driver.offer();
     await settle();
-    expect(out.slice(0, 2)).toEqual(["failed call.link-failed remote offer", "offer offer 1"]);
+    expect(out.slice(0, 2)).toEqual([
+      "failed call.connection-failed remote offer",
+      "offer offer 1",
+    ]);
   });
 
   it("use the edited answer", async () => {

@@ -10,7 +10,7 @@ function many() {
   const out: string[] = [];
   const drivers = createDrivers(
     world.deps,
-    { config: { iceServers: [] }, tally, code: "conference.link-failed" },
+    { config: { iceServers: [] }, tally, code: "conference.connection-failed" },
     {
       description: (rtcId, type) => out.push(`${rtcId} ${type}`),
       candidates: (rtcId, cands) => out.push(`${rtcId} ${cands.length} candidates`),
@@ -60,7 +60,7 @@ it("A connection that the browser refuses is reported, and nothing stays open", 
     },
   });
   expect(drivers.open("r1")).toBeNull();
-  expect(out).toEqual(["r1 conference.link-failed"]);
+  expect(out).toEqual(["r1 conference.connection-failed"]);
   expect([drivers.rtcIds(), tally.read().peers]).toEqual([[], 0]);
 });
 

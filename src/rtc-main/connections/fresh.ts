@@ -110,10 +110,10 @@ export function createFreshConnections(
         return false;
       }
       retire();
-      const mine = { frame, until: clock.now() + STALE_MS, used: 0 };
-      current = mine;
+      const opened = { frame, until: clock.now() + STALE_MS, used: 0 };
+      current = opened;
       clock.after(STALE_MS, () => {
-        if (current === mine) retire();
+        if (current === opened) retire();
       });
       return true;
     },

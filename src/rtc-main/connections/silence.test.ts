@@ -25,16 +25,16 @@ class Path {
 }
 let clock: FakeClock;
 let paths: Path[];
-let told: string[];
+let reported: string[];
 let silence: Silence;
 beforeEach(() => {
   clock = new FakeClock();
   paths = [];
-  told = [];
+  reported = [];
   silence = createSilence(
     clock,
     () => paths,
-    (event, rtcId) => told.push(`${event} ${rtcId}`),
+    (event, rtcId) => reported.push(`${event} ${rtcId}`),
   );
   silence.start();
 });
@@ -57,23 +57,23 @@ describe("A connection on which nothing arrives any more", () => {
     const path = await open("p", true);
     path.flows = false;
     await pass(SILENT_MS - LOOK_MS);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     await pass(2 * LOOK_MS);
-    expect(told).toEqual(["silent p"]);
+    expect(reported).toEqual(["silent p"]);
     await pass(3000);
-    expect(told).toEqual(["silent p"]);
+    expect(reported).toEqual(["silent p"]);
     path.flows = true;
     await pass(LOOK_MS);
-    expect(told).toEqual(["silent p", "heard p"]);
+    expect(reported).toEqual(["silent p", "heard p"]);
   });
 
   it("is judged by its own unevenness", async () => {
     const path = await open("p", true, 5);
     path.flows = false;
     await pass(2 * 5 * LOOK_MS - LOOK_MS);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     await pass(6 * LOOK_MS);
-    expect(told).toEqual(["silent p"]);
+    expect(reported).toEqual(["silent p"]);
   });
 
   it("is not judged while it sends nothing, or was looked at for a moment only", async () => {
@@ -81,7 +81,7 @@ describe("A connection on which nothing arrives any more", () => {
     path.flows = false;
     path.traffic = () => Promise.resolve({ received: path.received, sent: path.sent });
     await pass(3000);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     paths = [];
     await pass(LOOK_MS);
     const young = new Path("young", true);
@@ -89,7 +89,7 @@ describe("A connection on which nothing arrives any more", () => {
     await pass(3 * LOOK_MS);
     young.flows = false;
     await pass(3000);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 });
 
@@ -108,10 +108,10 @@ it("A restarted connection is looked at until something arrives", async () => {
   other.flows = false;
   silence.restarting("s");
   await pass(500);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   other.flows = true;
   await pass(2 * LOOK_MS);
-  expect(told).toEqual(["heard s"]);
+  expect(reported).toEqual(["heard s"]);
   const { looks } = other;
   await pass(500);
   expect(other.looks).toBe(looks);

@@ -58,7 +58,7 @@ export function trafficOf(report: { values(): Iterable<unknown> }): Traffic | nu
 export function createSilence(
   clock: MediaClock,
   connected: () => readonly Watched[],
-  tell: (event: "silent" | "heard", rtcId: string) => void,
+  report: (event: "silent" | "heard", rtcId: string) => void,
 ): Silence {
   const known = new Map<string, Known>();
   const awaited = new Set<string>();
@@ -80,7 +80,7 @@ export function createSilence(
       Object.assign(one, { received, sent, at: now });
       if (!arrived) return;
       one.silent = false;
-      if (awaited.delete(rtcId)) tell("heard", rtcId);
+      if (awaited.delete(rtcId)) report("heard", rtcId);
       return;
     }
     const limit = Math.max(SILENT_MS, 2 * Math.max(...one.gaps));
@@ -89,7 +89,7 @@ export function createSilence(
     if (publishes && sent === one.sent) return;
     one.silent = true;
     awaited.add(rtcId);
-    tell("silent", rtcId);
+    report("silent", rtcId);
   }
   async function look(): Promise<void> {
     const all = connected();

@@ -12,13 +12,13 @@ function tab() {
   const port = new FakeEffects();
   const tally = createTally();
   const reports: string[] = [];
-  const told: string[] = [];
+  const reported: string[] = [];
   const effects = createEffects(
     { effects: port, report: (message) => reports.push(message) },
     tally,
     () => {
       const { states } = effects.read();
-      told.push(`${states.background} ${states.noise}`);
+      reported.push(`${states.background} ${states.noise}`);
     },
   );
   const wear = (kind: "audio" | "video") => {
@@ -33,7 +33,7 @@ function tab() {
       changes: () => changes,
     };
   };
-  return { port, tally, reports, told, effects, wear };
+  return { port, tally, reports, reported, effects, wear };
 }
 
 it("A camera that opens while blur is wanted sends nothing before the first blurred frame", () => {
@@ -100,14 +100,14 @@ it("An effect that cannot even start leaves the source, and says that it failed"
 });
 
 it("The states are one object until something changes, and every change is told", () => {
-  const { effects, wear, port, told } = tab();
+  const { effects, wear, port, reported } = tab();
   const before = effects.read();
   expect(effects.read()).toBe(before);
   effects.want(BLUR);
   const { worn } = wear("video");
   port.started[0]?.running();
   worn.close();
-  expect(told).toEqual(["off off", "starting off", "on off", "off off"]);
+  expect(reported).toEqual(["off off", "starting off", "on off", "off off"]);
 });
 
 it("A browser without effects sends the source, also when they are wanted", () => {

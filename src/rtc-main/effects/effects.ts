@@ -78,7 +78,7 @@ export function createEffects(
       ended[kind] ?? (now.includes("starting") ? "starting" : now.includes("on") ? "on" : "off")
     );
   };
-  const told = (): void => {
+  const announceChange = (): void => {
     last = null;
     onChange();
   };
@@ -86,7 +86,7 @@ export function createEffects(
     ended[kind] = why;
     wanted = { ...wanted, [kind]: false };
     for (const wearer of wearers) if (wearer.kind === kind) wearer.look();
-    told();
+    announceChange();
   };
 
   return {
@@ -101,7 +101,7 @@ export function createEffects(
       wanted = { background: next.background, noise: next.noise };
       for (const kind of EFFECTS) if (wanted[kind]) ended[kind] = null;
       for (const wearer of wearers) wearer.look();
-      told();
+      announceChange();
     },
     wear(source, changed) {
       const kind = OF[source.kind as Kind];
@@ -109,7 +109,7 @@ export function createEffects(
       let running: RunningEffect | null = null;
       let uncount: (() => void)[] = [];
       let isOn = false;
-      /** Nobody may see the room of a person who wants it blurred; a sound with noise is better than none. */
+      /** Nobody may see the background of a person who wants it blurred; a sound with noise is better than none. */
       let isHeld = kind === "background" && mayRun && wanted[kind];
 
       const end = (): void => {
@@ -120,23 +120,23 @@ export function createEffects(
       };
       const start = (): void => {
         if (port === null) return;
-        const mine: RunningEffect = port.start(kind, source, {
+        const started: RunningEffect = port.start(kind, source, {
           running() {
-            if (running !== mine) return;
+            if (running !== started) return;
             isOn = true;
             isHeld = false;
-            mine.track.enabled = source.enabled;
+            started.track.enabled = source.enabled;
             changed();
-            told();
+            announceChange();
           },
-          slow: () => running === mine && endAll(kind, "slow"),
+          slow: () => running === started && endAll(kind, "slow"),
           failed(reason) {
-            if (running !== mine) return;
+            if (running !== started) return;
             deps.report(`${kind} failed: ${reason}`);
             endAll(kind, "failed");
           },
         });
-        running = mine;
+        running = started;
         uncount = [tally.open("workers"), tally.open("tracks")];
       };
       const tryStart = (): void => {
@@ -168,7 +168,7 @@ export function createEffects(
       };
       wearers.add(wearer);
       wearer.look();
-      if (running !== null) told();
+      if (running !== null) announceChange();
       return {
         get track() {
           if (running !== null && isOn) return (running as RunningEffect).track;
@@ -177,7 +177,7 @@ export function createEffects(
         close() {
           wearers.delete(wearer);
           end();
-          told();
+          announceChange();
         },
       };
     },

@@ -178,7 +178,7 @@ describe("the agora engine", () => {
     client.emit("token-privilege-will-expire");
     engine.renew("next");
     await settle();
-    expect(out.slice(2)).toEqual(["room failed call.link-failed"]);
+    expect(out.slice(2)).toEqual(["room failed call.connection-failed"]);
   });
 
   it("gives up a pending join after 15 s and leaves", async () => {
@@ -191,7 +191,7 @@ describe("the agora engine", () => {
     expect(out).toEqual(["room ice checking"]);
     world.clock.pass(1);
     await settle();
-    expect(out.slice(1)).toEqual(["room failed call.link-failed", "room ice failed"]);
+    expect(out.slice(1)).toEqual(["room failed call.connection-failed", "room ice failed"]);
     expect(client.log).toEqual(["leave"]);
     expect(tally.read().peers).toBe(0);
   });
@@ -214,10 +214,10 @@ describe("the agora engine", () => {
     await settle();
     await engine.close();
     await engine.close();
-    const told = out.length;
+    const reportedBefore = out.length;
     client.emit("connection-state-change", "DISCONNECTED");
     expect(client.log.filter((line) => line === "leave")).toHaveLength(1);
-    expect(out).toHaveLength(told);
+    expect(out).toHaveLength(reportedBefore);
     expect(tally.read().peers).toBe(0);
     expect(engine.rtcIds()).toEqual([]);
   });

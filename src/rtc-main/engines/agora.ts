@@ -51,7 +51,7 @@ export function createAgoraEngine(
   const fail = (step: string, cause: unknown): void => {
     if (closed) return;
     deps.report(`agora ${step} failed: ${String(cause)}`);
-    events.failed(new AppError("call.link-failed", { cause, details: { step } }), rtcId);
+    events.failed(new AppError("call.connection-failed", { cause, details: { step } }), rtcId);
   };
 
   let queue: Promise<void> = Promise.resolve();

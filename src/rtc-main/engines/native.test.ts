@@ -186,7 +186,9 @@ describe("answering", () => {
     engine.description("r2", "answer", "answer");
     engine.description("r3", "offer", "bad");
     await settle();
-    expect(out.filter((line) => line.includes("failed"))).toEqual(["r3 failed call.link-failed"]);
+    expect(out.filter((line) => line.includes("failed"))).toEqual([
+      "r3 failed call.connection-failed",
+    ]);
     expect(world.reports).toHaveLength(3);
   });
 });
@@ -214,7 +216,7 @@ describe("ICE servers", () => {
     engine.offer("r1", false);
     engine.description("r2", "offer", "m=audio 9\r\n");
     await settle();
-    expect(out).toEqual(["r1 failed call.link-failed", "r2 failed call.link-failed"]);
+    expect(out).toEqual(["r1 failed call.connection-failed", "r2 failed call.connection-failed"]);
     expect(tally.read().peers).toBe(0);
   });
 });
@@ -349,13 +351,13 @@ describe("media and states", () => {
     engine.closeConnection("r1");
     engine.closeConnection("r1");
     expect(out.at(-1)).toBe("r1 gone");
-    const told = out.length;
+    const reportedBefore = out.length;
     pc().ice("closed");
     engine.candidates("r1", [cand("late")]);
     engine.description("r1", "offer", "m=audio 9\r\n");
     world.clock.pass(1000);
     await settle();
-    expect(out).toHaveLength(told);
+    expect(out).toHaveLength(reportedBefore);
     expect(world.connections).toHaveLength(1);
     expect(Object.values(tally.read())).toEqual([0, 0, 0, 0, 0, 0, 0]);
     expect(world.clock.pending).toBe(0);

@@ -27,7 +27,7 @@ export function createNativeEngine(
   let level: PictureLevel = "full";
   const drivers = createDrivers(
     deps,
-    { config, tally, code: "call.link-failed" },
+    { config, tally, code: "call.connection-failed" },
     {
       description: (rtcId, type, sdp, iceRestart) =>
         events.description(rtcId, type, withOpusForWeakNetworks(sdp), iceRestart),

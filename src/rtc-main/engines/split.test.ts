@@ -2,17 +2,17 @@ import { fileURLToPath } from "node:url";
 import { build, type Rollup } from "vite";
 import { expect, it } from "vitest";
 
-const room = fileURLToPath(new URL("..", import.meta.url));
+const folder = fileURLToPath(new URL("..", import.meta.url));
 
 it("The Agora SDK (430 kB) is not part of the code that every page loads", async () => {
   const result = await build({
     configFile: false,
     logLevel: "silent",
-    root: room,
+    root: folder,
     build: {
       write: false,
       minify: false,
-      lib: { entry: `${room}index.ts`, formats: ["es"] },
+      lib: { entry: `${folder}index.ts`, formats: ["es"] },
     },
   });
   const outputs = (Array.isArray(result) ? result : [result]) as Rollup.RollupOutput[];

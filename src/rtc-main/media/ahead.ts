@@ -25,24 +25,24 @@ interface Held {
 
 export function createDevicesAhead(
   devices: MediaDevicesPort | null,
-  permission: Pick<PermissionPort, "of">,
+  permission: Pick<PermissionPort, "stateOf">,
   preferences: Preferences,
   tally: Tally,
 ): DevicesAhead {
   if (devices === null) return { port: null, open: () => undefined };
   let held: Held | null = null;
 
-  const take = (): Held | null => {
-    const mine = held;
+  const takeHeld = (): Held | null => {
+    const taken = held;
     held = null;
-    mine?.close();
-    return mine;
+    taken?.close();
+    return taken;
   };
   const openNow = async (
     kinds: readonly Kind[],
     constraints: MediaStreamConstraints,
   ): Promise<MediaStream | null> => {
-    const states = await Promise.all(kinds.map((kind) => permission.of(kind)));
+    const states = await Promise.all(kinds.map((kind) => permission.stateOf(kind)));
     if (states.some((state) => state !== "granted")) return null;
     try {
       const stream = await devices.getUserMedia(constraints);
@@ -54,7 +54,7 @@ export function createDevicesAhead(
     }
   };
   const stop = (): void => {
-    void take()?.stream.then((stream) => stream?.getTracks().forEach((track) => track.stop()));
+    void takeHeld()?.stream.then((stream) => stream?.getTracks().forEach((track) => track.stop()));
   };
 
   return {
@@ -66,7 +66,7 @@ export function createDevicesAhead(
         : { enumerateDevices: () => devices.enumerateDevices?.() ?? Promise.resolve([]) }),
       async getUserMedia(constraints) {
         if (held?.key !== JSON.stringify(constraints)) stop();
-        const stream = await take()?.stream;
+        const stream = await takeHeld()?.stream;
         if (stream == null) return devices.getUserMedia(constraints);
         for (const track of stream.getTracks()) track.enabled = true;
         return stream;

@@ -81,9 +81,9 @@ export function createCallDevices(
       if (opened) for (const attempt of attempts) report(attempt);
       else first(attempts);
     },
-    switched: () => tell(),
+    switched: () => reportOpened(),
     silenced: () => {
-      if (opened) tell();
+      if (opened) reportOpened();
     },
     mutedVoice: events.mutedVoice,
   });
@@ -95,7 +95,7 @@ export function createCallDevices(
     if (devices.isSilenced(kind)) return "system-muted";
     return devices.tracks[kind] === null ? "asking" : "on";
   };
-  const tell = (notice?: AppError | null): void => {
+  const reportOpened = (notice?: AppError | null): void => {
     toldWrong = new Set(KINDS.filter((kind) => devices.error(kind) !== null));
     events.opened({
       hasAudio: devices.tracks.audio !== null,
@@ -111,7 +111,7 @@ export function createCallDevices(
       error === null ? [] : [[kind, error] as const],
     );
     if (devices.error("video") !== null) cameraWanted = false;
-    if (problems.length < attempts.length) return tell(problems[0]?.[1]);
+    if (problems.length < attempts.length) return reportOpened(problems[0]?.[1]);
     failure = combinedError(Object.fromEntries(problems));
     events.failed(failure);
   }
@@ -121,15 +121,15 @@ export function createCallDevices(
     if (cause === "lost") {
       if (error !== null) events.devices(error.message);
       else events.devices(label ? `${name}已切换到“${label}”` : `${name}已恢复`);
-      return tell(error);
+      return reportOpened(error);
     }
     if (kind === "video" && error !== null) cameraWanted = false;
     if (cause === "wanted") {
       // What was reported as wrong is well again.
-      if (error !== null || toldWrong.has(kind)) tell(error);
+      if (error !== null || toldWrong.has(kind)) reportOpened(error);
     } else if (error === null) {
       events.devices(`${name}已恢复${label ? `：“${label}”` : ""}`);
-      tell();
+      reportOpened();
     }
   }
 
@@ -167,7 +167,7 @@ export function createCallDevices(
     replay() {
       if (!opened || devices.closed) return;
       if (failure !== null) events.failed(failure);
-      else tell(devices.error("audio") ?? devices.error("video"));
+      else reportOpened(devices.error("audio") ?? devices.error("video"));
     },
     close() {
       stopPermission();

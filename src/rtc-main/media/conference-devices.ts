@@ -55,22 +55,22 @@ export function createConferenceDevices(
     isWanted,
     async fallback(error) {
       if (error.code !== "media.permission-denied") return { alone: KINDS, one: false };
-      const permissions = await Promise.all(KINDS.map(permission.of));
+      const permissions = await Promise.all(KINDS.map(permission.stateOf));
       // After a joint refusal, ask again only for a device that was refused because of the other one.
       const alone = KINDS.filter((_kind, index) => {
-        const mine = permissions[index];
+        const ownPermission = permissions[index];
         const other = permissions[1 - index];
-        return mine !== "denied" && (mine !== "prompt" || other === "denied");
+        return ownPermission !== "denied" && (ownPermission !== "prompt" || other === "denied");
       });
       return { alone, one: false };
     },
     // Plugging in a device must not repeat a prompt that the person refused.
     mayRetry: (_kind, error) => error.code !== "media.permission-denied",
     tracks: events.tracks,
-    looked: () => tell(),
-    tried: () => tell(),
-    switched: () => tell(),
-    silenced: () => tell(),
+    looked: () => reportStates(),
+    tried: () => reportStates(),
+    switched: () => reportStates(),
+    silenced: () => reportStates(),
     mutedVoice: events.mutedVoice,
   });
   const stateOf = (kind: Kind): DeviceState => {
@@ -81,7 +81,7 @@ export function createConferenceDevices(
     return devices.isMissing(kind) ? "asking" : "on";
   };
   const states = (): CaptureStates => ({ audio: stateOf("audio"), video: stateOf("video") });
-  function tell(): void {
+  function reportStates(): void {
     const now = states();
     const key = `${now.audio} ${now.video}`;
     if (devices.closed || key === emitted) return;

@@ -107,7 +107,7 @@ export class FakeDevices extends EventTarget {
 export class FakePermission implements PermissionPort {
   readonly states: Record<Kind, Permission | null> = { audio: null, video: null };
   readonly handlers = new Set<(kind: Kind) => void>();
-  of = (kind: Kind): Promise<Permission | null> => Promise.resolve(this.states[kind]);
+  stateOf = (kind: Kind): Promise<Permission | null> => Promise.resolve(this.states[kind]);
   onGranted(handler: (kind: Kind) => void): () => void {
     this.handlers.add(handler);
     return () => this.handlers.delete(handler);

@@ -29,7 +29,7 @@ export function createMutedVoice(
   let stop = (): void => undefined;
   let speaks = false;
 
-  const say = (next: boolean): void => {
+  const setSpeaks = (next: boolean): void => {
     if (next === speaks) return;
     speaks = next;
     changed(next);
@@ -47,8 +47,8 @@ export function createMutedVoice(
       if (listener.level() >= TALKING) loudAt.push(now);
       const last = loudAt.at(-1);
       loudAt = loudAt.filter((at) => now - at < SILENT_MS);
-      if (loudAt.filter((at) => now - at < WINDOW_MS).length >= LOUD_TIMES) say(true);
-      else if (last === undefined || now - last >= SILENT_MS) say(false);
+      if (loudAt.filter((at) => now - at < WINDOW_MS).length >= LOUD_TIMES) setSpeaks(true);
+      else if (last === undefined || now - last >= SILENT_MS) setSpeaks(false);
       timer = deps.clock.after(MUTED_VOICE_MS, measure);
     };
     timer = deps.clock.after(MUTED_VOICE_MS, measure);
@@ -66,7 +66,7 @@ export function createMutedVoice(
       source = track;
       stop();
       stop = () => undefined;
-      say(false);
+      setSpeaks(false);
       if (track !== null) start(track);
     },
   };

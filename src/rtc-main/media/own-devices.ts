@@ -141,7 +141,7 @@ export function createOwnDevices(
     slot.track?.stop();
     slot.track = null;
   };
-  const take = (track: MediaStreamTrack): void => {
+  const holdTrack = (track: MediaStreamTrack): void => {
     const kind = track.kind as Kind;
     drop(kind);
     const slot = slots[kind];
@@ -171,13 +171,13 @@ export function createOwnDevices(
     for (const track of opened) {
       const kind = track.kind as Kind;
       if (isClosed() || !policy.isWanted(kind) || slots[kind].track !== null) track.stop();
-      else take(track);
+      else holdTrack(track);
     }
     if (!isClosed()) policy.tracks(sent());
   };
   const adopt = (track: MediaStreamTrack): void => {
     if (isClosed() || !policy.isWanted(track.kind as Kind)) return track.stop();
-    take(track);
+    holdTrack(track);
     policy.tracks(sent());
     policy.switched();
   };

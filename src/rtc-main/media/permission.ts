@@ -4,7 +4,7 @@ import type { Kind } from "../engines/engine.ts";
 export type Permission = "granted" | "denied" | "prompt";
 export interface PermissionPort {
   /** @returns null when the browser does not report it */
-  of(kind: Kind): Promise<Permission | null>;
+  stateOf(kind: Kind): Promise<Permission | null>;
   /** Calls the handler when the person allows a device, also in the browser's settings. @returns a function that removes it */
   onGranted(handler: (kind: Kind) => void): () => void;
 }
@@ -22,7 +22,7 @@ export function createPermission(permissions: Permissions | undefined): Permissi
     }
   };
   return {
-    of: async (kind) => (await query(kind))?.state ?? null,
+    stateOf: async (kind) => (await query(kind))?.state ?? null,
     onGranted(handler) {
       const ended = new AbortController();
       for (const kind of ["audio", "video"] as const) {

@@ -54,18 +54,18 @@ export function createPreview(
     audioOff: !wish.microphone,
     videoOff: !wish.camera,
   });
-  const tell = (): void => show({ picture, states });
+  const showState = (): void => show({ picture, states });
 
   const devices = createConferenceDevices(deps, tally, settings(), {
     tracks({ video }) {
       if (picture?.getTracks()[0] === (video ?? undefined)) return;
       picture = video === null ? null : deps.createStream([video]);
-      tell();
+      showState();
     },
     states(next) {
       states = next;
       if (next.audio !== "on") listener.close();
-      tell();
+      showState();
     },
     mutedVoice: () => undefined,
   });

@@ -35,13 +35,13 @@ it("It has devices and an offer before it has the lock, and says owned once it h
   port.send({ t: "offer", epoch: 2, rtcId: "r2", iceRestart: false });
   await settle();
   expect(port.types).toEqual(expect.arrayContaining(["opened", "description"]));
-  expect(port.of("owned")).toEqual([]);
+  expect(port.sentOfType("owned")).toEqual([]);
   expect(host.getState().owning).toBe(false);
   expect(host.claim()).toBeNull();
   owner.release();
   await settle();
-  expect(port.of("owned")).toEqual([{ t: "owned", epoch: 2 }]);
-  expect(port.of("opened")).toHaveLength(1);
+  expect(port.sentOfType("owned")).toEqual([{ t: "owned", epoch: 2 }]);
+  expect(port.sentOfType("opened")).toHaveLength(1);
   expect(host.getState()).toMatchObject({ owning: true, callId: "call-1", localVideo: true });
   expect(host.claim()).toEqual({ callId: "call-1", ownerEpoch: 2, rtcIds: ["r2"] });
   port.send({ t: "release", epoch: 2 });

@@ -37,7 +37,7 @@ it("The conference opens beside the call, under the same lock, and the call goes
   await settle();
   port.send(conference(2, { beside: true }));
   await settle();
-  expect(port.of("owned")).toEqual([
+  expect(port.sentOfType("owned")).toEqual([
     { t: "owned", epoch: 1 },
     { t: "owned", epoch: 2 },
   ]);
@@ -48,7 +48,7 @@ it("The conference opens beside the call, under the same lock, and the call goes
   // Commands for the call bear its epoch, although that of the conference is newer.
   const answers = (): unknown[] =>
     port
-      .of("samples")
+      .sentOfType("samples")
       .map(({ epoch, id }) => `${String(epoch)} ${String(id)}`)
       .toSorted();
   port.send({ t: "sample", epoch: 1, id: "call" });
@@ -59,7 +59,7 @@ it("The conference opens beside the call, under the same lock, and the call goes
 
   port.send({ t: "release", epoch: 1 });
   await settle();
-  expect(port.of("released")).toEqual([{ t: "released", epoch: 1 }]);
+  expect(port.sentOfType("released")).toEqual([{ t: "released", epoch: 1 }]);
   expect(lock.holders).toBe(1);
   expect(host.claim()).toMatchObject({ callId: "confr:1", ownerEpoch: 2 });
   port.send({ t: "release", epoch: 2 });
@@ -68,7 +68,7 @@ it("The conference opens beside the call, under the same lock, and the call goes
   expect(host.claim()).toBeNull();
 });
 
-it("When the room is given up, the call keeps its picture", async () => {
+it("When the conference is given up, the call keeps its picture", async () => {
   const { host, port } = tab();
   port.send(own(1));
   port.send(conference(2, { beside: true }));
@@ -100,7 +100,7 @@ it("A tab that takes both over waits once for the lock", async () => {
   expect(port.types).toEqual([]);
   former.release();
   await settle();
-  expect(port.of("owned").map(({ epoch }) => epoch)).toEqual([1, 2]);
+  expect(port.sentOfType("owned").map(({ epoch }) => epoch)).toEqual([1, 2]);
   port.send({ t: "release", epoch: 1 });
   port.send({ t: "release", epoch: 2 });
   await settle();

@@ -33,7 +33,7 @@ export function createConferenceAdapter(
     get ownLevel() {
       return engine.ownLevel;
     },
-    tiles: () => engine.wishes(),
+    tiles: () => engine.requestLayers(),
     replay: () => engine.replay(),
     close: () => engine.close(),
   };

@@ -92,7 +92,11 @@ describe("owning", () => {
     former.release();
     await settle();
     expect(port.types).toEqual(["owned", "opened"]);
-    expect(port.of("opened")[0]).toMatchObject({ epoch: 1, hasAudio: true, hasVideo: true });
+    expect(port.sentOfType("opened")[0]).toMatchObject({
+      epoch: 1,
+      hasAudio: true,
+      hasVideo: true,
+    });
     expect(host.getState()).toMatchObject({ owning: true, callId: "call-1", localVideo: true });
     expect(host.claim()).toEqual({ callId: "call-1", ownerEpoch: 1, rtcIds: [] });
   });
@@ -121,7 +125,7 @@ describe("owning", () => {
     former.release();
     await settle();
     expect(lock.holders).toBe(1);
-    expect(port.of("owned")).toEqual([{ t: "owned", epoch: 2 }]);
+    expect(port.sentOfType("owned")).toEqual([{ t: "owned", epoch: 2 }]);
     expect(host.claim()).toMatchObject({ callId: "call-2", ownerEpoch: 2 });
   });
 
@@ -148,7 +152,7 @@ describe("owning", () => {
     port.send({ t: "offer", epoch: 1, rtcId: "r1", iceRestart: false });
     former.release();
     await settle();
-    expect(port.of("description")).toHaveLength(1);
+    expect(port.sentOfType("description")).toHaveLength(1);
   });
 });
 
@@ -244,7 +248,7 @@ describe("release", () => {
     port.send({ t: "release", epoch: 1 });
     port.send({ t: "release", epoch: 1 });
     await settle();
-    expect(port.of("released")).toHaveLength(2);
+    expect(port.sentOfType("released")).toHaveLength(2);
     expect(pc.closed).toBe(true);
     expect(world.devices.tracks.map((track) => track.stopped)).toEqual([true, true]);
     expect(world.lock.holders).toBe(0);
@@ -320,11 +324,11 @@ describe("sound", () => {
     port.send(own(1));
     await connected(world, port, "r1", 1);
     await settle();
-    expect(port.of("autoplay")).toEqual([{ t: "autoplay", epoch: 1, blocked: true }]);
+    expect(port.sentOfType("autoplay")).toEqual([{ t: "autoplay", epoch: 1, blocked: true }]);
     expect(refusing.getState().autoplayBlocked).toBe(true);
     world.audio[0]!.refuse = null;
     await refusing.resumePlayback();
-    expect(port.of("autoplay").at(-1)).toMatchObject({ blocked: false });
+    expect(port.sentOfType("autoplay").at(-1)).toMatchObject({ blocked: false });
     expect(refusing.getState().autoplayBlocked).toBe(false);
   });
 });

@@ -152,9 +152,9 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
       },
       command,
       (event) => {
-        const mine = slots[slot];
+        const current = slots[slot];
         // Drop late events of an ended ownership.
-        if (mine?.ownership === ownership) send(mine.epoch, event);
+        if (current?.ownership === ownership) send(current.epoch, event);
       },
       changed,
     );
@@ -246,13 +246,18 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
     preview(wish, show) {
       closePreview();
       const parts = { ...deps, preferences: devices.preferences, effectsOfTab: effects };
-      const mine = createPreview(parts, tally, wish, show);
-      preview = mine;
+      const opened = createPreview(parts, tally, wish, show);
+      preview = opened;
       const close = (): void => {
-        mine.close();
-        if (preview === mine) preview = null;
+        opened.close();
+        if (preview === opened) preview = null;
       };
-      return Promise.resolve({ want: mine.want, retry: mine.retry, level: mine.level, close });
+      return Promise.resolve({
+        want: opened.want,
+        retry: opened.retry,
+        level: opened.level,
+        close,
+      });
     },
     localLevel: () => slots.conference?.ownership.ownLevel ?? 0,
     dispose() {

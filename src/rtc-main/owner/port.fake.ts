@@ -15,7 +15,7 @@ export class FakePort {
   send(data: unknown): void {
     this.onmessage?.({ data });
   }
-  of(type: string): Record<string, unknown>[] {
+  sentOfType(type: string): Record<string, unknown>[] {
     return this.sent.filter((each) => each["t"] === type);
   }
   get types(): unknown[] {

@@ -37,19 +37,19 @@ export function createSharedLock(acquire: Acquire): Acquire {
       wait = { lock: acquire(name, stop.signal), stop, waiters: 0 };
       waiting.set(name, wait);
     }
-    const mine = wait;
+    const sharedWait = wait;
     const forget = (): void => {
-      if (waiting.get(name) === mine) waiting.delete(name);
+      if (waiting.get(name) === sharedWait) waiting.delete(name);
     };
-    mine.waiters += 1;
+    sharedWait.waiters += 1;
     signal.addEventListener("abort", () => {
-      mine.waiters -= 1;
-      if (mine.waiters > 0) return;
+      sharedWait.waiters -= 1;
+      if (sharedWait.waiters > 0) return;
       forget();
-      mine.stop.abort();
+      sharedWait.stop.abort();
     });
     try {
-      return share(name, await mine.lock);
+      return share(name, await sharedWait.lock);
     } finally {
       forget();
     }

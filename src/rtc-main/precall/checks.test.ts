@@ -12,7 +12,7 @@ function setUp(over: Partial<PrecallDeps> = {}, addresses: readonly string[] = [
   devices.list = [{ kind: "audiooutput", deviceId: "default", label: "Speakers" }];
   const connections: FakeConnection[] = [];
   const controller = new AbortController();
-  const told: PrecallCheck[] = [];
+  const reported: PrecallCheck[] = [];
   const checks = createPrecallChecks({
     devices: devices as unknown as NonNullable<PrecallDeps["devices"]>,
     createConnection(config) {
@@ -34,16 +34,20 @@ function setUp(over: Partial<PrecallDeps> = {}, addresses: readonly string[] = [
     ...over,
   });
   const run = (iceServers: readonly RTCIceServer[] = []) =>
-    checks({ signal: controller.signal, onCheck: (check) => void told.push(check), iceServers });
+    checks({
+      signal: controller.signal,
+      onCheck: (check) => void reported.push(check),
+      iceServers,
+    });
   const results = (all: readonly PrecallCheck[]) =>
     Object.fromEntries(all.map(({ id, result }) => [id, result]));
-  return { devices, connections, controller, told, run, results };
+  return { devices, connections, controller, reported, run, results };
 }
 
 it("The ten checks run in order, each is reported at once with both texts, and all devices are closed", async () => {
-  const { devices, connections, told, run, results } = setUp();
+  const { devices, connections, reported, run, results } = setUp();
   const all = await run();
-  expect(all).toEqual(told);
+  expect(all).toEqual(reported);
   expect(results(all)).toEqual({
     browser: "ok",
     microphone: "ok",
@@ -128,14 +132,14 @@ it.each([
 );
 
 it("An abort ends the checks at once and closes the devices", async () => {
-  const { devices, controller, told, run } = setUp({
+  const { devices, controller, reported, run } = setUp({
     frames() {
       controller.abort();
       return Promise.resolve(true);
     },
   });
   await expect(run()).rejects.toThrow();
-  expect(told.map(({ id }) => id)).toEqual(["browser", "microphone", "level", "camera"]);
+  expect(reported.map(({ id }) => id)).toEqual(["browser", "microphone", "level", "camera"]);
   expect(devices.tracks.every(({ stopped }) => stopped)).toBe(true);
 });
 

@@ -24,7 +24,7 @@ export interface PrecallDeps {
 type Result = Pick<PrecallCheck, "result" | "text">;
 type Check = Omit<PrecallCheck, "result" | "text"> & { readonly run: () => Promise<Result> };
 
-const say = (result: PrecallCheck["result"], zh: string, en: string): Result => ({
+const resultWithText = (result: PrecallCheck["result"], zh: string, en: string): Result => ({
   result,
   text: { zh, en },
 });
@@ -37,7 +37,7 @@ const QUIET = 0.001;
 /** In the words that a call and a conference have for it too. */
 function wrong(device: "microphone" | "camera", cause: DeviceCause): Result {
   const { zh, en } = lineOf(deviceErrorRow(device, cause));
-  return say("fail", zh, en);
+  return resultWithText("fail", zh, en);
 }
 
 export const createPrecallChecks =
@@ -60,14 +60,14 @@ export const createPrecallChecks =
         name: { zh: "浏览器", en: "Browser" },
         run: async () =>
           !deps.secure()
-            ? say(
+            ? resultWithText(
                 "fail",
                 "页面不是安全连接 (https)，不能使用设备",
                 "The page is not secure (https)",
               )
             : deps.createConnection === null
-              ? say("fail", "浏览器不支持音视频通话", "The browser has no WebRTC")
-              : say("ok", "支持音视频通话", "WebRTC is there"),
+              ? resultWithText("fail", "浏览器不支持音视频通话", "The browser has no WebRTC")
+              : resultWithText("ok", "支持音视频通话", "WebRTC is there"),
       },
       {
         id: "microphone",
@@ -75,7 +75,7 @@ export const createPrecallChecks =
         run: async () => {
           try {
             microphone = await open("audio");
-            return say("ok", microphone.label || "可用", microphone.label || "There");
+            return resultWithText("ok", microphone.label || "可用", microphone.label || "There");
           } catch (error) {
             return wrong("microphone", deviceCauseOf(error));
           }
@@ -85,12 +85,17 @@ export const createPrecallChecks =
         id: "level",
         name: { zh: "声音输入", en: "Sound input" },
         run: async () => {
-          if (microphone === null) return say("fail", "没有可用的麦克风", "No microphone");
+          if (microphone === null)
+            return resultWithText("fail", "没有可用的麦克风", "No microphone");
           const level = await deps.level(microphone, signal);
           if (microphone.muted) return { ...wrong("microphone", "system-muted"), result: "warn" };
           return level < QUIET
-            ? say("warn", "没有听到声音，请确认麦克风没有静音", "Nothing is heard; is it muted?")
-            : say("ok", "能听到声音", "Sound is heard");
+            ? resultWithText(
+                "warn",
+                "没有听到声音，请确认麦克风没有静音",
+                "Nothing is heard; is it muted?",
+              )
+            : resultWithText("ok", "能听到声音", "Sound is heard");
         },
       },
       {
@@ -99,7 +104,7 @@ export const createPrecallChecks =
         run: async () => {
           try {
             camera = await open("video");
-            return say("ok", camera.label || "可用", camera.label || "There");
+            return resultWithText("ok", camera.label || "可用", camera.label || "There");
           } catch (error) {
             // A conference works without a camera.
             return { ...wrong("camera", deviceCauseOf(error)), result: "warn" };
@@ -110,12 +115,16 @@ export const createPrecallChecks =
         id: "frames",
         name: { zh: "画面", en: "Picture" },
         run: async () => {
-          if (camera === null) return say("warn", "没有可用的摄像头", "No camera");
+          if (camera === null) return resultWithText("warn", "没有可用的摄像头", "No camera");
           const moves = await deps.frames(camera, signal);
           if (camera.muted) return { ...wrong("camera", "system-muted"), result: "warn" };
           return moves
-            ? say("ok", "画面正常", "Pictures come")
-            : say("warn", "摄像头没有画面，可能被遮挡或占用", "No picture comes from the camera");
+            ? resultWithText("ok", "画面正常", "Pictures come")
+            : resultWithText(
+                "warn",
+                "摄像头没有画面，可能被遮挡或占用",
+                "No picture comes from the camera",
+              );
         },
       },
       {
@@ -125,8 +134,8 @@ export const createPrecallChecks =
           const all = (await deps.devices?.enumerateDevices()) ?? [];
           const found = all.filter(({ kind }) => kind === "audiooutput");
           return found.length > 0
-            ? say("ok", found[0]?.label || "可用", found[0]?.label || "There")
-            : say("warn", "没有发现扬声器或耳机", "No speaker was found");
+            ? resultWithText("ok", found[0]?.label || "可用", found[0]?.label || "There")
+            : resultWithText("warn", "没有发现扬声器或耳机", "No speaker was found");
         },
       },
       {
@@ -137,8 +146,8 @@ export const createPrecallChecks =
             deps.codecs().some((type) => type.toLowerCase() === `video/${name.toLowerCase()}`),
           );
           return found.length > 0
-            ? say("ok", found.join("、"), found.join(", "))
-            : say("fail", "没有可用的视频编解码器", "No video codec in common");
+            ? resultWithText("ok", found.join("、"), found.join(", "))
+            : resultWithText("fail", "没有可用的视频编解码器", "No video codec in common");
         },
       },
       {
@@ -147,9 +156,13 @@ export const createPrecallChecks =
         run: async () => {
           try {
             await deps.reachSignalling(signal);
-            return say("ok", "可以连接", "It can be reached");
+            return resultWithText("ok", "可以连接", "It can be reached");
           } catch {
-            return say("fail", "连接不上会议服务，请检查网络或代理", "It cannot be reached");
+            return resultWithText(
+              "fail",
+              "连接不上会议服务，请检查网络或代理",
+              "It cannot be reached",
+            );
           }
         },
       },
@@ -160,10 +173,10 @@ export const createPrecallChecks =
           try {
             const ms = Math.round(await deps.roundTrip(signal));
             return ms > SLOW
-              ? say("warn", `${ms} 毫秒，可能有延迟`, `${ms} ms, there may be delays`)
-              : say("ok", `${ms} 毫秒`, `${ms} ms`);
+              ? resultWithText("warn", `${ms} 毫秒，可能有延迟`, `${ms} ms, there may be delays`)
+              : resultWithText("ok", `${ms} 毫秒`, `${ms} ms`);
           } catch {
-            return say("fail", "无法访问服务器", "The server cannot be reached");
+            return resultWithText("fail", "无法访问服务器", "The server cannot be reached");
           }
         },
       },
@@ -173,21 +186,22 @@ export const createPrecallChecks =
         run: async () => {
           const found = await gather(deps, iceServers, signal);
           if (found.size === 0) {
-            return say("fail", MEDIA_BLOCKED.zh, MEDIA_BLOCKED.en);
+            return resultWithText("fail", MEDIA_BLOCKED.zh, MEDIA_BLOCKED.en);
           }
-          if (found.has("relay")) return say("ok", "中转服务可用", "The relay can be reached");
-          if (found.has("srflx")) return say("ok", "UDP 可以穿透", "UDP gets through");
+          if (found.has("relay"))
+            return resultWithText("ok", "中转服务可用", "The relay can be reached");
+          if (found.has("srflx")) return resultWithText("ok", "UDP 可以穿透", "UDP gets through");
           return iceServers.length > 0
-            ? say(
+            ? resultWithText(
                 "warn",
                 "连接不上中转服务，跨网络时可能没有画面",
                 "Neither relay nor address service answer; media may not get out of this network",
               )
-            : say("ok", "有可用的网络地址", "There are addresses for media");
+            : resultWithText("ok", "有可用的网络地址", "There are addresses for media");
         },
       },
     ];
-    const told: PrecallCheck[] = [];
+    const finished: PrecallCheck[] = [];
     try {
       for (const { run, ...check } of checks) {
         signal.throwIfAborted();
@@ -195,14 +209,14 @@ export const createPrecallChecks =
         try {
           result = await run();
         } catch {
-          result = say("fail", "检测未能完成", "The check could not be made");
+          result = resultWithText("fail", "检测未能完成", "The check could not be made");
         }
         signal.throwIfAborted();
         const done = { ...check, ...result };
-        told.push(done);
+        finished.push(done);
         onCheck(done);
       }
-      return told;
+      return finished;
     } finally {
       for (const track of opened) track.stop();
     }

@@ -53,7 +53,8 @@ export function reduceStats(
   const available = num(pair?.["availableOutgoingBitrate"]);
   const samples: StreamSample[] = [];
   for (const kind of ["audio", "video"] as const) {
-    const of = (type: string): Stat[] => stats.filter((s) => s.type === type && s.kind === kind);
+    const statsOfType = (type: string): Stat[] =>
+      stats.filter((s) => s.type === type && s.kind === kind);
     const base = (direction: "local" | "remote", stat: Stat) => ({
       id: `${rtcId}:${direction}:${kind}`,
       rtcId,
@@ -63,9 +64,9 @@ export function reduceStats(
       at: stat.timestamp > 1e12 ? stat.timestamp : now,
     });
 
-    const out = of("outbound-rtp");
+    const out = statsOfType("outbound-rtp");
     if (out[0] !== undefined) {
-      const echo = of("remote-inbound-rtp");
+      const echo = statsOfType("remote-inbound-rtp");
       const source = stats.find((s) => s.type === "media-source" && s.kind === kind);
       samples.push({
         ...base("local", out[0]),
@@ -89,14 +90,14 @@ export function reduceStats(
       });
     }
 
-    const inbound = of("inbound-rtp");
+    const inbound = statsOfType("inbound-rtp");
     if (inbound[0] !== undefined) {
       samples.push({
         ...base("remote", inbound[0]),
         bytes: atLeastZero(sum(inbound, "bytesReceived")),
         packets: atLeastZero(sum(inbound, "packetsReceived")),
         packetsLost: sum(inbound, "packetsLost") ?? 0,
-        rtt: transportRtt ?? ms(max(of("remote-outbound-rtp"), "roundTripTime")),
+        rtt: transportRtt ?? ms(max(statsOfType("remote-outbound-rtp"), "roundTripTime")),
         jitter: ms(max(inbound, "jitter")),
         frames: kind === "video" ? sum(inbound, "framesDecoded") : null,
         framesDropped: kind === "video" ? sum(inbound, "framesDropped") : null,

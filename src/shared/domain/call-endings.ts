@@ -80,7 +80,7 @@ export const CALL_ENDINGS: readonly CallRule[] = [
   {
     from: ["chat"],
     on: "mediaFailed",
-    when: ["linkFailed"],
+    when: ["connectionFailed"],
     to: "idle",
     do: ["sendTerminate", "clearTimer", "close", "sayInterrupted"],
     note: "both sides read the same",

@@ -75,7 +75,7 @@ export type CallGuard =
   /** The other side gave the connection up (end reason 4), or one side was away too long (6). */
   | "interrupted"
   /** The connection did not come back in time. */
-  | "linkFailed"
+  | "connectionFailed"
   /** The call is on its way to this device, and another one of this person has it. */
   | "arriving"
   /** Glare: the ring is from the person whom this side is ringing. */
@@ -147,7 +147,7 @@ export type CallEffect =
   /** Gets the ticket and makes a tab the owner of the media. */
   | "prepareMedia"
   /** Enters the signalling session. */
-  | "enterRoom"
+  | "enterSession"
   | "markStarted"
   | "ringTimer"
   | "answerTimer"

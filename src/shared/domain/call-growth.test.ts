@@ -16,8 +16,8 @@ const context = (over: Partial<GrowthContext> = {}): GrowthContext => ({
   ...over,
 });
 const add: GrowthEvent = { type: "add", people: ["cid"] };
-const room: GrowthEvent = { type: "rxRoom", channel: "123456789", callId: "g" };
-const failed: GrowthEvent = { type: "roomFailed", code: "server.unavailable" };
+const conference: GrowthEvent = { type: "rxConference", channel: "123456789", callId: "g" };
+const failed: GrowthEvent = { type: "conferenceFailed", code: "server.unavailable" };
 
 const MOVED = "clearTimer closeCall settle sayGrown";
 
@@ -31,17 +31,17 @@ const rows: Row[] = [
   ["idle", { type: "rxAsk" }, "idle", "sendRefuse", context({ able: false })],
   ["asking", { type: "rxAsk" }, "asking", "", context({ caller: true })],
   ["asking", { type: "rxAsk" }, "agreed", "refuseBusy sendAgree moveTimer"],
-  ["asking", { type: "rxAgree" }, "making", "makeRoom moveTimer"],
+  ["asking", { type: "rxAgree" }, "making", "makeConference moveTimer"],
   ["asking", { type: "rxRefuse" }, "idle", "clearTimer refuseFailed"],
   ["asking", { type: "askFailed" }, "idle", "clearTimer refuseFailed"],
   ["asking", { type: "timeout" }, "idle", "sendStop clearTimer refuseOld"],
   // an answer that comes too late
   ["idle", { type: "rxAgree" }, "idle", ""],
-  ["idle", room, "idle", ""],
+  ["idle", conference, "idle", ""],
   ["idle", { type: "rxUp" }, "idle", ""],
-  // into the room
-  ["making", { type: "made" }, "moving", "sendRoom"],
-  ["agreed", room, "moving", "enterRoom"],
+  // into the conference
+  ["making", { type: "made" }, "moving", "sendConference"],
+  ["agreed", conference, "moving", "enterConference"],
   ["moving", { type: "up" }, "ownUp", "sendUp"],
   ["moving", { type: "rxUp" }, "peerUp", ""],
   ["ownUp", { type: "up" }, "ownUp", ""],
@@ -50,19 +50,19 @@ const rows: Row[] = [
   ["peerUp", { type: "up" }, "bothUp", "sendUp"],
   ["bothUp", { type: "upHeard" }, "idle", MOVED],
   // giving up
-  ["making", failed, "idle", "sendStop clearTimer leaveRoom refuseFailed"],
-  ["ownUp", { type: "timeout" }, "idle", "sendStop clearTimer leaveRoom refuseFailed"],
-  ["peerUp", { type: "rxStop" }, "idle", "clearTimer leaveRoom refuseFailed"],
+  ["making", failed, "idle", "sendStop clearTimer leaveConference refuseFailed"],
+  ["ownUp", { type: "timeout" }, "idle", "sendStop clearTimer leaveConference refuseFailed"],
+  ["peerUp", { type: "rxStop" }, "idle", "clearTimer leaveConference refuseFailed"],
   ["agreed", { type: "rxStop" }, "idle", "clearTimer"],
   ["agreed", { type: "timeout" }, "idle", "sendStop clearTimer"],
   // the call of two ends
   ["asking", { type: "hangup" }, "idle", "sendStop clearTimer refuseOver"],
   ["agreed", { type: "hangup" }, "idle", "sendStop clearTimer"],
-  ["moving", { type: "hangup" }, "idle", "sendStop clearTimer leaveRoom refuseOver"],
+  ["moving", { type: "hangup" }, "idle", "sendStop clearTimer leaveConference refuseOver"],
   ["asking", { type: "callEnded" }, "idle", "clearTimer refuseOver"],
   ["agreed", { type: "callEnded" }, "idle", "clearTimer"],
   ["ownUp", { type: "callEnded" }, "idle", "clearTimer settle", context({ peerInside: true })],
-  ["ownUp", { type: "callEnded" }, "idle", "clearTimer leaveRoom refuseOver"],
+  ["ownUp", { type: "callEnded" }, "idle", "clearTimer leaveConference refuseOver"],
 ];
 
 describe("A call of two that becomes a group call", () => {
@@ -81,7 +81,7 @@ describe("A call of two that becomes a group call", () => {
     expect(unused).toEqual([]);
   });
 
-  it("closes the call of two only when both sides have sound and picture by way of the room", () => {
+  it("closes the call of two only when both sides have sound and picture by way of the conference", () => {
     const closing = callGrowthTable.rules.filter((rule) => rule.do.includes("closeCall"));
     expect(closing.map(({ from, on }) => [from, on])).toEqual([
       [["ownUp"], "rxUp"],

@@ -32,10 +32,10 @@ export type GrowthState = (typeof GROWTH_STATES)[number];
 
 export type GrowthEvent =
   | { readonly type: "add"; readonly people: readonly string[] }
-  /** The room, as the other side names it. */
-  | { readonly type: "rxRoom"; readonly channel: string; readonly callId: string }
-  /** This side could not make the room or enter it, or left it. */
-  | { readonly type: "roomFailed"; readonly code: ErrorCode }
+  /** The conference, as the other side names it. */
+  | { readonly type: "rxConference"; readonly channel: string; readonly callId: string }
+  /** This side could not make the conference or enter it, or left it. */
+  | { readonly type: "conferenceFailed"; readonly code: ErrorCode }
   | {
       readonly type:
         | "rxAsk"
@@ -66,7 +66,7 @@ export type GrowthGuard =
   | "able"
   /** This side called. When both ask at once, the other side yields. */
   | "caller"
-  /** The other side is in the room. */
+  /** The other side is in the conference. */
   | "peerInside"
   /** The other side knows that this side receives sound and picture through the conference. */
   | "heard";
@@ -75,14 +75,14 @@ export type GrowthEffect =
   | "sendAsk"
   | "sendAgree"
   | "sendRefuse"
-  /** Names the room to the other side. */
-  | "sendRoom"
+  /** Names the conference to the other side. */
+  | "sendConference"
   | "sendUp"
   | "sendStop"
-  /** Makes the room with everybody, enters it, and rings those who are added. */
-  | "makeRoom"
-  | "enterRoom"
-  | "leaveRoom"
+  /** Makes the conference with everybody, enters it, and rings those who are added. */
+  | "makeConference"
+  | "enterConference"
+  | "leaveConference"
   /** Closes the call of two without a word. */
   | "closeCall"
   | "askTimer"
@@ -100,9 +100,9 @@ export type GrowthEffect =
 
 type GrowthRule = Rule<GrowthState, GrowthEventType, GrowthGuard, GrowthEffect>;
 const MOVING = ["moving", "ownUp", "peerUp", "bothUp"] as const;
-const ROOM = ["making", ...MOVING] as const;
+const IN_CONFERENCE = ["making", ...MOVING] as const;
 const MOVED: readonly GrowthEffect[] = ["clearTimer", "closeCall", "settle", "sayGrown"];
-const RUNNING = ["asking", "agreed", ...ROOM] as const;
+const RUNNING = ["asking", "agreed", ...IN_CONFERENCE] as const;
 
 const RULES: readonly GrowthRule[] = [
   // --- asking
@@ -126,7 +126,7 @@ const RULES: readonly GrowthRule[] = [
     do: ["refuseBusy", "sendAgree", "moveTimer"],
     note: "both asked at once, and this side yields",
   },
-  { from: ["asking"], on: "rxAgree", to: "making", do: ["makeRoom", "moveTimer"] },
+  { from: ["asking"], on: "rxAgree", to: "making", do: ["makeConference", "moveTimer"] },
   { from: ["asking"], on: "rxRefuse", to: "idle", do: ["clearTimer", "refuseFailed"] },
   { from: ["asking"], on: "askFailed", to: "idle", do: ["clearTimer", "refuseFailed"] },
   {
@@ -136,9 +136,9 @@ const RULES: readonly GrowthRule[] = [
     do: ["sendStop", "clearTimer", "refuseOld"],
     note: "an old client does not answer, and the call of two goes on",
   },
-  // --- into the room
-  { from: ["making"], on: "made", to: "moving", do: ["sendRoom"] },
-  { from: ["agreed"], on: "rxRoom", to: "moving", do: ["enterRoom"] },
+  // --- into the conference
+  { from: ["making"], on: "made", to: "moving", do: ["sendConference"] },
+  { from: ["agreed"], on: "rxConference", to: "moving", do: ["enterConference"] },
   { from: ["moving"], on: "up", to: "ownUp", do: ["sendUp"] },
   { from: ["moving"], on: "rxUp", to: "peerUp", do: [] },
   { from: ["ownUp"], on: "rxUp", when: ["heard"], to: "idle", do: MOVED },
@@ -153,28 +153,33 @@ const RULES: readonly GrowthRule[] = [
   },
   // --- giving up: the call of two goes on
   {
-    from: ROOM,
-    on: "roomFailed",
+    from: IN_CONFERENCE,
+    on: "conferenceFailed",
     to: "idle",
-    do: ["sendStop", "clearTimer", "leaveRoom", "refuseFailed"],
+    do: ["sendStop", "clearTimer", "leaveConference", "refuseFailed"],
   },
   {
-    from: ROOM,
+    from: IN_CONFERENCE,
     on: "timeout",
     to: "idle",
-    do: ["sendStop", "clearTimer", "leaveRoom", "refuseFailed"],
+    do: ["sendStop", "clearTimer", "leaveConference", "refuseFailed"],
   },
-  { from: ROOM, on: "rxStop", to: "idle", do: ["clearTimer", "leaveRoom", "refuseFailed"] },
+  {
+    from: IN_CONFERENCE,
+    on: "rxStop",
+    to: "idle",
+    do: ["clearTimer", "leaveConference", "refuseFailed"],
+  },
   { from: ["agreed"], on: "rxStop", to: "idle", do: ["clearTimer"] },
   { from: ["agreed"], on: "timeout", to: "idle", do: ["sendStop", "clearTimer"] },
   // --- the call of two ends meanwhile
   { from: ["asking"], on: "hangup", to: "idle", do: ["sendStop", "clearTimer", "refuseOver"] },
   { from: ["agreed"], on: "hangup", to: "idle", do: ["sendStop", "clearTimer"] },
   {
-    from: ROOM,
+    from: IN_CONFERENCE,
     on: "hangup",
     to: "idle",
-    do: ["sendStop", "clearTimer", "leaveRoom", "refuseOver"],
+    do: ["sendStop", "clearTimer", "leaveConference", "refuseOver"],
   },
   { from: ["asking"], on: "callEnded", to: "idle", do: ["clearTimer", "refuseOver"] },
   { from: ["agreed"], on: "callEnded", to: "idle", do: ["clearTimer"] },
@@ -186,7 +191,12 @@ const RULES: readonly GrowthRule[] = [
     do: ["clearTimer", "settle"],
     note: "both are in the group call, which goes on",
   },
-  { from: ROOM, on: "callEnded", to: "idle", do: ["clearTimer", "leaveRoom", "refuseOver"] },
+  {
+    from: IN_CONFERENCE,
+    on: "callEnded",
+    to: "idle",
+    do: ["clearTimer", "leaveConference", "refuseOver"],
+  },
 ];
 
 export const callGrowthTable: MachineTable<

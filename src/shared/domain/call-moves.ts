@@ -6,7 +6,7 @@ import type { CallRule } from "./call-events.ts";
 import { ACTIVE_CALL_STATES as ACTIVE } from "./call-states.ts";
 
 export const CALL_MOVES: readonly CallRule[] = [
-  { from: ["idle"], on: "goOn", to: "sendAnswer", do: ["arrive", "askTimer", "enterRoom"] },
+  { from: ["idle"], on: "goOn", to: "sendAnswer", do: ["arrive", "askTimer", "enterSession"] },
   { from: ACTIVE, on: "goOn", to: "same", do: ["sayBusySelf"] },
   {
     from: ["sendAnswer"],

@@ -13,7 +13,7 @@ import { deviceErrorRow } from "./device-errors.ts";
 import { DEVICE_CAUSES } from "./device-states.ts";
 
 const well: CallProblemFacts = {
-  link: "connected",
+  connection: "connected",
   offline: false,
   blocked: false,
   microphone: "on",
@@ -26,8 +26,8 @@ const well: CallProblemFacts = {
 const ROWS: readonly (readonly [CallProblem, Partial<CallProblemFacts>])[] = [
   ["offline", { offline: true }],
   ["blocked", { blocked: true }],
-  ["restoring", { link: "restarting" }],
-  ["unstable", { link: "weak" }],
+  ["restoring", { connection: "restarting" }],
+  ["unstable", { connection: "weak" }],
   ["microphone", { microphone: "denied" }],
   ["ownSilent", { noData: { local: true, remote: false } }],
   ["peerSilent", { noData: { local: false, remote: true } }],
@@ -43,9 +43,9 @@ const ROWS: readonly (readonly [CallProblem, Partial<CallProblemFacts>])[] = [
 
 it("A call that is well has no line", () => {
   expect(callProblemOf(well)).toBeNull();
-  expect(callProblemOf({ ...well, link: "connecting", microphone: "off", camera: "asking" })).toBe(
-    null,
-  );
+  expect(
+    callProblemOf({ ...well, connection: "connecting", microphone: "off", camera: "asking" }),
+  ).toBe(null);
 });
 
 describe("a row", () => {

@@ -11,7 +11,7 @@ import type { QualityScore } from "./quality.ts";
 
 export interface CallProblemFacts {
   /** The connection of the call, as the slice shows it. */
-  readonly link: "none" | "connecting" | "connected" | "weak" | "restarting" | "failed";
+  readonly connection: "none" | "connecting" | "connected" | "weak" | "restarting" | "failed";
   /** The call is on for `MEDIA_BLOCKED_MILLIS`, and its connection never came up. */
   readonly blocked: boolean;
   /** The machine has no network. */
@@ -48,12 +48,12 @@ export const CALL_PROBLEMS = {
     en: `${MEDIA_BLOCKED.en}. ${MEDIA_BLOCKED_ADVICE.en}.`,
   },
   restoring: {
-    when: ({ link }) => link === "restarting",
+    when: ({ connection }) => connection === "restarting",
     text: "通话连接已中断，正在自动恢复，请不要挂断",
     en: "The connection was lost and is being restored. Do not hang up.",
   },
   unstable: {
-    when: ({ link }) => link === "weak",
+    when: ({ connection }) => connection === "weak",
     text: "网络连接不稳定，正在等待恢复。请检查您的网络",
     en: "The connection is unstable. Check your network.",
   },
@@ -149,8 +149,8 @@ export function worstScores(
   callId: string,
 ): CallProblemFacts["quality"] {
   const worst: { local: QualityScore; remote: QualityScore } = { local: 2, remote: 2 };
-  for (const { callId: of, direction, quality } of streams) {
-    if (of === callId && quality < worst[direction]) worst[direction] = quality;
+  for (const { callId: streamCallId, direction, quality } of streams) {
+    if (streamCallId === callId && quality < worst[direction]) worst[direction] = quality;
   }
   return worst;
 }

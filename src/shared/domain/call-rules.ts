@@ -6,7 +6,7 @@ const ACCEPT: readonly CallEffect[] = [
   "confirmTimer",
   "sendAccept",
   "prepareMedia",
-  "enterRoom",
+  "enterSession",
 ];
 
 export const CALL_RULES: readonly CallRule[] = [
@@ -98,7 +98,7 @@ export const CALL_RULES: readonly CallRule[] = [
       "confirmTimer",
       "sendAccept",
       "prepareMedia",
-      "enterRoom",
+      "enterSession",
     ],
     note: "both dialled at once: this side answers the other's call",
   },
@@ -193,7 +193,7 @@ export const CALL_RULES: readonly CallRule[] = [
     on: "rxAnswer",
     when: ["accepted"],
     to: "receivedAnswer",
-    do: ["clearTimer", "enterRoom", "sendConfirm"],
+    do: ["clearTimer", "enterSession", "sendConfirm"],
   },
   {
     from: OUTGOING,

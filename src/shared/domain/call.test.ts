@@ -7,7 +7,7 @@ import type { CallEvent } from "./call-events.ts";
 import { CALL_TEXTS } from "./call-texts.ts";
 import { toMermaid, toText } from "./machine.ts";
 
-const call = { channel: "room", callId: "call", type: 1 as const };
+const call = { channel: "channel", callId: "call", type: 1 as const };
 const context = (over: Partial<CallContext> = {}): CallContext => ({
   me: "ann",
   device: "pc",
@@ -15,7 +15,7 @@ const context = (over: Partial<CallContext> = {}): CallContext => ({
   ...over,
 });
 const base = {
-  channel: "room",
+  channel: "channel",
   callId: "call",
   type: 1 as const,
   fromUserDevId: "phone",
@@ -54,10 +54,10 @@ const dial = (to: string): CallEvent => ({
   tabId: "t1",
 });
 const accept: CallEvent = { type: "accept", tabId: "t1" };
-const code = "call.link-failed";
+const code = "call.connection-failed";
 const goOn: CallEvent = {
   type: "goOn",
-  call: { confrId: "room", userName: "bob", name: "Bob", outgoing: true },
+  call: { confrId: "channel", userName: "bob", name: "Bob", outgoing: true },
   tabId: "t1",
 };
 const moveTold: CallEvent = {
@@ -73,7 +73,7 @@ const moveTold: CallEvent = {
   },
 };
 const arriving = context({ arriving: true });
-const otherRoom = { channel: "other" };
+const otherChannel = { channel: "other" };
 const otherCall = { callId: "other" };
 const otherDevice = { toUserDevId: "tablet" };
 
@@ -89,7 +89,7 @@ const rows: Row[] = [
     "confirmRing",
     dial("bob"),
     "sendAnswer",
-    "clearTimer confirmTimer sendAccept prepareMedia enterRoom",
+    "clearTimer confirmTimer sendAccept prepareMedia enterSession",
     context({ peer: "bob" }),
   ],
   ["sendRing", { type: "ringSent" }, "sendRing", "ringTimer sayRingSent"],
@@ -128,31 +128,31 @@ const rows: Row[] = [
   // glare: both dial at once, the smaller call id continues
   [
     "sendRing",
-    ring({ ...otherRoom, callId: "a" }),
+    ring({ ...otherChannel, callId: "a" }),
     "sendAnswer",
-    "clearTimer abandon adopt replyRingTrue confirmTimer sendAccept prepareMedia enterRoom",
+    "clearTimer abandon adopt replyRingTrue confirmTimer sendAccept prepareMedia enterSession",
     context({ peer: "bob" }),
   ],
   [
     "receivedRing",
-    ring({ ...otherRoom, callId: "z" }),
+    ring({ ...otherChannel, callId: "z" }),
     "receivedRing",
     "",
     context({ peer: "bob" }),
   ],
   [
     "sendRing",
-    ring({ ...otherRoom, callId: "a", fromUser: "eve" }),
+    ring({ ...otherChannel, callId: "a", fromUser: "eve" }),
     "sendRing",
     "replyRingFalse",
     context({ peer: "bob" }),
   ],
   ["confirmRing", ring(otherCall), "confirmRing", "replyRingFalse"],
-  ["sendRing", ring({ ...otherCall, ...otherRoom }), "sendRing", "replyRingFalse"],
+  ["sendRing", ring({ ...otherCall, ...otherChannel }), "sendRing", "replyRingFalse"],
   // the caller learns whether the callee's device rings
   [
     "sendRing",
-    confirmRing(true, otherRoom),
+    confirmRing(true, otherChannel),
     "idle",
     "sayRingChannelMismatch sendCancelQuietly clearTimer close",
   ],
@@ -166,7 +166,7 @@ const rows: Row[] = [
     "confirmRing",
     accept,
     "sendAnswer",
-    "clearTimer confirmTimer sendAccept prepareMedia enterRoom",
+    "clearTimer confirmTimer sendAccept prepareMedia enterSession",
   ],
   ["chat", accept, "chat", "-"],
   ["confirmRing", { type: "refuse" }, "idle", "sendRefuse clearTimer close"],
@@ -180,13 +180,13 @@ const rows: Row[] = [
   // the caller receives the answer
   [
     "receivedRing",
-    answer("accept", otherRoom),
+    answer("accept", otherChannel),
     "idle",
     "sayAnswerChannelMismatch sendCancelQuietly clearTimer close",
   ],
   ["receivedRing", answer("accept", otherCall), "receivedRing", "sayAnswerCallMismatch"],
-  ["receivedRing", answer("accept"), "receivedAnswer", "clearTimer enterRoom sendConfirm"],
-  ["sendRing", answer("accept"), "receivedAnswer", "clearTimer enterRoom sendConfirm"],
+  ["receivedRing", answer("accept"), "receivedAnswer", "clearTimer enterSession sendConfirm"],
+  ["sendRing", answer("accept"), "receivedAnswer", "clearTimer enterSession sendConfirm"],
   ["receivedRing", answer("refuse"), "idle", "sendCancelQuietly clearTimer close sayPeerRefused"],
   ["receivedRing", answer("whatever"), "idle", "sendCancelQuietly clearTimer close sayPeerRefused"],
   ["chat", answer("accept"), "chat", ""],
@@ -201,7 +201,7 @@ const rows: Row[] = [
   ["sendAnswer", confirm("accept", otherDevice), "idle", "clearTimer close sayElsewhere"],
   [
     "sendAnswer",
-    confirm("accept", otherRoom),
+    confirm("accept", otherChannel),
     "idle",
     "sayConfirmChannelMismatch sendTerminate clearTimer close",
   ],
@@ -218,7 +218,7 @@ const rows: Row[] = [
   ["chat", { type: "hangup" }, "idle", "sendTerminate clearTimer close"],
   ["idle", { type: "hangup" }, "idle", "-"],
   ["confirmRing", cancel(), "idle", "clearTimer close sayPeerCancelled"],
-  ["confirmRing", cancel(otherRoom), "confirmRing", "-"],
+  ["confirmRing", cancel(otherChannel), "confirmRing", "-"],
   ["chat", cancel(otherCall), "chat", "-"],
   ["sendAnswer", { type: "rxTerminate", reason: 10 }, "idle", "clearTimer close sayElsewhere"],
   ["chat", { type: "rxTerminate", reason: 10 }, "idle", "clearTimer close sayMoved"],
@@ -245,7 +245,7 @@ const rows: Row[] = [
   ["chat", { type: "grown" }, "idle", "clearTimer close"],
   ["sendAnswer", { type: "grown" }, "sendAnswer", "-"],
   // on another device
-  ["idle", goOn, "sendAnswer", "arrive askTimer enterRoom"],
+  ["idle", goOn, "sendAnswer", "arrive askTimer enterSession"],
   ["chat", goOn, "chat", "sayBusySelf"],
   ["sendAnswer", moveTold, "sendAnswer", "carryOn moveTimer prepareMedia", arriving],
   ["sendAnswer", moveTold, "sendAnswer", "-"],
@@ -262,7 +262,7 @@ describe("the call table", () => {
   const used = new Set<number>();
   for (const [from, event, to, effects, ctx] of rows) {
     const message = "message" in event ? event.message : null;
-    const about = `${message?.callId === "other" ? " (other call)" : ""}${message?.channel === "other" ? " (other room)" : ""}`;
+    const about = `${message?.callId === "other" ? " (other call)" : ""}${message?.channel === "other" ? " (other channel)" : ""}`;
     it(`${from}: ${event.type}${about} → ${to}: ${effects === "" ? "nothing" : effects}`, () => {
       const step = callStep(from, ctx ?? context(), event);
       used.add(step.rule);

@@ -63,7 +63,7 @@ export const callGuards: Guards<CallGuard, CallContext, CallEvent> = {
     (e.type === "rxAnswer" || e.type === "rxConfirmAnswer") && e.message.result === ANSWER_ACCEPT,
   noAccess: (_c, e) => e.type === "rxTerminate" && e.reason === END_REASON.noAccess,
   interrupted: (_c, e) => e.type === "rxTerminate" && INTERRUPTED.has(e.reason),
-  linkFailed: (_c, e) => e.type === "mediaFailed" && e.code === "call.link-failed",
+  connectionFailed: (_c, e) => e.type === "mediaFailed" && e.code === "call.connection-failed",
   elsewhere: (_c, e) => e.type === "rxTerminate" && e.reason === END_REASON.otherDevice,
   crossing: (c, e) =>
     e.type === "rxRing" &&

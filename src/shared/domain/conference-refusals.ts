@@ -2,7 +2,7 @@
  * The platform's texts of refusals in conferences, word for word (docs/conferences.md). Server, core and library throw them.
  * `fillText` replaces the placeholders in braces.
  */
-export const CONFR_REFUSALS = {
+export const CONFERENCE_REFUSALS = {
   required: "the {field} is required at {method}",
   joined: "had joined confr {confrId} please call exitConference",
   type: "not support conf type",
@@ -16,7 +16,7 @@ export const CONFR_REFUSALS = {
   repeatDesktop: "Desktop stream has been published. not allow repeat publish.",
   repeatMixer: "AudioMixerStreamRepeatPublish",
   mixedDesktop: "confr mix. not allow desktop with audio.",
-  desktopNoConfr: "shareDesktop confrId is required",
+  desktopNoConference: "shareDesktop confrId is required",
   desktopSafari: "Desktop sharing with a ticket is not supported by Safari",
   desktopDenied: "User denied access",
   safariOrder: "SubFailSafariNotAllowSubBeforePub",

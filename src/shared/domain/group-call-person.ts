@@ -18,7 +18,7 @@ export const GROUP_PERSON_STATES = [
   "quiet",
   "timeout",
   "left",
-  /** The ring could not be sent, or the answer named another room. */
+  /** The ring could not be sent, or the answer named another conference. */
   "failed",
 ] as const;
 export type GroupPersonState = (typeof GROUP_PERSON_STATES)[number];

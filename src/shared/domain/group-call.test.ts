@@ -28,7 +28,7 @@ const base = {
   media: "video" as const,
 };
 type Over = Partial<typeof base>;
-const otherRoom = { channel: "987654321" };
+const otherChannel = { channel: "987654321" };
 const otherCall = { callId: "other" };
 const otherDevice = { toUserDevId: "tablet" };
 
@@ -116,7 +116,7 @@ describe("This person's side of a group call", () => {
     ["ringing", ring(), "ringing", "replyRingTrue"],
     ["inCall", ring(), "inCall", ""],
     ["ringing", ring(otherCall), "ringing", "replyRingFalse"],
-    ["inCall", ring(otherRoom), "inCall", "replyRingFalse"],
+    ["inCall", ring(otherChannel), "inCall", "replyRingFalse"],
     ["ringing", accept, "entering", ACCEPT],
     ["entering", accept, "entering", ""],
     ["ringing", { type: "refuse" }, "idle", "sendRefuse clearTimer close"],
@@ -124,16 +124,16 @@ describe("This person's side of a group call", () => {
     ["ringing", { type: "timeout" }, "idle", "clearTimer close sayNotAnswered"],
     ["ringing", cancel(), "idle", "clearTimer close sayPeerCancelled"],
     ["ringing", cancel(otherCall), "ringing", ""],
-    ["ringing", cancel(otherRoom), "ringing", ""],
+    ["ringing", cancel(otherChannel), "ringing", ""],
     ["inCall", cancel(), "inCall", ""],
     ["ringing", { type: "over" }, "idle", "clearTimer close sayPeerEnded"],
     ["ringing", confirm("accept", otherDevice), "idle", "clearTimer close sayElsewhere"],
     ["entering", { type: "answerSendFailed", code }, "entering", "clearTimer sayFailure"],
     [
       "entering",
-      confirm("accept", otherRoom),
+      confirm("accept", otherChannel),
       "idle",
-      "sayConfirmChannelMismatch clearTimer leaveRoom close",
+      "sayConfirmChannelMismatch clearTimer leaveConference close",
       waiting,
     ],
     ["inCall", confirm("accept", otherCall), "inCall", "sayConfirmCallMismatch", waiting],
@@ -141,21 +141,21 @@ describe("This person's side of a group call", () => {
       "inCall",
       confirm("accept", otherDevice),
       "idle",
-      "clearTimer leaveRoom close sayElsewhere",
+      "clearTimer leaveConference close sayElsewhere",
       waiting,
     ],
     ["inCall", confirm("accept"), "inCall", "clearTimer", waiting],
-    ["inCall", confirm("refuse"), "idle", "clearTimer leaveRoom close sayPeerEnded", waiting],
+    ["inCall", confirm("refuse"), "idle", "clearTimer leaveConference close sayPeerEnded", waiting],
     ["inCall", confirm("accept"), "inCall", ""],
     ["inCall", confirm("accept", otherCall), "inCall", "sayConfirmInCall"],
     ["inCall", { type: "timeout" }, "inCall", "clearTimer sayNoConfirm", waiting],
     ["entering", { type: "entered" }, "inCall", "markStarted"],
     ["entering", { type: "enterFailed", code }, "idle", "clearTimer close sayFailure"],
     ["inCall", { type: "exited" }, "idle", "clearTimer close"],
-    ["inCall", { type: "leave" }, "idle", "clearTimer leaveRoom close"],
-    ["entering", { type: "leave" }, "idle", "clearTimer leaveRoom close"],
+    ["inCall", { type: "leave" }, "idle", "clearTimer leaveConference close"],
+    ["entering", { type: "leave" }, "idle", "clearTimer leaveConference close"],
     ["ringing", { type: "sessionEnded" }, "idle", "sendRefuse clearTimer close"],
-    ["inCall", { type: "sessionEnded" }, "idle", "clearTimer leaveRoom close"],
+    ["inCall", { type: "sessionEnded" }, "idle", "clearTimer leaveConference close"],
   ];
 
   it.each(rows)("%s on %o goes to %s and does: %s", (from, event, to, effects, given) => {
@@ -202,7 +202,7 @@ describe("A person who is rung for a group call", () => {
     ["invited", { type: "ringSendFailed", code }, "failed", "stopRinging clearTimer sayFailure"],
     [
       "invited",
-      confirmRing(true, otherRoom),
+      confirmRing(true, otherChannel),
       "failed",
       "sayRingChannelMismatch sendCancel stopRinging clearTimer",
     ],
@@ -214,7 +214,7 @@ describe("A person who is rung for a group call", () => {
     ["ringing", confirmRing(false), "ringing", ""],
     [
       "ringing",
-      answer("accept", otherRoom),
+      answer("accept", otherChannel),
       "failed",
       "sayAnswerChannelMismatch sendCancel stopRinging clearTimer",
     ],

@@ -46,7 +46,7 @@ export type GroupCallEffect =
   | "replyRingQuiet"
   | "sendAccept"
   | "sendRefuse"
-  /** Begins an own call: the server makes its room. */
+  /** Begins an own call: the server makes its conference. */
   | "begin"
   /** Takes the call of a ring, or of the person's choice to join. */
   | "adopt"
@@ -55,7 +55,7 @@ export type GroupCallEffect =
   /** Lets these people in and rings them. */
   | "ringPeople"
   /** Leaves the conference. */
-  | "leaveRoom"
+  | "leaveConference"
   | "answerTimer"
   | "confirmTimer"
   | "clearTimer"
@@ -165,7 +165,7 @@ const RULES: readonly GroupRule[] = [
     on: "answerSendFailed",
     to: "same",
     do: ["clearTimer", "sayFailure"],
-    note: "the room lets this person in all the same",
+    note: "the conference lets this person in all the same",
   },
   // --- the confirmation from the ringing side
   {
@@ -173,7 +173,7 @@ const RULES: readonly GroupRule[] = [
     on: "rxConfirmAnswer",
     when: ["awaitsConfirm", "!sameChannel"],
     to: "idle",
-    do: ["sayConfirmChannelMismatch", "clearTimer", "leaveRoom", "close"],
+    do: ["sayConfirmChannelMismatch", "clearTimer", "leaveConference", "close"],
   },
   {
     from: INSIDE,
@@ -187,7 +187,7 @@ const RULES: readonly GroupRule[] = [
     on: "rxConfirmAnswer",
     when: ["awaitsConfirm", "!forThisDevice"],
     to: "idle",
-    do: ["clearTimer", "leaveRoom", "close", "sayElsewhere"],
+    do: ["clearTimer", "leaveConference", "close", "sayElsewhere"],
     note: "two devices of this person answered, and the other one was first",
   },
   {
@@ -202,7 +202,7 @@ const RULES: readonly GroupRule[] = [
     on: "rxConfirmAnswer",
     when: ["awaitsConfirm"],
     to: "idle",
-    do: ["clearTimer", "leaveRoom", "close", "sayPeerEnded"],
+    do: ["clearTimer", "leaveConference", "close", "sayPeerEnded"],
   },
   {
     from: INSIDE,
@@ -224,9 +224,9 @@ const RULES: readonly GroupRule[] = [
   { from: ["entering"], on: "entered", to: "inCall", do: ["markStarted"] },
   { from: ["entering"], on: "enterFailed", to: "idle", do: ["clearTimer", "close", "sayFailure"] },
   { from: INSIDE, on: "exited", to: "idle", do: ["clearTimer", "close"] },
-  { from: INSIDE, on: "leave", to: "idle", do: ["clearTimer", "leaveRoom", "close"] },
+  { from: INSIDE, on: "leave", to: "idle", do: ["clearTimer", "leaveConference", "close"] },
   { from: ["ringing"], on: "sessionEnded", to: "idle", do: ["sendRefuse", "clearTimer", "close"] },
-  { from: INSIDE, on: "sessionEnded", to: "idle", do: ["clearTimer", "leaveRoom", "close"] },
+  { from: INSIDE, on: "sessionEnded", to: "idle", do: ["clearTimer", "leaveConference", "close"] },
 ];
 
 export const groupCallTable: MachineTable<

@@ -104,7 +104,7 @@ export function tidyName(text: string): Tidied {
     const named = dots.map((sign) => `“${sign}”（${codePointName(sign)}）`).join("、");
     said.push(`间隔号 ${named} 已改为“·”`);
   }
-  const blanks = (of: string): number => of.length - of.replace(ALL_BLANKS, "").length;
+  const blanks = (value: string): number => value.length - value.replace(ALL_BLANKS, "").length;
   if (blanks(value) < blanks(ideographs)) said.push("已去掉汉字之间的空格");
   return { value, notes: said };
 }

@@ -5,7 +5,7 @@
 export type NoticeArgs = Readonly<Record<string, string | number>>;
 /** Key of a text that came from a server; it is shown unchanged. */
 export const SERVER_WORDS = "server.words";
-type Told = string | ((args: NoticeArgs) => string);
+type NoticeText = string | ((args: NoticeArgs) => string);
 
 const plural = (n: string | number | undefined, one: string): string =>
   `${Number(n ?? 0).toLocaleString("en")} ${one}${Number(n) === 1 ? "" : "s"}`;
@@ -188,7 +188,7 @@ export const NOTICE_TEXTS = {
     zh: (a) => `导入失败：${a["why"]}（${a["file"]}）`,
     en: (a) => `Import failed: ${a["why"]} (${a["file"]})`,
   },
-} as const satisfies Readonly<Record<string, { readonly zh: Told; readonly en: Told }>>;
+} as const satisfies Readonly<Record<string, { readonly zh: NoticeText; readonly en: NoticeText }>>;
 export type NoticeKey = keyof typeof NOTICE_TEXTS;
 
 const isKey = (key: string): key is NoticeKey => Object.hasOwn(NOTICE_TEXTS, key);
@@ -196,12 +196,12 @@ const isKey = (key: string): key is NoticeKey => Object.hasOwn(NOTICE_TEXTS, key
 /** The text of a key in a language; null for an unknown key. */
 export function noticeIn(language: "zh" | "en", key: string, args: NoticeArgs = {}): string | null {
   if (!isKey(key)) return null;
-  const told: Told = NOTICE_TEXTS[key][language];
-  return typeof told === "string" ? told : told(args);
+  const text: NoticeText = NOTICE_TEXTS[key][language];
+  return typeof text === "string" ? text : text(args);
 }
 
 /** Builds what the core sends for a key: the Chinese text, the key and its arguments. */
-export const told = (
+export const noticeFields = (
   key: NoticeKey,
   args?: NoticeArgs,
 ): { text: string; key: NoticeKey; args?: NoticeArgs } => ({

@@ -25,7 +25,7 @@ export function syntheticAnswerTo(request: {
   readonly op: number;
   readonly body?: { readonly op: number } | undefined;
 }): SyntheticAnswer | null {
-  const of = (op: number | undefined): SyntheticAnswer | undefined =>
+  const findAnswer = (op: number | undefined): SyntheticAnswer | undefined =>
     SYNTHETIC_ANSWERS.find((one) => one.op === op);
-  return of(request.body?.op) ?? of(request.op) ?? null;
+  return findAnswer(request.body?.op) ?? findAnswer(request.op) ?? null;
 }

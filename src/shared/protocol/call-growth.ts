@@ -6,13 +6,13 @@ export const growthMessageSchema = z.discriminatedUnion("step", [
   z.object({ step: z.literal("ask") }),
   z.object({ step: z.literal("agree") }),
   z.object({ step: z.literal("refuse") }),
-  /** The room to enter. */
+  /** The conference to enter. */
   z.object({
     step: z.literal("room"),
     channel: z.string().min(1).max(64),
     callId: z.string().min(1).max(64),
   }),
-  /** The sender has sound and picture by way of the room. */
+  /** The sender has sound and picture by way of the conference. */
   z.object({ step: z.literal("up") }),
   /** The sender gives up; the call of two goes on. */
   z.object({ step: z.literal("stop") }),

@@ -59,7 +59,7 @@ export const CONFR_LIMITS = {
 /** Sizes and rates of this socket. They are high because a client that joins a full conference subscribes to every stream at once. */
 export const CONFR_SOCKET_LIMITS = {
   ...SIGNALLING_LIMITS,
-  /** Room for a picture in the answer to a capture (op 1001); every other field has its own, lower limit. */
+  /** Space for a picture in the answer to a capture (op 1001); every other field has its own, lower limit. */
   frameBytes: 2 * 1024 * 1024,
   framesPerSecond: 100,
   burst: 1000,

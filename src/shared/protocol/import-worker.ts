@@ -167,10 +167,10 @@ export const checkedSchema = z.object({
   ),
   /** Columns with telephone numbers beside those that are taken, and in how many rows, if there is a column of remarks for them. */
   spare: z.array(z.object({ column: z.number().int(), rows: z.number().int() })),
-  /** Rows without numbers that nearly equal an earlier row; `of` is the earlier one. */
+  /** Rows without numbers that nearly equal an earlier row; `earlier` is that row. */
   copies: z.object({
     count: z.number().int(),
-    rows: z.array(z.object({ row: z.number().int(), of: z.number().int() })),
+    rows: z.array(z.object({ row: z.number().int(), earlier: z.number().int() })),
   }),
   took: z.number(),
 });

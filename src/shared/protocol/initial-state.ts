@@ -49,7 +49,7 @@ export const idleCall = (): CallSlice => ({
   local: { audioMuted: false, videoOff: false, hasAudio: false, hasVideo: false },
   remote: { audioMuted: false, videoOff: false },
   owner: null,
-  link: "none",
+  connection: "none",
   noData: { local: false, remote: false },
   lastOutcome: null,
 });

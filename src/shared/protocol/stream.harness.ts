@@ -22,7 +22,7 @@ export const stream = (
   video: true,
   audio: true,
   layer: "high",
-  link: "connected",
+  connection: "connected",
   talking: false,
   quality: 2,
   ...more,

@@ -19,7 +19,7 @@ function setUp() {
   let asked = 0;
   const renewals = createRenewals({
     core: {
-      link,
+      connection: link,
       state,
       commands: {
         worker: {

@@ -21,7 +21,7 @@ export interface RenewalPage {
 }
 
 export interface RenewalDeps {
-  readonly core: Pick<CoreClient, "link"> & {
+  readonly core: Pick<CoreClient, "connection"> & {
     readonly state: Pick<CoreClient["state"], "call" | "groupCall" | "conference">;
     readonly commands: { readonly worker: Pick<CoreClient["commands"]["worker"], "busy"> };
   };
@@ -47,17 +47,17 @@ export function createRenewals({ core, page, clock, random }: RenewalDeps): Rene
   let stopped = false;
 
   const factsWith = (work: Work): RenewalFacts => ({
-    newer: core.link.newerBuild !== null,
+    newer: core.connection.newerBuild !== null,
     ...work,
     unsaved: page.unsaved(),
     hidden: page.hidden(),
     quiet: clock.now() - page.touchedAt(),
-    tried: page.tried() === core.link.newerBuild,
+    tried: page.tried() === core.connection.newerBuild,
   });
   /** A core that is gone does nothing that a reload could interrupt, but the tab may still carry its call. */
   const workOf = async (): Promise<Work> => {
     const inCall = isInCall(core.state);
-    if (core.link.state !== "ready") return { inCall, importing: false, sending: false };
+    if (core.connection.state !== "ready") return { inCall, importing: false, sending: false };
     const busy = await core.commands.worker.busy({});
     return { ...busy, inCall: busy.inCall || inCall };
   };
@@ -67,14 +67,14 @@ export function createRenewals({ core, page, clock, random }: RenewalDeps): Rene
     // most looks end here, without a question to the core
     if (renewalOf(factsWith(idle)) === "reload") {
       const work = await workOf().catch(() => null);
-      const build = core.link.newerBuild;
+      const build = core.connection.newerBuild;
       if (stopped || build === null) return;
       if (work !== null && renewalOf(factsWith(work)) === "reload") return page.reload(build);
     }
     later(LOOK_EVERY);
   };
   const later = (ms: number): void => {
-    if (stopped || timer !== null || core.link.newerBuild === null) return;
+    if (stopped || timer !== null || core.connection.newerBuild === null) return;
     timer = clock.after(ms, () => void look());
   };
   const changed = (): void => later(LOOK_EVERY * random());

@@ -113,7 +113,7 @@ export function useRenewalHeld(): boolean {
   return useCoreState().state === "ready" && inCall;
 }
 
-export const useCoreState = (): Snapshot<CoreState> => useSnapshot(useCore().link);
+export const useCoreState = (): Snapshot<CoreState> => useSnapshot(useCore().connection);
 
 export function useMediaState(): MediaHostState {
   const { media } = useServices();

@@ -18,13 +18,13 @@ const settled = async (): Promise<void> => {
 /** Private windows and blocked storage: the console works without the kept shell. */
 const quietly = (work: Promise<void>): void => void work.catch(() => undefined);
 
-function keepShellWhenSettled(core: Pick<CoreClient, "link">): void {
+function keepShellWhenSettled(core: Pick<CoreClient, "connection">): void {
   const begin = (): void => quietly(settled().then(() => keepShell(settled)));
   if (document.readyState === "complete") begin();
   else addEventListener("load", begin, { once: true });
   let known: string | null = null;
-  subscribe(core.link, () => {
-    const { newerBuild } = core.link;
+  subscribe(core.connection, () => {
+    const { newerBuild } = core.connection;
     if (newerBuild === known) return;
     known = newerBuild;
     if (newerBuild !== null) quietly(renewShell());
@@ -50,7 +50,7 @@ function renewWhenSafe(core: CoreClient, renew: () => void): void {
     page: {
       ...work,
       hidden: () => document.visibilityState === "hidden",
-      tried: () => inStorage((storage) => storage.getItem(TRIED), core.link.newerBuild),
+      tried: () => inStorage((storage) => storage.getItem(TRIED), core.connection.newerBuild),
       reload(build) {
         inStorage((storage) => storage.setItem(TRIED, build), undefined);
         renew();
@@ -65,7 +65,7 @@ function renewWhenSafe(core: CoreClient, renew: () => void): void {
     },
     random: Math.random,
   });
-  subscribe(core.link, renewals.changed);
+  subscribe(core.connection, renewals.changed);
 }
 
 /** A person who logs out leaves no file of a draft on the machine (docs/session.md#drafts-of-forms). */

@@ -66,10 +66,10 @@ export function createFakeLocks(): Locks {
         return Promise.resolve(grant(name));
       }
       return new Promise((resolve, reject) => {
-        const take = (): void => resolve(grant(name));
-        queue.push(take);
+        const grantNext = (): void => resolve(grant(name));
+        queue.push(grantNext);
         signal?.addEventListener("abort", () => {
-          const at = queue.indexOf(take);
+          const at = queue.indexOf(grantNext);
           if (at < 0) return;
           queue.splice(at, 1);
           reject(signal.reason);
@@ -173,8 +173,8 @@ export function createFakeSockets(): { open: (url: string) => SocketLike; all: F
 }
 
 /** Runs the continuations of resolved promises. */
-export async function settle(turns = 20): Promise<void> {
-  for (let i = 0; i < turns; i += 1) await Promise.resolve();
+export async function settle(times = 20): Promise<void> {
+  for (let i = 0; i < times; i += 1) await Promise.resolve();
 }
 
 export interface FakeEnv extends CoreEnv {

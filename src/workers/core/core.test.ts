@@ -10,17 +10,18 @@ import { createFakeEnv, settle, type FakeEnv } from "./core.fake.ts";
 function createAir() {
   const channels = new Set<Channel>();
   return (): Channel => {
-    const mine: Channel = {
+    const ownChannel: Channel = {
       onmessage: null,
-      close: () => void channels.delete(mine),
+      close: () => void channels.delete(ownChannel),
       postMessage(data) {
         for (const other of channels) {
-          if (other !== mine) other.onmessage?.({ data: structuredClone(data) } as MessageEvent);
+          if (other !== ownChannel)
+            other.onmessage?.({ data: structuredClone(data) } as MessageEvent);
         }
       },
     };
-    channels.add(mine);
-    return mine;
+    channels.add(ownChannel);
+    return ownChannel;
   };
 }
 const port = (): PortLike & { sent: unknown[] } => {

@@ -125,9 +125,9 @@ scope.onconnect = (event) => {
 };
 
 const fault = (error: unknown): void => {
-  const told = error instanceof Error ? error : String(error);
-  log("core", "error", `uncaught: ${told instanceof Error ? told.message : told}`);
-  starting?.then((core) => core.fault(told)).catch(() => {});
+  const cause = error instanceof Error ? error : String(error);
+  log("core", "error", `uncaught: ${cause instanceof Error ? cause.message : cause}`);
+  starting?.then((core) => core.fault(cause)).catch(() => {});
 };
 // errors of a SharedWorker do not reach the tabs' onerror
 scope.addEventListener("error", (event) => {

@@ -130,39 +130,39 @@ function network() {
 
 test("The network's events are passed on", () => {
   const { online, fire, listeners } = network();
-  const told: boolean[] = [];
-  const handler = (is: boolean): void => void told.push(is);
+  const reported: boolean[] = [];
+  const handler = (is: boolean): void => void reported.push(is);
   const stops = [online.onChange(handler), online.onChange(handler)];
   fire("offline");
   expect(online.online).toBe(false);
   fire("online");
-  expect(told).toEqual([false, false, true, true]);
+  expect(reported).toEqual([false, false, true, true]);
   vi.advanceTimersByTime(10_000);
-  expect(told).toHaveLength(4);
+  expect(reported).toHaveLength(4);
   for (const stop of [...stops, ...stops]) stop();
   expect(listeners()).toBe(0);
   fire("offline");
-  expect(told).toHaveLength(4);
+  expect(reported).toHaveLength(4);
   expect(vi.getTimerCount()).toBe(0);
 });
 
 test("The return of the network is detected without an event", () => {
   const { online, navigator, fire } = network();
-  const told: boolean[] = [];
-  const stop = online.onChange((is) => told.push(is));
+  const reported: boolean[] = [];
+  const stop = online.onChange((is) => reported.push(is));
   fire("offline");
   vi.advanceTimersByTime(5_000);
   navigator.onLine = true;
   vi.advanceTimersByTime(1_000);
-  expect(told).toEqual([false, true]);
+  expect(reported).toEqual([false, true]);
   // The network flaps without any event, and only one query sees it as offline.
   navigator.onLine = false;
   expect(online.online).toBe(false);
   navigator.onLine = true;
   vi.advanceTimersByTime(1_000);
-  expect(told).toEqual([false, true, true]);
+  expect(reported).toEqual([false, true, true]);
   vi.advanceTimersByTime(10_000);
-  expect(told).toHaveLength(3);
+  expect(reported).toHaveLength(3);
   navigator.onLine = false;
   expect(online.online).toBe(false);
   stop();

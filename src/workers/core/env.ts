@@ -100,7 +100,7 @@ export function createOnline(
   const handlers = new Set<(online: boolean) => void>();
   let looking: Timer | null = null;
 
-  const tell = (online: boolean): void => {
+  const notifyHandlers = (online: boolean): void => {
     looking?.cancel();
     looking = null;
     if (!online) look();
@@ -110,12 +110,12 @@ export function createOnline(
     looking ??= clock.after(ONLINE_LOOK_MS, () => {
       looking = null;
       if (handlers.size === 0) return;
-      if (scope.navigator.onLine) tell(true);
+      if (scope.navigator.onLine) notifyHandlers(true);
       else look();
     });
   }
-  const on = (): void => tell(true);
-  const off = (): void => tell(false);
+  const on = (): void => notifyHandlers(true);
+  const off = (): void => notifyHandlers(false);
 
   return {
     get online() {

@@ -100,9 +100,9 @@ scope.onconnect = (event) => {
   core.then((ready) => ready.connect(port), refuse);
 };
 const fault = (error: unknown): void => {
-  const told = error instanceof Error ? error : String(error);
-  log("core", "error", `uncaught: ${told instanceof Error ? told.message : told}`);
-  core?.then((ready) => ready.fault(told)).catch(() => {});
+  const cause = error instanceof Error ? error : String(error);
+  log("core", "error", `uncaught: ${cause instanceof Error ? cause.message : cause}`);
+  core?.then((ready) => ready.fault(cause)).catch(() => {});
 };
 scope.addEventListener("error", (event) => {
   const { error, message } = event as ErrorEvent;

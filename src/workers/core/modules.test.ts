@@ -41,7 +41,7 @@ async function started(callSignalling: "websocket" | "chat" = "websocket") {
     session: { ...deps.session, accessToken: () => Promise.resolve("token") },
     stats: stats as Stats,
     reads: {
-      changed: (...told) => void changes.push(told),
+      changed: (...change) => void changes.push(change),
       missed: () => void (missed.times += 1),
     },
     reach: {
@@ -135,9 +135,9 @@ test("An invitation carries the conference, its password and the inviter in the 
 test("A change that the chat tells, and chat that opens, reach the watched reads", async () => {
   const { modules, chat, changes, missed } = await joined();
   expect(missed.times).toBe(1);
-  const told = { mid: "1", from: "@platform", to: "me", action: "dataChanged", time: 0 };
-  chat.events?.command({ ...told, ext: { supplierId: "7", tags: "employees,imports" } });
-  chat.events?.command({ ...told, ext: { supplierId: "", tags: "dict" } });
+  const message = { mid: "1", from: "@platform", to: "me", action: "dataChanged", time: 0 };
+  chat.events?.command({ ...message, ext: { supplierId: "7", tags: "employees,imports" } });
+  chat.events?.command({ ...message, ext: { supplierId: "", tags: "dict" } });
   const at = { records: [], steady: false, spread: 0 };
   expect(changes).toEqual([
     [{ ...at, tags: ["employees", "imports"] }, "7"],
@@ -185,7 +185,7 @@ test.each([
   "After an outage during a call that is signalled over %s, chat has logged in %i times within 100 ms",
   async (callSignalling, logins) => {
     const { world, modules, chat, store, back } = await started(callSignalling);
-    const ids = { channel: "room", callId: "call", fromUserDevId: "pc", toUserDevId: "" };
+    const ids = { channel: "channel", callId: "call", fromUserDevId: "pc", toUserDevId: "" };
     const at = world.env.clock.now();
     const ext = { ...ids, type: 1, ts: at, fromUser: "bob", toUser: "me", media: "voice" };
     chat.events?.command({ mid: "9", from: "bob", to: "me", action: "sendRing", time: at, ext });

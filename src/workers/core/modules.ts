@@ -134,7 +134,7 @@ export const createModules: CreateModules = (deps) => {
     calling: calls.active,
     inConference: conferences.active,
     quiet: quietCalls.now,
-    room: {
+    conference: {
       ready: conferences.ready,
       async enter({ confrId, ...entryWish }, tabId) {
         const entry = commands.conference.join.input.parse({ confrId, ...entryWish });
@@ -150,7 +150,7 @@ export const createModules: CreateModules = (deps) => {
     ...waiting,
     call: calls,
     group: groupCalls,
-    room: {
+    conference: {
       receives: conferences.receives,
       shows: conferences.shows,
       setLocal: (local) => conferences.handlers.setLocal(local, NO_TAB),

@@ -14,8 +14,8 @@ test("The server's time is the machine's plus the difference that answers have s
     slices: initialSlices({ coreId: "c", build: "b", now }),
   });
   const time = createServerTime(env.clock, store);
-  expect([time.now(), time.of(5)]).toEqual([now, 5]);
+  expect([time.now(), time.fromLocal(5)]).toEqual([now, 5]);
   store.set(["session", "serverTimeOffset"], -49 * 3_600_000);
   env.clock.advance(10);
-  expect([time.now(), time.of(5)]).toEqual([now + 10 - 49 * 3_600_000, 5 - 49 * 3_600_000]);
+  expect([time.now(), time.fromLocal(5)]).toEqual([now + 10 - 49 * 3_600_000, 5 - 49 * 3_600_000]);
 });

@@ -8,10 +8,10 @@ export interface ServerTime {
   /** ms since the epoch. Until the first answer of the server it is the machine's time. */
   now(): number;
   /** The server's time of a time of this machine, ms since the epoch. */
-  of(local: number): number;
+  fromLocal(local: number): number;
 }
 
 export function createServerTime(clock: Pick<Clock, "now">, store: Pick<Store, "get">): ServerTime {
-  const of = (local: number): number => local + store.get("session").serverTimeOffset;
-  return { now: () => of(clock.now()), of };
+  const fromLocal = (local: number): number => local + store.get("session").serverTimeOffset;
+  return { now: () => fromLocal(clock.now()), fromLocal };
 }

@@ -46,19 +46,19 @@ export function createSocketsLease(deps: SocketsLeaseDeps): SocketsLease {
   let linger: Timer | null = null;
   let look: Timer | null = null;
 
-  const take = (): void => {
+  const requestLock = (): void => {
     if (!wanted || held !== null || queue !== null) return;
-    const mine = new AbortController();
-    queue = mine;
-    locks.acquire(SOCKETS_LOCK, mine.signal).then(
+    const ownRequest = new AbortController();
+    queue = ownRequest;
+    locks.acquire(SOCKETS_LOCK, ownRequest.signal).then(
       (lock) => {
-        if (queue !== mine) return lock.release();
+        if (queue !== ownRequest) return lock.release();
         queue = null;
         held = lock;
         deps.onStart();
       },
       () => {
-        if (queue === mine) queue = null;
+        if (queue === ownRequest) queue = null;
       },
     );
   };
@@ -77,14 +77,14 @@ export function createSocketsLease(deps: SocketsLeaseDeps): SocketsLease {
       return;
     }
     give();
-    look = clock.after(REQUEUE_MS, take);
+    look = clock.after(REQUEUE_MS, requestLock);
   };
 
   const stopJoin = tabs.onJoin(() => {
     linger?.cancel();
     linger = null;
     wanted = true;
-    take();
+    requestLock();
   });
   const stopLeave = tabs.onLeave(() => {
     if (tabs.list().length > 0) return;

@@ -5,17 +5,17 @@ import type { Slices } from "../../shared/protocol/state.ts";
 import { underWay } from "./under-way.ts";
 
 const slices = (): Slices => initialSlices({ coreId: "c", build: "b", now: 0 });
-const of = (state: Slices) => underWay({ get: (name) => state[name] });
+const underWayIn = (state: Slices) => underWay({ get: (name) => state[name] });
 
 it("Nothing is under way in a core that has just started", () => {
-  expect(of(slices())).toEqual({ importing: false, sending: false });
+  expect(underWayIn(slices())).toEqual({ importing: false, sending: false });
 });
 
 it("An import counts until its rows are sent or somebody has to act", () => {
   const busy = IMPORT_STATES.filter((state) => {
     const all = slices();
     all.imports.byKey["k"] = { state } as Slices["imports"]["byKey"][string];
-    return of(all).importing;
+    return underWayIn(all).importing;
   });
   expect(busy).toEqual(["staged", "sending", "waiting", "cancelling"]);
 });
@@ -23,12 +23,12 @@ it("An import counts until its rows are sent or somebody has to act", () => {
 it("A file and a message count while they are on their way", () => {
   const uploading = slices();
   uploading.uploads.byKey["k"] = { name: "a", sent: 1, size: 2 };
-  expect(of(uploading).sending).toBe(true);
+  expect(underWayIn(uploading).sending).toBe(true);
   for (const status of ["sending", "sent", "failed"] as const) {
     const chatting = slices();
     chatting.chat.conversations["c"] = {
       messages: { m: { status } },
     } as unknown as Slices["chat"]["conversations"][string];
-    expect([status, of(chatting).sending]).toEqual([status, status === "sending"]);
+    expect([status, underWayIn(chatting).sending]).toEqual([status, status === "sending"]);
   }
 });

@@ -1,11 +1,11 @@
-/** Entry file of the worker that blurs the room behind the person in the own picture. */
+/** Entry file of the worker that blurs what is behind the person in the own picture. */
 import { listen } from "./flow.ts";
 import { createBlur, fromNv12, i420Size, MODEL, toMask, toModel } from "./pixels.ts";
 import { createPace } from "./pace.ts";
 import { createSegmenter } from "./segmenter.ts";
 
-/** Room for frames of one size. */
-function createRoom(width: number, height: number) {
+/** Buffers for frames of one size. */
+function createBuffers(width: number, height: number) {
   const picture = { width, height, data: new Uint8Array(i420Size(width, height)) };
   return { picture, mixed: new Uint8Array(picture.data.length), blur: createBlur(width, height) };
 }
@@ -15,19 +15,19 @@ listen<VideoFrame>(async () => {
   const pace = createPace();
   const read = new Float32Array(MODEL.width * MODEL.height * 3);
   const mask = new Uint8Array(MODEL.width * MODEL.height);
-  let room: ReturnType<typeof createRoom> | null = null;
+  let buffers: ReturnType<typeof createBuffers> | null = null;
 
-  const copy = async (frame: VideoFrame): Promise<NonNullable<typeof room>> => {
+  const copy = async (frame: VideoFrame): Promise<NonNullable<typeof buffers>> => {
     const { width = 0, height = 0 } = frame.visibleRect ?? {};
-    if (room?.picture.width !== width || room.picture.height !== height) {
-      room = createRoom(width, height);
+    if (buffers?.picture.width !== width || buffers.picture.height !== height) {
+      buffers = createBuffers(width, height);
     }
-    if (frame.format === "I420") await frame.copyTo(room.picture.data);
+    if (frame.format === "I420") await frame.copyTo(buffers.picture.data);
     else if (frame.format === "NV12") {
-      await frame.copyTo(room.mixed);
-      fromNv12(room.mixed, room.picture);
+      await frame.copyTo(buffers.mixed);
+      fromNv12(buffers.mixed, buffers.picture);
     } else throw new Error(`pictures of the format ${String(frame.format)} cannot be changed`);
-    return room;
+    return buffers;
   };
 
   return {

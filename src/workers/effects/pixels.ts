@@ -73,7 +73,7 @@ export function toModel(picture: Picture, into: Float32Array): void {
 const unit = (value: number): number => (value < 0 ? 0 : value > 1 ? 1 : value);
 
 /**
- * The mask as bytes, with a narrower edge: the model is unsure over a wide seam, through which the room would be seen.
+ * The mask as bytes, with a narrower edge: the model is unsure over a wide seam, through which the background would be seen.
  *
  * @param sure how sure the model is that a pixel belongs to a person, 0..1
  */
@@ -144,8 +144,8 @@ interface Tables {
   readonly height: number;
   readonly square: number;
   readonly smallWidth: number;
-  readonly roomX: Scale;
-  readonly roomY: Scale;
+  readonly backgroundX: Scale;
+  readonly backgroundY: Scale;
   readonly maskX: Scale;
   readonly maskY: Scale;
   /** A line of the blurred raster, and a line of the mask. */
@@ -159,8 +159,8 @@ function tablesOf(width: number, height: number, square: number): Tables {
     height,
     square,
     smallWidth: small.width,
-    roomX: scaleOf(width, small.width, square),
-    roomY: scaleOf(height, small.height, square),
+    backgroundX: scaleOf(width, small.width, square),
+    backgroundY: scaleOf(height, small.height, square),
     maskX: scaleOf(width, MODEL.width, width / MODEL.width),
     maskY: scaleOf(height, MODEL.height, height / MODEL.height),
     line: new Int32Array(small.width),
@@ -170,14 +170,14 @@ function tablesOf(width: number, height: number, square: number): Tables {
 
 /**
  * Replaces what the mask leaves out of the raster by the blurred raster. It goes by pieces of a square's width, because most of them are
- * the person alone, which are not touched, or the room alone, which need no blending.
+ * the person alone, which are not touched, or the background alone, which need no blending.
  */
 function blend(data: Uint8Array, blurred: Uint8Array, mask: Uint8Array, tables: Tables): void {
-  const { width, height, square, smallWidth, roomY, maskY, line, person } = tables;
-  const { from: roomFrom, part: roomPart } = tables.roomX;
+  const { width, height, square, smallWidth, backgroundY, maskY, line, person } = tables;
+  const { from: backgroundFrom, part: backgroundPart } = tables.backgroundX;
   const { from: maskFrom, part: maskPart } = tables.maskX;
   for (let row = 0; row < height; row += 1) {
-    between(blurred, roomY.from[row]! * smallWidth, roomY.part[row]!, line);
+    between(blurred, backgroundY.from[row]! * smallWidth, backgroundY.part[row]!, line);
     between(mask, maskY.from[row]! * MODEL.width, maskY.part[row]!, person);
     const start = row * width;
     for (let left = 0; left < width; left += square) {
@@ -190,9 +190,9 @@ function blend(data: Uint8Array, blurred: Uint8Array, mask: Uint8Array, tables: 
       }
       if (all === FULL) continue;
       for (let x = left; x < right; x += 1) {
-        const b = roomFrom[x]!;
+        const b = backgroundFrom[x]!;
         const near = line[b]!;
-        const back = (near * ONE + (line[b + 1]! - near) * roomPart[x]! + HALF) >> 16;
+        const back = (near * ONE + (line[b + 1]! - near) * backgroundPart[x]! + HALF) >> 16;
         if (any === 0) data[start + x] = back;
         else {
           const m = maskFrom[x]!;

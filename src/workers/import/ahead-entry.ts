@@ -3,9 +3,9 @@ import { createAheadServer } from "./read/ahead-server.ts";
 import type { FromAhead } from "../../shared/protocol/read-ahead.ts";
 import { createPause } from "./pause.ts";
 
-const take = createAheadServer(
+const handleMessage = createAheadServer(
   (message, transfer = []) => globalThis.postMessage(message, { transfer }),
   createPause(),
 );
-globalThis.onmessage = ({ data }: MessageEvent<unknown>) => take(data);
+globalThis.onmessage = ({ data }: MessageEvent<unknown>) => handleMessage(data);
 globalThis.postMessage({ ready: true } satisfies FromAhead);

@@ -151,13 +151,13 @@ export function createImportApi(deps: ImportDeps): ImportApi<Blob> {
     },
     async load(given, onProgress) {
       const signal = fresh();
-      const tell = teller(onProgress);
+      const reportProgress = teller(onProgress);
       const source = sourceSchema.parse(given);
       const began = now();
       const batches: Batch[] = [];
       checked = null;
       const outcome = await opened().read(
-        { source, maxRows: Number.POSITIVE_INFINITY, signal, onProgress: tell },
+        { source, maxRows: Number.POSITIVE_INFINITY, signal, onProgress: reportProgress },
         (batch) => void batches.push(batch),
       );
       const made = createTable(batches, outcome, source);
@@ -186,13 +186,14 @@ export function createImportApi(deps: ImportDeps): ImportApi<Blob> {
     suggest: async (context, remembered) => suggestMapping(loaded(), context, remembered),
     async check(given, askTaken: AskTaken, onProgress) {
       const signal = fresh();
-      const tell = teller(onProgress);
+      const reportProgress = teller(onProgress);
       const request = checkRequestSchema.parse(given);
       const source = loaded();
       checked = await checkTable(source, request, askTaken, {
         breathe: breather(signal),
         now,
-        onProgress: (part) => tell({ phase: "check", rows: Math.round(part * source.rows), part }),
+        onProgress: (part) =>
+          reportProgress({ phase: "check", rows: Math.round(part * source.rows), part }),
       });
       return checked.tally();
     },
@@ -212,20 +213,20 @@ export function createImportApi(deps: ImportDeps): ImportApi<Blob> {
       changed(async () => known().decideTotal(totalDecisionSchema.parse(decision))),
     async stage(given, onProgress) {
       const signal = fresh();
-      const tell = teller(onProgress);
+      const reportProgress = teller(onProgress);
       const request = stageRequestSchema.parse(given);
       const began = now();
       const job = await stageRows(loaded(), known(), { ...request, fileHash }, deps.staging, {
         breathe: breather(signal),
         now,
-        onProgress: (rows, part) => tell({ phase: "stage", rows, part }),
+        onProgress: (rows, part) => reportProgress({ phase: "stage", rows, part }),
       });
       return { key: job.key, rows: job.rows, chunks: job.chunks, took: now() - began };
     },
     async report(onProgress) {
       const source = loaded();
       const found = known();
-      const tell = teller(onProgress);
+      const reportProgress = teller(onProgress);
       const total = Math.min(REPORT_ROWS, found.tally().bad);
       const columns: SheetColumn[] = [
         { title: "行号", width: 8 },
@@ -247,7 +248,7 @@ export function createImportApi(deps: ImportDeps): ImportApi<Blob> {
               ...cells.map((text, column) => (wrong.has(column) ? { wrong: text } : text)),
             ];
           }
-          tell({ phase: "report", rows: at, part: at / total });
+          reportProgress({ phase: "report", rows: at, part: at / total });
         }
       }
       return workbookFile({ name: "错误报告", columns, rows: rows(), form: true });

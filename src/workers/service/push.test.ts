@@ -50,8 +50,11 @@ function createWorld(tabs: readonly { readonly visible: boolean }[] = []) {
 const base = { callId: "c1", from: "zhangwei", name: "张伟", language: "zh" } as const;
 const RING: PushPayload = { ...base, kind: "ring", media: "video", token: "t1" };
 const push = (world: PushWorld, payload: PushPayload) => onPush(JSON.stringify(payload), world);
-const click = (world: PushWorld, of: Shown | undefined, action: string) =>
-  onClick({ action, title: of?.title ?? "", data: of?.options.data as unknown }, world);
+const click = (world: PushWorld, notification: Shown | undefined, action: string) =>
+  onClick(
+    { action, title: notification?.title ?? "", data: notification?.options.data as unknown },
+    world,
+  );
 
 describe("The service worker of pushes", () => {
   it("shows a ring with the caller, the kind of call and two buttons, until the person acts", async () => {
@@ -96,14 +99,14 @@ describe("The service worker of pushes", () => {
   });
 
   it("opens the conversation without a tab, and asks to answer only by 接听", async () => {
-    for (const [action, wishes] of [
+    for (const [action, keptAnswers] of [
       ["answer", [{ callId: "c1", at: 1000 }]],
       ["", []],
     ] as const) {
       const { world, shown, opened, kept, only } = createWorld();
       await push(world, RING);
       await click(world, only(), action);
-      expect([opened, kept, shown.size]).toEqual([["/im/people?chat=zhangwei"], wishes, 0]);
+      expect([opened, kept, shown.size]).toEqual([["/im/people?chat=zhangwei"], keptAnswers, 0]);
     }
   });
 

@@ -114,20 +114,20 @@ export async function onPush(text: string, world: PushWorld): Promise<void> {
 
 /** @param data what the notification keeps */
 export async function onClick(
-  of: { readonly action: string; readonly title: string; readonly data: unknown },
+  clicked: { readonly action: string; readonly title: string; readonly data: unknown },
   world: PushWorld,
 ): Promise<void> {
   const parsed = pushNoteSchema
     .extend({ language: pushPayloadSchema.options[0].shape.language })
-    .safeParse(of.data);
+    .safeParse(clicked.data);
   if (!parsed.success) return;
   const { callId, from, token, language } = parsed.data;
   await world.close(ringTag(callId));
-  if (of.action === "refuse" && token !== undefined) {
+  if (clicked.action === "refuse" && token !== undefined) {
     try {
       await world.refuse(token);
     } catch {
-      await world.show(of.title, ringOptions({ callId, from, token }, language, "failed"));
+      await world.show(clicked.title, ringOptions({ callId, from, token }, language, "failed"));
     }
     return;
   }
@@ -135,8 +135,8 @@ export async function onClick(
     kind: "push-click",
     callId,
     from,
-    answer: of.action === "answer",
-    refuse: of.action === "refuse",
+    answer: clicked.action === "answer",
+    refuse: clicked.action === "refuse",
   });
   const [tab] = await world.tabs();
   if (tab === undefined) {

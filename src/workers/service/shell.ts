@@ -24,7 +24,7 @@ export interface ShellRequest {
 
 export interface Shell {
   /** @returns null when the request is none of the shell's, so that the browser handles it as ever */
-  answer(of: ShellRequest): Promise<Response> | null;
+  answer(asked: ShellRequest): Promise<Response> | null;
   /**
    * Stores the shell of this build, and drops the builds before the previous one.
    *
@@ -149,12 +149,12 @@ export function createShell({ build, home, caches, fetch, wait }: ShellWorld): S
 
   return {
     keep,
-    answer(of) {
-      const { request } = of;
+    answer(asked) {
+      const { request } = asked;
       const url = new URL(request.url);
       if (request.method !== "GET" || url.origin !== origin) return null;
       const path = withoutBase(url.pathname, base === "/" ? "" : base);
-      if (request.mode === "navigate") return isPage(path) ? page(of) : null;
+      if (request.mode === "navigate") return isPage(path) ? page(asked) : null;
       return isAsset(path) && !request.headers.has("range") ? asset(request, path) : null;
     },
   };

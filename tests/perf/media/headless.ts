@@ -54,7 +54,7 @@ const figures: HeadlessFigures = {
   keyframes: {},
 };
 
-const tell = (message: FromHeadless): void => void process.send?.(message);
+const sendToParent = (message: FromHeadless): void => void process.send?.(message);
 
 /** Feedback must follow a receiver report: Janus accepts no other. */
 const report = (s: Stream): Buffer =>
@@ -70,7 +70,7 @@ const report = (s: Stream): Buffer =>
     },
   ]);
 
-function take(id: string, s: Stream, b: Buffer): void {
+function countPacket(id: string, s: Stream, b: Buffer): void {
   if (isRtcp(b)) return;
   figures.packets += 1;
   if (!s.video) return;
@@ -139,7 +139,7 @@ function watch(id: string): void {
     const track = pc.addTrack(media);
     const s: Stream = { id, track, video, ssrc: 0, highest: -1, missing: new Map() };
     streams.push(s);
-    track.onMessage((b) => take(id, s, b));
+    track.onMessage((b) => countPacket(id, s, b));
   };
   // The payload types of Chromium, which publishes.
   const audio = new Audio("0", "RecvOnly");
@@ -152,7 +152,8 @@ function watch(id: string): void {
     if (state === "connected") figures.connected += 1;
   });
   pc.onGatheringStateChange((state) => {
-    if (state === "complete") tell({ t: "offer", id, sdp: pc.localDescription()?.sdp ?? "" });
+    if (state === "complete")
+      sendToParent({ t: "offer", id, sdp: pc.localDescription()?.sdp ?? "" });
   });
   pc.setLocalDescription("offer");
 }
@@ -163,10 +164,10 @@ process.on("message", (message: ToHeadless) => {
     peers.get(message.id)?.setRemoteDescription(message.sdp, "answer");
   else if (message.t === "candidate") {
     peers.get(message.id)?.addRemoteCandidate(message.candidate, "0");
-  } else tell({ t: "figures", figures });
+  } else sendToParent({ t: "figures", figures });
 });
 process.on("disconnect", () => {
   for (const pc of peers.values()) pc.close();
   process.exit(0);
 });
-tell({ t: "ready" });
+sendToParent({ t: "ready" });

@@ -1,7 +1,7 @@
 /** Op 102 with pubS, or op 200 with it: publishes a stream, publishes it again, or restarts ICE of its connection. */
 import { VIDEO_CODECS } from "../../../shared/protocol/confr-model.ts";
 import { type ConfrServerSignal } from "../../../shared/protocol/confr-signalling.ts";
-import { CONFR_REFUSALS } from "../../../shared/domain/conference-refusals.ts";
+import { CONFERENCE_REFUSALS } from "../../../shared/domain/conference-refusals.ts";
 import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
 import { RESULT, OP } from "../../../shared/protocol/signalling.ts";
 import type { AnswerBody } from "../../base/signalling/contracts.ts";
@@ -99,7 +99,9 @@ export function createPublish({ connections, verdictOf, restart }: MediaCalls) {
         const audience = !session.gone && session.member.role === CONFR_ROLE.audience;
         answer({
           rtcId,
-          ...(audience ? { result: RESULT.notAllowed, msg: CONFR_REFUSALS.audience } : UNAVAILABLE),
+          ...(audience
+            ? { result: RESULT.notAllowed, msg: CONFERENCE_REFUSALS.audience }
+            : UNAVAILABLE),
         });
         return;
       }

@@ -1,7 +1,7 @@
 /** Conferences over REST (docs/conferences.md#rest): getting into one, by ticket, by list and by a conference name. */
 import type { Context, Hono } from "hono";
 import { withoutMixer } from "../../../shared/domain/conference-types.ts";
-import { CONFR_REFUSALS } from "../../../shared/domain/conference-refusals.ts";
+import { CONFERENCE_REFUSALS } from "../../../shared/domain/conference-refusals.ts";
 import type { z } from "zod";
 import { type ConfrRole } from "../../../shared/protocol/confr-model.ts";
 import { CONFR_PATH } from "../../../shared/protocol/confr-signalling.ts";
@@ -77,7 +77,7 @@ const typeOf = (type: number | undefined): Wish["type"] => {
     case 14:
       return (type ?? 10) as Wish["type"];
     default:
-      throw new Refusal(RESULT.notAllowed, CONFR_REFUSALS.type);
+      throw new Refusal(RESULT.notAllowed, CONFERENCE_REFUSALS.type);
   }
 };
 

@@ -1,6 +1,6 @@
 /** Streams of a conference: who may publish what (docs/conferences.md#publishing), and the limits on it. */
 import { createHash } from "node:crypto";
-import { CONFR_REFUSALS } from "../../../shared/domain/conference-refusals.ts";
+import { CONFERENCE_REFUSALS } from "../../../shared/domain/conference-refusals.ts";
 import {
   CONFR_ROLE,
   isMixed,
@@ -27,9 +27,9 @@ const TOO_MANY_VIDEOS = {
 } as const;
 
 const REPEATED = {
-  [STREAM_TYPE.camera]: CONFR_REFUSALS.repeat,
-  [STREAM_TYPE.screen]: CONFR_REFUSALS.repeatDesktop,
-  [STREAM_TYPE.mixer]: CONFR_REFUSALS.repeatMixer,
+  [STREAM_TYPE.camera]: CONFERENCE_REFUSALS.repeat,
+  [STREAM_TYPE.screen]: CONFERENCE_REFUSALS.repeatDesktop,
+  [STREAM_TYPE.mixer]: CONFERENCE_REFUSALS.repeatMixer,
 } as const;
 
 export interface PublishWish {
@@ -61,13 +61,13 @@ export function reserve(
 ): Publishing | (Verdict & { readonly endReason?: number }) {
   const { conference } = session;
   const { memId, role } = session.member;
-  if (role === CONFR_ROLE.audience) return refuse(CONFR_REFUSALS.audience);
+  if (role === CONFR_ROLE.audience) return refuse(CONFERENCE_REFUSALS.audience);
   const streamId = streamIdOf(conference, memId, wish.type);
   if (wish.id !== undefined && wish.id !== streamId && conference.streams.has(wish.id)) {
     return { result: RESULT.notFound, msg: "流不存在或不属于当前成员" };
   }
   if (wish.type === STREAM_TYPE.screen && isMixed(conference.spec.type) && wish.hasAudio)
-    return refuse(CONFR_REFUSALS.mixedDesktop);
+    return refuse(CONFERENCE_REFUSALS.mixedDesktop);
   const pending = [...conference.publishing];
   const before = pending.find((one) => one.streamId === streamId);
   // An unknown id is from an earlier time; the stream gets its regular id.

@@ -18,9 +18,9 @@ export const command = <I extends z.ZodType, O extends z.ZodType>(
 
 /** Marks a command that acts in a company. */
 export const inCompany = <C extends Command<z.ZodType, z.ZodType>>(
-  of: C,
+  base: C,
 ): C & { inCompany: true } => ({
-  ...of,
+  ...base,
   inCompany: true,
 });
 

@@ -47,7 +47,7 @@ export const conferenceCommands = {
     }),
     z.object({ confrId: z.string() }),
   ),
-  /** Makes or joins a room by its name (docs/conferences.md#getting-in). */
+  /** Makes or joins a conference by its name (docs/conferences.md#getting-in). */
   joinRoom: command(
     z.object({
       roomName: z.string().trim().min(1).max(64),

@@ -21,7 +21,7 @@ export const callResultSchema = z.enum(CALL_RESULTS);
 const recordSchema = z.object({
   /** The id that the caller's core gave the call. */
   callId: text(64).min(1),
-  /** Room or channel; "" when the call ended before it had one. */
+  /** Conference or channel; "" when the call ended before it had one. */
   channel: text(128),
   type: z.literal([1, 2]),
   media: z.enum(["voice", "video"]),

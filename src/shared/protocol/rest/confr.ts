@@ -82,7 +82,7 @@ export const attrsSchema = adminBody
     cstate: confrStateSchema.optional(),
   })
   .refine((body) => body.cattrs !== undefined || body.cstate !== undefined, "cattrs or cstate");
-/** The client's configuration of the room stands beside the other fields. */
+/** The client's configuration of the conference stands beside the other fields. */
 export const roomSchema = confrLimitsSchema.extend({
   roomName: text(64).min(1),
   password: z.string().min(1).max(64),

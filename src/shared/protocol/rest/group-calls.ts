@@ -18,7 +18,7 @@ export const groupCallStartCall = defineCall({
   method: "POST",
   path: "/dc-im/api/groupCalls",
   summary:
-    "Make the room of a group call, for a group of the caller or for chosen people. A group that calls already answers with its call",
+    "Make the conference of a group call, for a group of the caller or for chosen people. A group that calls already answers with its call",
   auth: "bearer",
   access,
   body: z.object({

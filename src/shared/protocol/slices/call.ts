@@ -6,7 +6,7 @@ import { CALL_STATES } from "../../domain/call-states.ts";
 import { callMediaSchema } from "../call-message.ts";
 import { ownCallSchema } from "../rest/own-calls.ts";
 
-export const callLinkSchema = z.enum([
+export const shownConnectionSchema = z.enum([
   "none",
   "connecting",
   "connected",
@@ -14,7 +14,7 @@ export const callLinkSchema = z.enum([
   "restarting",
   "failed",
 ]);
-export type CallLink = z.infer<typeof callLinkSchema>;
+export type ShownConnection = z.infer<typeof shownConnectionSchema>;
 
 export const callSliceSchema = z.object({
   status: z.enum(CALL_STATES),
@@ -58,7 +58,7 @@ export const callSliceSchema = z.object({
   }),
   /** The owner: the tab that holds the devices and connections. */
   owner: z.object({ tabId: z.string(), epoch: z.number().int(), ready: z.boolean() }).nullable(),
-  link: callLinkSchema,
+  connection: shownConnectionSchema,
   /** Set once per direction by the call monitor; cleared when data flows again. */
   noData: z.object({ local: z.boolean(), remote: z.boolean() }),
   /** How the last call ended, for the window that has just closed. */

@@ -13,7 +13,7 @@ export const confrStreamViewSchema = confrStreamSchema.extend({
   video: z.boolean(),
   audio: z.boolean(),
   layer: layerSchema,
-  link: z.enum(CONFERENCE_CONNECTION_STATES),
+  connection: z.enum(CONFERENCE_CONNECTION_STATES),
   talking: z.boolean(),
   /** 2 good, 1 poor, 0 disconnected. */
   quality: z.union([z.literal(0), z.literal(1), z.literal(2)]),

@@ -22,14 +22,15 @@ export function CallProblemLine(props: {
 }) {
   const { t } = useTranslation();
   const chooseText = useTexts(CALL_WINDOW_TEXTS);
-  const { link, local, remote, noData, info, startedAt } = useSlice("call");
+  const { connection, local, remote, noData, info, startedAt } = useSlice("call");
   const { streams } = useSlice("quality");
   const { state } = useSlice("reach");
   const wantsPicture = info?.media === "video" && !local.videoOff;
   const now = useNow(1000, startedAt ?? 0);
   const facts: CallProblemFacts = {
-    link,
-    blocked: link === "connecting" && startedAt !== null && now - startedAt >= MEDIA_BLOCKED_MILLIS,
+    connection,
+    blocked:
+      connection === "connecting" && startedAt !== null && now - startedAt >= MEDIA_BLOCKED_MILLIS,
     offline: state === "offline",
     microphone: local.microphone ?? "on",
     camera: wantsPicture ? (local.camera ?? "on") : "off",

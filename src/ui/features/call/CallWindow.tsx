@@ -58,7 +58,8 @@ export default function CallWindow() {
   const dialog = useDialogFocus();
   const name = usePeerName();
   const mine = call.owner?.tabId === core.tabId;
-  const linkText = call.link === "none" ? t("call.link.connecting") : t(`call.link.${call.link}`);
+  const linkText =
+    call.connection === "none" ? t("call.link.connecting") : t(`call.link.${call.connection}`);
   return (
     <div
       ref={dialog}
@@ -67,7 +68,7 @@ export default function CallWindow() {
       aria-modal="true"
       aria-label={t("call.window", { name })}
       data-owner={mine}
-      data-link={call.link}
+      data-link={call.connection}
       data-adding={adding || settings}
       tabIndex={-1}
     >
@@ -77,7 +78,7 @@ export default function CallWindow() {
             {name}
           </strong>
           <CallTimer startedAt={call.startedAt} />
-          <span className="call-link" data-link={call.link} aria-live="polite">
+          <span className="call-link" data-link={call.connection} aria-live="polite">
             {linkText}
           </span>
         </div>

@@ -57,7 +57,7 @@ export function TileView(props: {
   const muted = own
     ? local.audioMuted || local.microphone !== "on" || !local.publishing
     : stream === null || stream.aoff === 1 || !stream.hasAudio;
-  const link = stream === null || own ? "" : t(`conference.room.link.${stream.link}`);
+  const link = stream === null || own ? "" : t(`conference.room.link.${stream.connection}`);
   return (
     <figure
       className="confr-tile"

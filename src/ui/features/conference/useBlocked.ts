@@ -6,7 +6,7 @@ import { useSlice } from "../../state/services.ts";
 export function useBlocked(): boolean {
   const { streams, info, status } = useSlice("conference");
   const id = info?.confrId ?? "";
-  const links = Object.values(streams).map(({ link }) => link);
+  const links = Object.values(streams).map(({ connection }) => connection);
   const flows = links.some((link) => link === "connected" || link === "weak");
   /** The conference in which a connection came up. A later loss of it is shown as such. */
   const [flowed, setFlowed] = useState("");

@@ -24,7 +24,7 @@ export function CheckNotes(props: {
   const { total, copies, spare } = props.checked;
   const named = copies.rows
     .slice(0, NAMED)
-    .map(({ row, of }) => t("imports.check.copy", { row, of }))
+    .map(({ row, earlier }) => t("imports.check.copy", { row, of: earlier }))
     .join(t("imports.check.comma"));
   const lines = (total?.rows ?? [])
     .map((line) => text("totalRow", { row: line.row, text: line.text }))

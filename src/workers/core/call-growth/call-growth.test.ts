@@ -55,7 +55,7 @@ function world() {
       lost: false,
       receives: false,
       shows: true,
-      /** The room does not let this side in, and does not say so. */
+      /** The conference does not let this side in, and does not say so. */
       stuck: false,
       refuses: null as AppError | null,
       texts: [] as string[],
@@ -71,7 +71,7 @@ function world() {
         me.growth.callClosed();
       },
     };
-    const room = (on: boolean): void => {
+    const setConference = (on: boolean): void => {
       if (on) inside.add(name);
       else inside.delete(name);
       store.set(["groupCall", "status"], on ? "inCall" : "idle");
@@ -82,7 +82,7 @@ function world() {
           one.store.set(["conference"], {
             ...one.store.get("conference"),
             status: "joined",
-            info: { confrId: "room", name: "", type: 10, isCreator: false },
+            info: { confrId: "conference", name: "", type: 10, isCreator: false },
             members: Object.fromEntries([...inside].map((each) => [each, member(each)])),
           });
         }
@@ -116,7 +116,7 @@ function world() {
           if (me.stuck) await new Promise(() => undefined);
           store.set(["groupCall", "status"], "entering");
           store.set(["groupCall", "info"], {
-            channel: "room",
+            channel: "conference",
             callId: "group",
             media: "video",
             groupId: null,
@@ -124,15 +124,15 @@ function world() {
             fromName: name,
           });
           await settle(2);
-          if ("people" in growing) from.made({ channel: "room", callId: "group" });
-          room(true);
+          if ("people" in growing) from.made({ channel: "conference", callId: "group" });
+          setConference(true);
         },
         leave: () => {
-          log.push(`${name} leaves the room`);
-          room(false);
+          log.push(`${name} leaves the conference`);
+          setConference(false);
         },
       },
-      room: {
+      conference: {
         receives: () => me.receives,
         shows: () => me.shows,
         setLocal: async (local) => {
@@ -177,7 +177,7 @@ function world() {
 const MOVE = ["ann: ask", "bob: agree", "ann: room"];
 
 describe("A call of two becomes a group call", () => {
-  it("closes the call of two only after both sides have sound and picture by way of the room", async () => {
+  it("closes the call of two only after both sides have sound and picture by way of the conference", async () => {
     const { ann, bob, log, run, up, add } = world();
     await run();
     log.length = 0;
@@ -196,7 +196,13 @@ describe("A call of two becomes a group call", () => {
       },
     ]);
     expect(bob.entered).toMatchObject([
-      { channel: "room", callId: "group", by: "ann", tabId: "bob-tab", codecs: { send: ["VP8"] } },
+      {
+        channel: "conference",
+        callId: "group",
+        by: "ann",
+        tabId: "bob-tab",
+        codecs: { send: ["VP8"] },
+      },
     ]);
     up(bob);
     await run();
@@ -227,7 +233,7 @@ describe("A call of two becomes a group call", () => {
     expect([ann.status(), ann.entered]).toEqual(["chat idle", []]);
   });
 
-  it("leaves it as it is when the other side is not reached, refuses, or the room fails", async () => {
+  it("leaves it as it is when the other side is not reached, refuses, or the conference fails", async () => {
     const { ann, bob, run, add } = world();
     await run();
     ann.lost = true;
@@ -310,10 +316,10 @@ describe("A call of two becomes a group call", () => {
     expect(outcomes.map(({ done }) => done)).toEqual(["ok", "call.growth-running"]);
     expect([ann.status(), bob.status()]).toEqual(["idle inCall", "idle inCall"]);
     expect(ann.entered).toHaveLength(1);
-    expect(bob.entered).toMatchObject([{ channel: "room", by: "ann" }]);
+    expect(bob.entered).toMatchObject([{ channel: "conference", by: "ann" }]);
   });
 
-  it("ends with the call when a person hangs up meanwhile, and keeps the room when the call is lost with both inside", async () => {
+  it("ends with the call when a person hangs up meanwhile, and keeps the conference when the call is lost with both inside", async () => {
     const first = world();
     await first.run();
     const outcome = first.add(first.ann);
@@ -336,7 +342,7 @@ describe("A call of two becomes a group call", () => {
     expect(kept.done).toBe("ok");
   });
 
-  it("keeps muted in the room what is muted in the call", async () => {
+  it("keeps muted in the conference what is muted in the call", async () => {
     const { ann, bob, run, add } = world();
     await run();
     add(ann);
@@ -367,11 +373,11 @@ describe("A call of two becomes a group call", () => {
     ]);
   });
 
-  it("leaves the room when a new core finds a call of two that had not moved", async () => {
+  it("leaves the conference when a new core finds a call of two that had not moved", async () => {
     const { ann, log, run } = world();
     ann.store.set(["groupCall", "status"], "inCall");
     await run();
-    expect(log).toContain("ann leaves the room");
+    expect(log).toContain("ann leaves the conference");
     expect(ann.status()).toBe("chat idle");
   });
 });

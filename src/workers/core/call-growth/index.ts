@@ -1,7 +1,7 @@
 /**
  * A call of two becomes a group call (docs/calls.md#adding-people): interprets the table of shared/domain/call-growth. The two sides talk
- * over the call's signalling session. The media stay in the call's owner tab, which carries the call and the room together until both
- * sides have sound and picture by way of the room. A core that dies meanwhile leaves the call of two as it is.
+ * over the call's signalling session. The media stay in the call's owner tab, which carries the call and the conference together until both
+ * sides have sound and picture by way of the conference. A core that dies meanwhile leaves the call of two as it is.
  */
 import {
   GROWTH_TIMEOUTS,
@@ -29,12 +29,12 @@ export interface CallGrowthDeps {
   readonly store: Pick<Store, "get" | "notice">;
   readonly call: Pick<Calls, "ready" | "codecs" | "tellGrowth" | "grown">;
   readonly group: Pick<GroupCalls, "ready" | "grow" | "leave">;
-  readonly room: {
+  readonly conference: {
     /** Whether everything that this member sends arrives here. */
     receives(memName: string): boolean;
     /** Whether a tile shows this member's picture, if one is sent. */
     shows(memName: string): boolean;
-    /** Microphone and camera of the room. */
+    /** Microphone and camera of the conference. */
     setLocal(local: { readonly audioMuted: boolean; readonly videoOff: boolean }): Promise<unknown>;
     onChange(handler: () => void): () => void;
   };
@@ -63,7 +63,7 @@ interface Asked {
 }
 
 export function createCallGrowth(deps: CallGrowthDeps): CallGrowth {
-  const { env, store, call, group, room } = deps;
+  const { env, store, call, group, conference } = deps;
   let state: GrowthState = "idle";
   /** Raised with each growth, so that what an earlier one left behind is dropped. */
   let generation = 0;
@@ -73,7 +73,7 @@ export function createCallGrowth(deps: CallGrowthDeps): CallGrowth {
   let peer: CallSlice["peer"] = null;
   /** This side has been in the group call, and left it if that is idle again. */
   let entered = false;
-  /** The other side knows that this side has sound and picture by way of the room. */
+  /** The other side knows that this side has sound and picture by way of the conference. */
   let heard = false;
   const timer = createRestartableTimer(env.clock);
   /** Runs while both are inside and nothing has come of the other side. */
@@ -87,23 +87,23 @@ export function createCallGrowth(deps: CallGrowthDeps): CallGrowth {
     const { status, owner } = calling();
     return status === "chat" && owner?.ready === true && store.get("groupCall").status === "idle";
   };
-  const inRoom = (): boolean => {
+  const inConference = (): boolean => {
     const { info } = store.get("groupCall");
-    const conference = store.get("conference");
-    return conference.status === "joined" && conference.info?.confrId === info?.channel;
+    const slice = store.get("conference");
+    return slice.status === "joined" && slice.info?.confrId === info?.channel;
   };
   const peerInside = (): boolean =>
     peer !== null &&
-    inRoom() &&
+    inConference() &&
     Object.values(store.get("conference").members).some(
       ({ memName }) => memName === peer?.userName,
     );
 
   /** @param times how often it is sent again while the other side is not reached */
-  function tell(body: GrowthMessage, times: number = AGAIN.times): void {
-    const mine = generation;
+  function sendGrowth(body: GrowthMessage, times: number = AGAIN.times): void {
+    const ownGeneration = generation;
     void call.tellGrowth(body).then((reached) => {
-      if (mine !== generation) return;
+      if (ownGeneration !== generation) return;
       if (reached && body.step === "up") {
         heard = true;
         dispatch({ type: "upHeard" });
@@ -112,7 +112,7 @@ export function createCallGrowth(deps: CallGrowthDeps): CallGrowth {
       if (times === 0) return body.step === "ask" ? dispatch({ type: "askFailed" }) : undefined;
       const again = env.clock.after(AGAIN.ms, () => {
         resending.delete(again);
-        tell(body, times - 1);
+        sendGrowth(body, times - 1);
       });
       resending.add(again);
     });
@@ -143,37 +143,37 @@ export function createCallGrowth(deps: CallGrowthDeps): CallGrowth {
     },
   });
   function enter(growing: Parameters<GroupCalls["grow"]>[0]): void {
-    const mine = generation;
+    const ownGeneration = generation;
     const tabId = calling().owner?.tabId ?? "";
     group.grow(growing, tabId, from()).then(
       () => {
-        if (mine === generation) look();
+        if (ownGeneration === generation) look();
       },
       (reason: unknown) => {
         const { code } = AppError.from(reason, "call.growth-failed");
-        if (mine === generation) dispatch({ type: "roomFailed", code });
+        if (ownGeneration === generation) dispatch({ type: "conferenceFailed", code });
       },
     );
   }
   const media = (): "voice" | "video" => calling().info?.media ?? "voice";
 
   const effects: Record<GrowthEffect, (event: GrowthEvent) => void> = {
-    sendAsk: () => tell({ step: "ask" }, 0),
-    sendAgree: () => tell({ step: "agree" }),
-    sendRefuse: () => tell({ step: "refuse" }),
-    sendRoom: () => made !== null && tell({ step: "room", ...made }),
-    sendUp: () => tell({ step: "up" }),
-    sendStop: () => tell({ step: "stop" }, 0),
-    makeRoom() {
+    sendAsk: () => sendGrowth({ step: "ask" }, 0),
+    sendAgree: () => sendGrowth({ step: "agree" }),
+    sendRefuse: () => sendGrowth({ step: "refuse" }),
+    sendConference: () => made !== null && sendGrowth({ step: "room", ...made }),
+    sendUp: () => sendGrowth({ step: "up" }),
+    sendStop: () => sendGrowth({ step: "stop" }, 0),
+    makeConference() {
       if (asked === null) return;
       enter({ people: asked.people, codecs: call.codecs(), media: media() });
     },
-    enterRoom(event) {
-      if (event.type !== "rxRoom") return;
+    enterConference(event) {
+      if (event.type !== "rxConference") return;
       const { channel, callId } = event;
       enter({ channel, callId, by: peer?.userName ?? "", codecs: call.codecs(), media: media() });
     },
-    leaveRoom: () => group.leave(),
+    leaveConference: () => group.leave(),
     closeCall: () => call.grown(),
     askTimer: () => timer.start(GROWTH_TIMEOUTS.ask, () => dispatch({ type: "timeout" })),
     moveTimer: () => timer.start(GROWTH_TIMEOUTS.move, () => dispatch({ type: "timeout" })),
@@ -229,35 +229,35 @@ export function createCallGrowth(deps: CallGrowthDeps): CallGrowth {
     }
   }
 
-  /** Looks whether the room carries sound and picture of the other side. */
+  /** Looks whether the conference carries sound and picture of the other side. */
   function look(): void {
     if (!MOVING.includes(state)) return;
     if (store.get("groupCall").status !== "idle") entered = true;
-    else if (entered) return dispatch({ type: "roomFailed", code: "call.growth-failed" });
-    if (!inRoom()) return;
+    else if (entered) return dispatch({ type: "conferenceFailed", code: "call.growth-failed" });
+    if (!inConference()) return;
     sameDevices();
     if (!peerInside()) {
       unseen.cancel();
       return silent.cancel();
     }
     const name = peer?.userName ?? "";
-    const comes = room.receives(name);
-    if (comes && room.shows(name)) return dispatch({ type: "up" });
+    const comes = conference.receives(name);
+    if (comes && conference.shows(name)) return dispatch({ type: "up" });
     if (comes && !unseen.pending) {
       unseen.start(GROWTH_TIMEOUTS.unseen, () => dispatch({ type: "up" }));
     }
     // Without devices the other side publishes nothing.
     if (!silent.pending) silent.start(GROWTH_TIMEOUTS.silent, () => dispatch({ type: "up" }));
   }
-  /** What the person turned off in the call stays off in the room. */
+  /** What the person turned off in the call stays off in the conference. */
   function sameDevices(): void {
     const { audioMuted, videoOff: off } = calling().local;
     const videoOff = off || media() === "voice";
     const { local } = store.get("conference");
     if (local.audioMuted === audioMuted && local.videoOff === videoOff) return;
-    room.setLocal({ audioMuted, videoOff }).catch(() => undefined);
+    conference.setLocal({ audioMuted, videoOff }).catch(() => undefined);
   }
-  const stopChange = room.onChange(look);
+  const stopChange = conference.onChange(look);
 
   // The call of an earlier core goes on as a call of two.
   void Promise.all([call.ready, group.ready]).then(() => {
@@ -288,7 +288,11 @@ export function createCallGrowth(deps: CallGrowthDeps): CallGrowth {
         case "refuse":
           return dispatch({ type: "rxRefuse" });
         case "room":
-          return dispatch({ type: "rxRoom", channel: message.channel, callId: message.callId });
+          return dispatch({
+            type: "rxConference",
+            channel: message.channel,
+            callId: message.callId,
+          });
         case "up":
           return dispatch({ type: "rxUp" });
         case "stop":

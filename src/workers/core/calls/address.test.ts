@@ -16,8 +16,8 @@ async function connected(who: "caller" | "callee") {
   await world.run(300);
   // A session that has only just begun counts as replaced a moment ago.
   await world.run(3_000);
-  const [mine, other] = who === "caller" ? [a, b] : [b, a];
-  return { mine, other, w: world, rtcId: [...mine.first.rtcIds][0]! };
+  const [ownSide, other] = who === "caller" ? [a, b] : [b, a];
+  return { ownSide, other, w: world, rtcId: [...ownSide.first.rtcIds][0]! };
 }
 const pings = (w: World): number => w.server.pings;
 
@@ -31,42 +31,42 @@ afterEach(async () => {
 for (const who of ["caller", "callee"] as const) {
   describe(`the ${who}'s machine`, () => {
     it("A silence is not shown; ICE restarts 500 ms later when the socket answers", async () => {
-      const { mine, w, rtcId } = await connected(who);
+      const { ownSide, w, rtcId } = await connected(who);
       const before = pings(w);
-      mine.first.emit({ t: "silent", rtcId });
+      ownSide.first.emit({ t: "silent", rtcId });
       await w.run(100);
       expect(pings(w)).toBe(before + 1);
-      expect(mine.call.link).toBe("connected");
+      expect(ownSide.call.connection).toBe("connected");
       expect(w.net.restarts).toEqual([]);
       await w.run(600);
       expect(w.net.restarts).toEqual([rtcId]);
       await w.run(300);
-      expect(mine.call.link).toBe("connected");
+      expect(ownSide.call.connection).toBe("connected");
     });
 
     it("A packet within that time changes nothing", async () => {
-      const { mine, w, rtcId } = await connected(who);
-      mine.first.emit({ t: "silent", rtcId });
+      const { ownSide, w, rtcId } = await connected(who);
+      ownSide.first.emit({ t: "silent", rtcId });
       await w.run(300);
-      mine.first.emit({ t: "heard", rtcId });
+      ownSide.first.emit({ t: "heard", rtcId });
       await w.run(2_000);
       expect(w.net.restarts).toEqual([]);
-      expect(mine.call.link).toBe("connected");
+      expect(ownSide.call.connection).toBe("connected");
     });
 
     it("With another address the socket is replaced at once, and a new connection is up within 3 s", async () => {
-      const { mine, other, w, rtcId } = await connected(who);
+      const { ownSide, other, w, rtcId } = await connected(who);
       const sockets = w.server.opened;
-      mine.first.emit({ t: "silent", rtcId });
-      mine.first.emit({ t: "moved", rtcId });
+      ownSide.first.emit({ t: "silent", rtcId });
+      ownSide.first.emit({ t: "moved", rtcId });
       await w.run(3_000);
       expect(w.server.opened).toBe(sockets + 1);
-      const [next] = [...mine.first.rtcIds];
+      const [next] = [...ownSide.first.rtcIds];
       expect(next).not.toBe(rtcId);
       expect([...other.first.rtcIds]).toEqual([next]);
-      expect([mine.call.link, other.call.link]).toEqual(["connected", "connected"]);
+      expect([ownSide.call.connection, other.call.connection]).toEqual(["connected", "connected"]);
       const offers = w.server.relayed.filter(({ body }) => body.op === OP.offer);
-      expect(offers.at(-1)).toMatchObject({ from: mine.user });
+      expect(offers.at(-1)).toMatchObject({ from: ownSide.user });
     });
   });
 }

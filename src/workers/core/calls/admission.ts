@@ -18,7 +18,7 @@ export function createAdmitting(deps: { calls: CallStore; tickets: Tickets }): A
   let admission: Promise<Admission> | null = null;
 
   const ask = async (): Promise<Admission> => {
-    const mine = generation;
+    const ownGeneration = generation;
     const { priv } = calls;
     const { info, peer } = calls.slice;
     if (info === null || peer === null || priv === null) throw new AppError("call.not-active");
@@ -26,7 +26,7 @@ export function createAdmitting(deps: { calls: CallStore; tickets: Tickets }): A
       ? tickets.create(priv.me, peer.userName)
       : tickets.join(priv.me, info.channel));
     const now = calls.slice.info;
-    if (mine === generation && now !== null) {
+    if (ownGeneration === generation && now !== null) {
       calls.keep({ ticket: got.ticket, rtcCfg: got.rtcCfg });
       if (now.channel === "") calls.patch({ info: { ...now, channel: got.channel } });
     }
@@ -50,13 +50,13 @@ export function createAdmitting(deps: { calls: CallStore; tickets: Tickets }): A
       admission = known === undefined ? null : Promise.resolve(known);
     },
     whenAdmitted(run, onError) {
-      const mine = generation;
+      const ownGeneration = generation;
       void (async () => {
         try {
           await admitted();
-          if (mine === generation) await run();
+          if (ownGeneration === generation) await run();
         } catch (error) {
-          if (mine === generation) onError(AppError.from(error, "server.unavailable"));
+          if (ownGeneration === generation) onError(AppError.from(error, "server.unavailable"));
         }
       })();
     },

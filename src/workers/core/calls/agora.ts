@@ -61,11 +61,12 @@ export function createAgora(deps: {
     },
     ice(state) {
       // Agora's SDK reconnects automatically
-      if (state === "connected" || state === "completed") deps.calls.patch({ link: "connected" });
-      else if (state === "disconnected") deps.calls.patch({ link: "restarting" });
+      if (state === "connected" || state === "completed")
+        deps.calls.patch({ connection: "connected" });
+      else if (state === "disconnected") deps.calls.patch({ connection: "restarting" });
       else if (state === "failed") {
-        deps.calls.patch({ link: "failed" });
-        deps.dispatch({ type: "mediaFailed", code: "call.link-failed" });
+        deps.calls.patch({ connection: "failed" });
+        deps.dispatch({ type: "mediaFailed", code: "call.connection-failed" });
       }
     },
     forget() {

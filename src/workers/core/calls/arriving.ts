@@ -33,7 +33,7 @@ export function createArriving(deps: {
   readonly dispatch: (event: CallEvent) => void;
   /** Something else needs the microphone, or both sides are becoming a group call. */
   readonly beside: () => boolean;
-  readonly link: () => CallConnection | null;
+  readonly connection: () => CallConnection | null;
   /** This device has the call from now on. */
   readonly onTaken: () => void;
 }): Arriving {
@@ -65,12 +65,12 @@ export function createArriving(deps: {
     late.cancel();
     calls.keep({ arriving: false });
     deps.dispatch({ type: "moved" });
-    deps.link()?.show();
+    deps.connection()?.show();
     deps.onTaken();
     signalling.tellStreams();
   }
 
-  async function take(): Promise<void> {
+  async function takeCall(): Promise<void> {
     if (taking || calls.priv?.arriving !== true) return;
     taking = true;
     const callId = calls.slice.info?.callId;
@@ -80,7 +80,7 @@ export function createArriving(deps: {
     if (result === RESULT.ok) taken();
     else if (result === RESULT.clientFailure || result === RESULT.requestTimeout) {
       // The socket is opened again, and its enter says who has the call.
-      late.start(deps.config.formerMillis, () => void take());
+      late.start(deps.config.formerMillis, () => void takeCall());
     } else deps.dispatch({ type: "moveFailed" });
   }
 
@@ -91,7 +91,7 @@ export function createArriving(deps: {
         void signalling.move(call === null ? { step: "refuse" } : { step: "call", call });
       } else if (news.step === "call") deps.dispatch({ type: "moveTold", call: news.call });
       else if (news.step === "refuse") deps.dispatch({ type: "moveFailed" });
-      else if (news.renew && calls.slice.status === "chat") deps.link()?.renew();
+      else if (news.renew && calls.slice.status === "chat") deps.connection()?.renew();
     },
     resumed: taken,
     takingOver: {
@@ -99,10 +99,10 @@ export function createArriving(deps: {
       // An older client does not say that it receives by the new connection.
       onUp() {
         if (calls.priv?.arriving === true) {
-          late.start(deps.config.formerMillis, () => void take());
+          late.start(deps.config.formerMillis, () => void takeCall());
         }
       },
-      onFlows: () => void take(),
+      onFlows: () => void takeCall(),
       onFailed: ({ code }) => deps.dispatch({ type: "mediaFailed", code }),
     },
     stop: () => late.cancel(),

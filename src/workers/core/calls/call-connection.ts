@@ -48,10 +48,10 @@ export function createCallConnection(deps: {
       return new Set([...(audioMuted ? [] : AUDIO), ...(hasPicture ? VIDEO : [])]);
     },
     onFlows: () => deps.takingOver?.onFlows(),
-    onLink(shown, snapshot) {
+    onShown(shown, snapshot) {
       if (isTakingOver()) return;
-      calls.keep({ link: snapshot });
-      if (calls.slice.link !== shown) calls.patch({ link: shown });
+      calls.keep({ connection: snapshot });
+      if (calls.slice.connection !== shown) calls.patch({ connection: shown });
     },
     onReport(what, rtcId) {
       if (what === "up") {
@@ -64,8 +64,9 @@ export function createCallConnection(deps: {
         signalling.probe();
       } else {
         qoe.event(QUALITY_EVENT.poor, { rtcId, detail: "failed" });
-        if (isTakingOver()) return deps.takingOver?.onFailed(new AppError("call.link-failed"));
-        deps.dispatch({ type: "mediaFailed", code: "call.link-failed" });
+        if (isTakingOver())
+          return deps.takingOver?.onFailed(new AppError("call.connection-failed"));
+        deps.dispatch({ type: "mediaFailed", code: "call.connection-failed" });
       }
     },
   });

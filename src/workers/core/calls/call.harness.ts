@@ -59,7 +59,7 @@ export function createWorld(callSignalling: "websocket" | "chat" = "websocket"):
   };
 
   const person: World["person"] = (user, device = `${user}-pc`, engine = "native") => {
-    const mine = chat.device(user, device);
+    const chatDevice = chat.device(user, device);
     const online = createFakeOnline();
     const fake = createFakeEnv();
     const env: CoreEnv = {
@@ -100,7 +100,7 @@ export function createWorld(callSignalling: "websocket" | "chat" = "websocket"):
           .filter((tab) => tab.tabId !== except)
           .sort((a, b) => Number(b.visible) - Number(a.visible) || b.focusedAt - a.focusedAt)
           .map((tab) => tab.info)[0] ?? null,
-      media: (tabId) => tabs.get(tabId)?.link ?? null,
+      media: (tabId) => tabs.get(tabId)?.mediaPort ?? null,
       onJoin(handler) {
         joins.add(handler);
         return () => joins.delete(handler);
@@ -135,7 +135,7 @@ export function createWorld(callSignalling: "websocket" | "chat" = "websocket"):
           return schema.parse({ code: "200", accessToken: "agora", expireTime: 1, agoraUserId: 7 });
         }
         const body = request.body as { uid: string; confrId?: string };
-        const confrId = body.confrId ?? `room${(conferences += 1)}`;
+        const confrId = body.confrId ?? `channel${(conferences += 1)}`;
         return schema.parse({
           error: 0,
           confrId,
@@ -169,8 +169,8 @@ export function createWorld(callSignalling: "websocket" | "chat" = "websocket"):
         tabs: fakeTabs,
         session,
         http: http as never,
-        chat: mine.commands,
-        signals: mine.signals,
+        chat: chatDevice.commands,
+        signals: chatDevice.signals,
         async sendText(to, text) {
           await settle(2);
           chat.texts.push({ from: user, to, text });
@@ -243,9 +243,9 @@ export function createWorld(callSignalling: "websocket" | "chat" = "websocket"):
         for (const handler of onUser) handler(next);
       },
       receive(message, from = message.fromUser) {
-        mine.receive(message, from);
+        chatDevice.receive(message, from);
       },
-      connectChat: mine.connect,
+      connectChat: chatDevice.connect,
       crashCore() {
         calls.stop();
         const all = [...tabs.values()];

@@ -36,7 +36,7 @@ async function connect(a: Person, b: Person, w: World): Promise<string> {
   await b.answer();
   await w.run(300);
   expect([a.call.status, b.call.status]).toEqual(["chat", "chat"]);
-  expect([a.call.link, b.call.link]).toEqual(["connected", "connected"]);
+  expect([a.call.connection, b.call.connection]).toEqual(["connected", "connected"]);
   return callId;
 }
 const offersOf = (w: World) => w.server.relayed.filter(({ body }) => body.op === OP.offer);
@@ -61,17 +61,17 @@ it("The caller's description is ready while it rings, and leaves when the callee
   await w.run(100);
   await starting;
   expect(a.call.status).toBe("receivedRing");
-  expect(a.first.of("offer")).toHaveLength(1);
-  expect(b.first.of("own")).toEqual([]);
+  expect(a.first.commandsOfType("offer")).toHaveLength(1);
+  expect(b.first.commandsOfType("own")).toEqual([]);
   // Longer than a connection may take: an offer that nobody has is not a failure.
   await w.run(20_000);
   expect(w.server.relayed).toEqual([]);
-  expect(a.first.of("offer")).toHaveLength(1);
+  expect(a.first.commandsOfType("offer")).toHaveLength(1);
   await b.answer();
   await w.run(300);
   expect(w.server.relayed[0]).toMatchObject({ from: "ann", body: { op: OP.offer } });
   expect(offersOf(w)).toHaveLength(1);
-  expect([a.call.link, b.call.link]).toEqual(["connected", "connected"]);
+  expect([a.call.connection, b.call.connection]).toEqual(["connected", "connected"]);
 });
 
 describe("a successful call", () => {
@@ -84,14 +84,21 @@ describe("a successful call", () => {
       status: "receivedRing",
       direction: "out",
       peer: { userName: "bob", name: "BOB" },
-      info: { channel: "room1", callId, type: 1, media: "voice", fromUser: "ann", toUser: "bob" },
+      info: {
+        channel: "channel1",
+        callId,
+        type: 1,
+        media: "voice",
+        fromUser: "ann",
+        toUser: "bob",
+      },
       owner: { tabId: "ann-1", ready: true },
     });
     expect(b.call).toMatchObject({
       status: "confirmRing",
       direction: "in",
       peer: { userName: "ann", name: "ANN" },
-      info: { channel: "room1", callId, fromUser: "ann", toUser: "bob" },
+      info: { channel: "channel1", callId, fromUser: "ann", toUser: "bob" },
       owner: null,
     });
     expect(a.texts()).toEqual(
@@ -101,7 +108,7 @@ describe("a successful call", () => {
     await b.answer();
     await w.run(300);
     expect([a.call.status, b.call.status]).toEqual(["chat", "chat"]);
-    expect([a.call.link, b.call.link]).toEqual(["connected", "connected"]);
+    expect([a.call.connection, b.call.connection]).toEqual(["connected", "connected"]);
     expect([a.call.deadline, b.call.deadline]).toEqual([null, null]);
     expect(w.server.sockets.size).toBe(2);
     expect(offersOf(w)).toHaveLength(1);
@@ -124,7 +131,7 @@ describe("a successful call", () => {
     expect(b.texts()).toContain(CALL_TEXTS.sayPeerEnded.text);
     expect(a.texts()).not.toContain(CALL_TEXTS.sayPeerEnded.text);
     expect(w.server.terminated).toEqual([{ from: "ann", reason: 0 }]);
-    expect(a.first.of("release")).toHaveLength(1);
+    expect(a.first.commandsOfType("release")).toHaveLength(1);
     expect(a.qoe.log).toContain("start");
     expect(a.qoe.log).toContain("event 2");
   });
@@ -159,7 +166,10 @@ describe("a successful call", () => {
     await a.setLocal({ audioMuted: true });
     await w.run(50);
     expect(b.call.remote).toEqual({ audioMuted: true, videoOff: false });
-    expect(a.first.of("local").at(-1)).toMatchObject({ audioMuted: true, videoOff: false });
+    expect(a.first.commandsOfType("local").at(-1)).toMatchObject({
+      audioMuted: true,
+      videoOff: false,
+    });
   });
 });
 
@@ -176,7 +186,7 @@ describe("two people who call each other at once", () => {
         await w.run(600);
         const ids = await Promise.all([one, two]);
         expect([a.call.status, b.call.status]).toEqual(["chat", "chat"]);
-        expect([a.call.link, b.call.link]).toEqual(["connected", "connected"]);
+        expect([a.call.connection, b.call.connection]).toEqual(["connected", "connected"]);
         expect(a.call.info?.callId).toBe(b.call.info?.callId);
         expect(ids.map(({ callId }) => callId)).toContain(a.call.info?.callId);
         for (const person of [a, b]) {
@@ -544,7 +554,7 @@ describe("the engine agora", () => {
     const { w, a, b } = await agoraCall();
     expect([a.call.status, b.call.status]).toEqual(["chat", "chat"]);
     expect(b.call.info?.channel).toBe(a.call.info?.channel);
-    expect(a.first.of("own")[0]?.engine).toEqual({
+    expect(a.first.commandsOfType("own")[0]?.engine).toEqual({
       kind: "agora",
       appId: "app",
       channel: a.call.info?.channel,
@@ -554,7 +564,7 @@ describe("the engine agora", () => {
     expect(a.http.requests.map(({ path }) => path)).toEqual(["/token/rtcToken/v1"]);
     expect(w.server.sockets.size).toBe(0);
     a.first.emit({ t: "ice", rtcId: "agora", state: "connected" });
-    expect(a.call.link).toBe("connected");
+    expect(a.call.connection).toBe("connected");
     await a.hangup();
     await w.run(100);
     expect([a.call.status, b.call.status]).toEqual(["idle", "idle"]);
@@ -568,10 +578,10 @@ describe("the engine agora", () => {
     a.first.emit({ t: "token-expiring" });
     await w.run(4900);
     expect(a.http.requests).toHaveLength(2);
-    expect(a.first.of("token")).toEqual([]);
+    expect(a.first.commandsOfType("token")).toEqual([]);
     a.http.refuse = null;
     await w.run(200);
-    expect(a.first.of("token").map(({ token }) => token)).toEqual(["agora"]);
+    expect(a.first.commandsOfType("token").map(({ token }) => token)).toEqual(["agora"]);
     expect(a.http.requests).toHaveLength(3);
     a.http.refuse = new AppError("server.unavailable");
     a.first.emit({ t: "token-expiring" });

@@ -48,10 +48,10 @@ async function connect(a: Person, b: Person, w: World): Promise<string> {
   await b.answer();
   await w.run(300);
   expect(both(a, b, "status")).toEqual(["chat", "chat"]);
-  expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+  expect(both(a, b, "connection")).toEqual(["connected", "connected"]);
   return callId;
 }
-const both = (a: Person, b: Person, key: "status" | "link") => [a.call[key], b.call[key]];
+const both = (a: Person, b: Person, key: "status" | "connection") => [a.call[key], b.call[key]];
 const said = <O extends SignalBody["op"]>(w: World, op: O) =>
   w.chat.signals.filter(
     (one): one is CallSignal & { body: Extract<SignalBody, { op: O }> } => one.body.op === op,
@@ -162,7 +162,7 @@ describe("a call without a signalling server", () => {
       await w.run(2_000);
       await Promise.allSettled([first, second]);
       expect(both(a, b, "status")).toEqual(["chat", "chat"]);
-      expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+      expect(both(a, b, "connection")).toEqual(["connected", "connected"]);
       expect(a.call.info?.callId).toBe(b.call.info?.callId);
     },
   );
@@ -186,7 +186,7 @@ describe("a callee who is not online", () => {
     expect(both(a, b, "status")).toEqual(["receivedRing", "confirmRing"]);
     await b.answer();
     await w.run(300);
-    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+    expect(both(a, b, "connection")).toEqual(["connected", "connected"]);
   });
 
   it("Gets no text when a device has accepted the ring provisionally", async () => {
@@ -210,7 +210,7 @@ describe("losses", () => {
     await b.answer();
     await w.run(10_000);
     expect(lost).toBeGreaterThan(1);
-    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+    expect(both(a, b, "connection")).toEqual(["connected", "connected"]);
   });
 
   it.each(["caller", "callee"])(
@@ -218,17 +218,17 @@ describe("losses", () => {
     async (who) => {
       const { a, b, w } = setUp();
       await connect(a, b, w);
-      const mine = who === "caller" ? a : b;
-      mine.connectChat(false);
-      mine.addTab("second", 5);
-      mine.leaveTab(mine.first);
+      const ownSide = who === "caller" ? a : b;
+      ownSide.connectChat(false);
+      ownSide.addTab("second", 5);
+      ownSide.leaveTab(ownSide.first);
       await w.run(3_000);
       expect(offers(w)).toHaveLength(1);
-      mine.connectChat(true);
+      ownSide.connectChat(true);
       await w.run(500);
       expect(offers(w)).toHaveLength(2);
-      expect(both(a, b, "link")).toEqual(["connected", "connected"]);
-      expect([...mine.tabs.get("second")!.rtcIds]).toEqual([offers(w)[1]!.rtcId]);
+      expect(both(a, b, "connection")).toEqual(["connected", "connected"]);
+      expect([...ownSide.tabs.get("second")!.rtcIds]).toEqual([offers(w)[1]!.rtcId]);
     },
   );
 
@@ -242,7 +242,7 @@ describe("losses", () => {
     await w.run(1_900);
     expect([refused, offers(w).length]).toEqual([1, 0]);
     await w.run(600);
-    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+    expect(both(a, b, "connection")).toEqual(["connected", "connected"]);
     expect(offers(w)).toHaveLength(1);
   });
 
@@ -256,7 +256,7 @@ describe("losses", () => {
     expect(offers(w)).toHaveLength(2);
     b.connectChat(true);
     await w.run(500);
-    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+    expect(both(a, b, "connection")).toEqual(["connected", "connected"]);
     expect(offers(w)).toHaveLength(3);
     expect(offers(w)[2]!.rtcId).toBe(offers(w)[1]!.rtcId);
   });
@@ -298,16 +298,16 @@ describe("losses", () => {
     async (who) => {
       const { a, b, w } = setUp();
       const callId = await connect(a, b, w);
-      const mine = who === "caller" ? a : b;
+      const ownSide = who === "caller" ? a : b;
       const other = who === "caller" ? b : a;
-      const tabs = mine.crashCore();
+      const tabs = ownSide.crashCore();
       await w.run(500);
-      mine.startCore();
-      for (const tab of tabs) mine.joinTab(tab);
+      ownSide.startCore();
+      for (const tab of tabs) ownSide.joinTab(tab);
       await w.run(1_000);
       expect(both(a, b, "status")).toEqual(["chat", "chat"]);
-      expect(mine.call.info?.callId).toBe(callId);
-      expect(mine.call.link).toBe("connected");
+      expect(ownSide.call.info?.callId).toBe(callId);
+      expect(ownSide.call.connection).toBe("connected");
       expect(offers(w)).toHaveLength(1);
       await other.hangup();
       await w.run(500);
@@ -322,7 +322,7 @@ describe("losses", () => {
     await b.bringHere("second");
     await w.run(400);
     expect(b.call.owner).toMatchObject({ tabId: "second", ready: true });
-    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+    expect(both(a, b, "connection")).toEqual(["connected", "connected"]);
     expect(offers(w)).toHaveLength(2);
   });
 });
@@ -336,7 +336,7 @@ describe("several devices", () => {
     await phone.answer();
     await w.run(300);
     expect(both(a, phone, "status")).toEqual(["chat", "chat"]);
-    expect(both(a, phone, "link")).toEqual(["connected", "connected"]);
+    expect(both(a, phone, "connection")).toEqual(["connected", "connected"]);
     expect(b.call.lastOutcome?.outcome).toBe("elsewhere");
   });
 
@@ -359,7 +359,7 @@ describe("several devices", () => {
     expect(phone.call.lastOutcome?.outcome).toBe("elsewhere");
     expect(phone.texts()).toContain(CALL_TEXTS.sayElsewhere.text);
     expect(a.call.status).toBe("chat");
-    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+    expect(both(a, b, "connection")).toEqual(["connected", "connected"]);
   });
 });
 

@@ -44,7 +44,7 @@ export function createChatSignalling(deps: {
   /** Rings that were accepted provisionally and do not show yet. */
   const held = new Map<string, Timer>();
 
-  const say = (
+  const sendSignal = (
     to: { readonly callId: string; readonly user: string; readonly device: string },
     body: SignalBody,
   ): void => {
@@ -65,7 +65,7 @@ export function createChatSignalling(deps: {
     const speaks = body.op === OP.enter || body.op === OP.ping || body.op === OP.relay;
     if (!speaks || !deps.known()) return;
     const end = { op: OP.terminate, reason: END_REASON.closed } as const;
-    say({ callId, user: fromUser, device: fromUserDevId }, end);
+    sendSignal({ callId, user: fromUser, device: fromUserDevId }, end);
   }
   const unlisten = signals.onSignal(received);
 
@@ -89,7 +89,7 @@ export function createChatSignalling(deps: {
     },
     rung(ring) {
       const { callId, fromUser, fromUserDevId } = ring;
-      say({ callId, user: fromUser, device: fromUserDevId }, { op: OP.accept });
+      sendSignal({ callId, user: fromUser, device: fromUserDevId }, { op: OP.accept });
       if (held.has(callId)) return;
       if (calls.slice.info?.callId === callId) return deps.onRing(ring);
       const timer = env.clock.after(config.provisionalRingMillis, () => {

@@ -46,7 +46,7 @@ export function createEffects(deps: {
   const describe = (rtcId: string, type: "offer" | "answer", sdp: string): void => {
     tab.send({ t: "description", rtcId, type, sdp });
     connection.described = true;
-    const cands = early.take(rtcId);
+    const cands = early.takeCandidates(rtcId);
     if (cands.length > 0) tab.send({ t: "candidates", rtcId, cands });
   };
 
@@ -68,7 +68,7 @@ export function createEffects(deps: {
       describe(rtcId, "answer", sdp);
     },
     resend: outgoing.resend,
-    wantOffer: () => outgoing.say({ op: OP.ping, want: "offer" }),
+    wantOffer: () => outgoing.sendToPeer({ op: OP.ping, want: "offer" }),
     countRebuild: () => {
       connection.rebuilds += 1;
     },

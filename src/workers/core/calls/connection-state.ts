@@ -4,7 +4,7 @@ import type {
   CallConnectionState,
 } from "../../../shared/domain/call-connection.ts";
 import type { MediaEvent } from "../../../shared/protocol/media-port.ts";
-import type { CallLink } from "../../../shared/protocol/state.ts";
+import type { ShownConnection } from "../../../shared/protocol/state.ts";
 import { OP, type PeerMessage } from "../../../shared/protocol/signalling.ts";
 
 const MAX_RETIRED = 50;
@@ -61,7 +61,7 @@ export const isUp = ({ state }: Connection): boolean =>
   state === "connected" || state === "silent" || state === "weak";
 
 /** What the slice shows of the connection. */
-export function linkOf({ state, everUp }: Connection): CallLink {
+export function shownConnectionOf({ state, everUp }: Connection): ShownConnection {
   if (state === "idle") return "none";
   // A moment without packets says nothing yet.
   if (state === "silent") return "connected";

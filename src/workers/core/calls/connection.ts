@@ -7,7 +7,7 @@ import {
   callConnectionStep,
 } from "../../../shared/domain/call-connection.ts";
 import type { MediaEvent } from "../../../shared/protocol/media-port.ts";
-import type { CallLink } from "../../../shared/protocol/state.ts";
+import type { ShownConnection } from "../../../shared/protocol/state.ts";
 import { OP, type PeerMessage } from "../../../shared/protocol/signalling.ts";
 import type { CoreEnv } from "../contracts.ts";
 import type { OwnerCommand } from "../media-owner/contracts.ts";
@@ -20,7 +20,7 @@ import {
   isUp,
   dropFormer,
   type Kind,
-  linkOf,
+  shownConnectionOf,
   newConnection,
   peerEventOf,
   replacesFormer,
@@ -41,7 +41,7 @@ export interface CallConnectionDeps {
   readonly toTab: (command: OwnerCommand) => boolean;
   /** Sends to the other side; resolves to a result code, 0 when it was passed on. */
   readonly relay: (body: PeerMessage) => Promise<number>;
-  /** The other side is in the signalling room, so that relayed messages arrive. */
+  /** The other side is in the signalling session, so that relayed messages arrive. */
   readonly reachable: () => boolean;
   /** Both sides know that the call is established; a connection that fails now is a failure of the call. */
   readonly live: () => boolean;
@@ -49,7 +49,7 @@ export interface CallConnectionDeps {
   readonly sends: () => ReadonlySet<Kind>;
   /** The other side receives by this connection what a former one brought. */
   readonly onFlows?: (rtcId: string) => void;
-  readonly onLink: (link: CallLink, snapshot: CallConnectionSnapshot) => void;
+  readonly onShown: (shown: ShownConnection, snapshot: CallConnectionSnapshot) => void;
   readonly onReport: (what: "up" | "down" | "weak" | "failed", rtcId: string) => void;
 }
 
@@ -68,7 +68,7 @@ export interface CallConnection {
   renew(): void;
   /** The own network changed: ICE restarts. */
   networkChanged(): void;
-  /** Calls `onLink` with the present state. */
+  /** Calls `onShown` with the present state. */
   show(): void;
   fromTab(event: MediaEvent): void;
   fromPeer(body: PeerMessage): void;
@@ -107,7 +107,7 @@ export function createConnection(deps: CallConnectionDeps): CallConnection {
     report: deps.onReport,
   });
 
-  const show = (): void => deps.onLink(linkOf(connection), snapshotOf(connection));
+  const show = (): void => deps.onShown(shownConnectionOf(connection), snapshotOf(connection));
 
   function closeFormer(): void {
     formerTimer.cancel();
@@ -119,13 +119,13 @@ export function createConnection(deps: CallConnectionDeps): CallConnection {
     const { rtcId, former } = connection;
     if (former === null || rtcId === null || !replacesFormer(connection, deps.sends())) return;
     closeFormer();
-    outgoing.say({ op: OP.flows, rtcId });
+    outgoing.sendToPeer({ op: OP.flows, rtcId });
   }
 
   function dispatch(event: CallConnectionEvent): void {
     const { rtcId, remoteOffer, retired, rebuilds, downSince } = connection;
     const now = env.clock.now();
-    const before = linkOf(connection);
+    const before = shownConnectionOf(connection);
     const {
       from,
       to,
@@ -151,7 +151,7 @@ export function createConnection(deps: CallConnectionDeps): CallConnection {
     for (const effect of todo) effects[effect](event, connection.rtcId ?? "");
     connection.state = to;
     if (to === "failed") timer.cancel();
-    if (linkOf(connection) !== before || from !== to) show();
+    if (shownConnectionOf(connection) !== before || from !== to) show();
   }
 
   function takeCandidates({ rtcId, cands }: Extract<PeerMessage, { op: typeof OP.candidates }>) {

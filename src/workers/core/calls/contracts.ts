@@ -40,7 +40,7 @@ export interface CallCoordinator extends Pick<Restoring, "restore" | "claimed"> 
   prepare(tabId?: string): void;
   /** Calls `run` once the media are open; never if the call ends before. */
   whenOpened(run: () => void): void;
-  enterRoom(): void;
+  enterSession(): void;
   /** @returns false when the session has not entered; the caller must then inform the other side by chat, as when `unheard` is called */
   terminate(reason: number, unheard: () => void): boolean;
   /** What the owner's browser receives and sends; undefined when it did not say. */

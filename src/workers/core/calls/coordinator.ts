@@ -32,10 +32,10 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
   const admitting = createAdmitting(deps);
   /** Returns a check whether the call is still the one for which it was made. */
   const sameCall = (): (() => boolean) => {
-    const mine = admitting.generation;
-    return () => mine === admitting.generation;
+    const ownGeneration = admitting.generation;
+    return () => ownGeneration === admitting.generation;
   };
-  let link: CallConnection | null = null;
+  let connection: CallConnection | null = null;
   let whenOpened: (() => void)[] = [];
   let codecs: VideoCodecs | undefined;
 
@@ -50,7 +50,7 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
       calls.setOwnerEpoch(owner.epoch);
       calls.patch({ owner: info });
     },
-    onAsked: (epoch) => link?.ownerReady(epoch),
+    onAsked: (epoch) => connection?.ownerReady(epoch),
     onOpened(event) {
       ({ codecs } = event);
       const { hasAudio, hasVideo, microphone, camera } = event;
@@ -59,7 +59,7 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
       if (event.notice !== undefined) deps.onDeviceNotice(AppError.fromWire(event.notice));
       restoring.forget();
       if (agora.on) startQoe();
-      else if (calls.priv?.caller === true && isRinging(calls.slice.status)) startLink();
+      else if (calls.priv?.caller === true && isRinging(calls.slice.status)) startConnection();
       signalling.tellStreams();
       const waiting = whenOpened;
       whenOpened = [];
@@ -67,9 +67,10 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
     },
     onEvent: fromTab,
     onFailed: failMedia,
-    successor: (epoch, successor) => moving.begin(epoch, successor, link),
+    successor: (epoch, successor) => moving.begin(epoch, successor, connection),
     // In a tab that carries a conference too, both would have to move together.
-    maySucceed: () => link !== null && !agora.on && !deps.beside() && calls.slice.status === "chat",
+    maySucceed: () =>
+      connection !== null && !agora.on && !deps.beside() && calls.slice.status === "chat",
     onSuccessionFailed: deps.onDeviceNotice,
     onAbandoned: () => deps.dispatch({ type: "hangup" }),
   });
@@ -94,13 +95,13 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
 
   function fromTab(event: MediaEvent): void {
     noteMediaEvent(qoe, event);
-    if (event.t === "samples" && !agora.on) picture.take(event.samples);
+    if (event.t === "samples" && !agora.on) picture.addSamples(event.samples);
     else if (event.t === "token-expiring") renewToken();
     else if (event.t === "ice" && agora.on) agora.ice(event.state);
     if (event.t === "silent") silences.silent();
     else if (event.t === "heard") silences.heard();
     else if (event.t === "moved") silences.moved();
-    link?.fromTab(event);
+    connection?.fromTab(event);
   }
 
   function renewToken(): void {
@@ -121,7 +122,7 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
       silences.resumed();
     },
     onReachable() {
-      link?.reachableChanged();
+      connection?.reachableChanged();
       moving.reachableChanged();
     },
     onBody: fromPeer,
@@ -133,7 +134,7 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
   const arriving = createArriving({
     ...deps,
     signalling,
-    link: () => link,
+    connection: () => connection,
     onTaken() {
       startQoe();
       qoe.event(QUALITY_EVENT.enter, { detail: "moved" });
@@ -142,14 +143,14 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
 
   const silences = createSilences(
     { env, config, hurry: signalling.hurry, replaceSocket: signalling.replaceSocket },
-    { changed: () => link?.networkChanged(), moved: () => link?.renew() },
+    { changed: () => connection?.networkChanged(), moved: () => connection?.renew() },
   );
 
   const picture = createPicture({ calls, qoe, send: (command) => owner.send(command), signalling });
 
   function ended(reason: number): void {
     if (reason !== END_REASON.republish) deps.dispatch({ type: "rxTerminate", reason });
-    else if (calls.priv?.caller === true) link?.fromPeer({ op: OP.ping, want: "offer" });
+    else if (calls.priv?.caller === true) connection?.fromPeer({ op: OP.ping, want: "offer" });
   }
 
   function refused(reason: number): void {
@@ -167,7 +168,7 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
     } else if (body.op === OP.terminate) ended(body.reason);
     else if (body.op === OP.growth) deps.onGrowth(body.body);
     else if (moving.takes(body)) moving.fromPeer(body);
-    else link?.fromPeer(body);
+    else connection?.fromPeer(body);
   }
 
   function startQoe(): void {
@@ -178,9 +179,9 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
   const moving = createMoving({
     ...deps,
     signalling,
-    onMoved(connection) {
-      link?.dispose();
-      link = connection;
+    onMoved(next) {
+      connection?.dispose();
+      connection = next;
     },
   });
   const makeConnection = (): CallConnection =>
@@ -191,13 +192,13 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
       ...(calls.priv?.arriving === true ? { takingOver: arriving.takingOver } : {}),
     });
   const bindOwner = (): void => {
-    if (owner.info !== null) link?.ownerReady(owner.info.epoch);
+    if (owner.info !== null) connection?.ownerReady(owner.info.epoch);
   };
   /** The caller's description and candidates are ready while it rings, and leave when the callee enters the session. */
-  function startLink(): void {
-    if (link !== null) return;
-    link = makeConnection();
-    link.start();
+  function startConnection(): void {
+    if (connection !== null) return;
+    connection = makeConnection();
+    connection.start();
     bindOwner();
   }
 
@@ -208,9 +209,9 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
     agora,
     owner,
     signalling,
-    link: () => link,
-    makeLink() {
-      link = makeConnection();
+    connection: () => connection,
+    makeConnection() {
+      connection = makeConnection();
     },
     bindOwner,
     failMedia,
@@ -240,9 +241,9 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
         if (info === null || priv === null || holder !== null) return;
         if (agora.on) await agora.join(priv.me, info.channel, current);
         if (!current()) return;
-        if (priv.arriving && link === null) {
-          link = makeConnection();
-          link.renegotiate();
+        if (priv.arriving && connection === null) {
+          connection = makeConnection();
+          connection.renegotiate();
         }
         owner.acquire(tabId);
       }, failMedia);
@@ -251,14 +252,14 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
       if (owner.info?.ready === true) run();
       else whenOpened.push(run);
     },
-    enterRoom() {
+    enterSession() {
       if (agora.on) return;
       admitting.whenAdmitted(
         () => {
           signalling.open();
           if (signalling.refused !== null) return refused(signalling.refused);
           // The device that has the call says first what it is.
-          if (calls.priv?.arriving !== true) startLink();
+          if (calls.priv?.arriving !== true) startConnection();
         },
         // `prepare` requested the same admission and reports its error
         () => undefined,
@@ -288,8 +289,8 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
       whenOpened = [];
       restoring.forget();
       arriving.stop();
-      link?.stop();
-      link = null;
+      connection?.stop();
+      connection = null;
       signalling.close();
       owner.release();
       picture.reset();
@@ -297,8 +298,8 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
     },
     stop() {
       admitting.reset();
-      link?.dispose();
-      link = null;
+      connection?.dispose();
+      connection = null;
       moving.stop();
       arriving.stop();
       signalling.stop();

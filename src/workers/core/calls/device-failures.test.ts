@@ -49,7 +49,7 @@ describe("devices that fail in a call", () => {
     await a.setLocal({ audioMuted: false });
     await a.setLocal({ publish: true });
     await w.run(50);
-    expect(a.first.of("local").map(({ retry }) => retry)).toEqual([
+    expect(a.first.commandsOfType("local").map(({ retry }) => retry)).toEqual([
       undefined,
       ["video"],
       ["audio"],

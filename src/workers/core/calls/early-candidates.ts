@@ -9,7 +9,7 @@ export interface EarlyCandidates {
   /** @returns false when there are too many connections and the candidates are dropped */
   keep(rtcId: string, candidates: readonly Candidate[]): boolean;
   /** Returns and forgets the candidates of a connection. */
-  take(rtcId: string): Candidate[];
+  takeCandidates(rtcId: string): Candidate[];
   drop(rtcId: string): void;
   clear(): void;
 }
@@ -22,7 +22,7 @@ export function createEarlyCandidates(): EarlyCandidates {
       kept.set(rtcId, [...(kept.get(rtcId) ?? []), ...candidates].slice(-MAX_CANDIDATES));
       return true;
     },
-    take(rtcId) {
+    takeCandidates(rtcId) {
       const candidates = kept.get(rtcId) ?? [];
       kept.delete(rtcId);
       return candidates;

@@ -7,7 +7,7 @@ export interface Elsewhere {
   readonly now: OwnCall | null;
   /** Asks the server: a call began or ended, or news of it may have been missed. */
   changed(): void;
-  /** The call of this room is over here, which the server may not have said yet. */
+  /** The call of this channel is over here, which the server may not have said yet. */
   ended(channel: string): void;
   stop(): void;
 }
@@ -21,7 +21,7 @@ export function createElsewhere(deps: {
   const { calls, session } = deps;
   /** Raised with every request, so that an earlier answer does not replace a later one. */
   let turn = 0;
-  /** The last call that ended for both, by its room. */
+  /** The last call that ended for both, by its channel. */
   let over: string | null = null;
 
   const show = (call: OwnCall | null): void => {
@@ -29,12 +29,12 @@ export function createElsewhere(deps: {
     calls.patch({ elsewhere: call });
   };
   async function ask(): Promise<void> {
-    const mine = (turn += 1);
+    const ownTurn = (turn += 1);
     const accountId = session.user()?.accountId;
     if (accountId === undefined) return show(null);
     try {
       const answer = await deps.http.call(ownCallsCall);
-      if (mine !== turn || session.user()?.accountId !== accountId) return;
+      if (ownTurn !== turn || session.user()?.accountId !== accountId) return;
       show(answer.calls.find(({ confrId }) => confrId !== over) ?? null);
     } catch {
       // Chat asks again when it is back; a platform without this call has no such devices.

@@ -147,8 +147,8 @@ export function createCalls(deps: CallsDeps): Calls {
     coordinator,
     journal,
     inConference: deps.busy,
-    onClosed(room) {
-      if (room !== null) elsewhere?.ended(room);
+    onClosed(channel) {
+      if (channel !== null) elsewhere?.ended(channel);
       else elsewhere?.changed();
       deps.onClosed();
     },
@@ -172,18 +172,19 @@ export function createCalls(deps: CallsDeps): Calls {
     held = null;
     const { slice, priv } = record ?? { slice: null, priv: null };
     // Of a call that was still on its way here the other device has charge.
-    const mine = priv?.accountId === user.accountId && !priv.arriving;
-    if (slice === null || priv === null || !mine) {
+    const isOwnCall = priv?.accountId === user.accountId && !priv.arriving;
+    if (slice === null || priv === null || !isOwnCall) {
       if (record?.priv != null) calls.setPrivate(null);
       claimedNow();
       return;
     }
     calls.setPrivate(priv);
-    // the link is shown as being restored until a tab claims it
+    // the connection is shown as being restored until a tab claims it
     calls.patch({ ...slice, owner: null });
     const { status } = slice;
-    const linked = !["idle", "sendRing", "receivedRing", "confirmRing"].includes(status);
-    coordinator.restore(claims, { linked, media: linked || status !== "confirmRing" });
+    const hasConnection = !["idle", "sendRing", "receivedRing", "confirmRing"].includes(status);
+    const media = hasConnection || status !== "confirmRing";
+    coordinator.restore(claims, { hasConnection, media });
     claimedNow();
     machine.resume();
   };

@@ -41,7 +41,7 @@ describe("The record of a call", () => {
     await world.run(5_000);
     await a.hangup();
     await world.run(100);
-    const common = { callId, channel: "room1", type: 1, media: "voice", result: "answered" };
+    const common = { callId, channel: "channel1", type: 1, media: "voice", result: "answered" };
     expect(a.http.reports).toMatchObject([
       { ...common, direction: "out", peer: "bob", startedAt: began },
     ]);

@@ -36,7 +36,7 @@ export function createJournal(deps: {
   readonly env: Pick<CoreEnv, "clock" | "kv" | "online" | "log">;
   readonly http: Pick<Http, "call">;
   readonly session: Pick<Session, "user" | "onUser">;
-  readonly serverTime: Pick<ServerTime, "of">;
+  readonly serverTime: Pick<ServerTime, "fromLocal">;
 }): Journal {
   const { clock, kv, online, log } = deps.env;
   let waiting: Entry[] = [];
@@ -109,12 +109,12 @@ export function createJournal(deps: {
 
   return {
     add(accountId, entry) {
-      const { of } = deps.serverTime;
+      const { fromLocal } = deps.serverTime;
       const report = {
         ...entry,
-        startedAt: of(entry.startedAt),
-        answeredAt: entry.answeredAt === null ? null : of(entry.answeredAt),
-        endedAt: of(entry.endedAt),
+        startedAt: fromLocal(entry.startedAt),
+        answeredAt: entry.answeredAt === null ? null : fromLocal(entry.answeredAt),
+        endedAt: fromLocal(entry.endedAt),
       };
       waiting = [...waiting, { accountId, report }].slice(-MOST);
       void loaded.then(save).then(flush);

@@ -36,7 +36,7 @@ function network() {
       packetsLost: lost,
       availableKbps: kbps,
     };
-    ladder.take([sample as StreamSample]);
+    ladder.addSamples([sample as StreamSample]);
   };
   return {
     ladder,

@@ -15,7 +15,7 @@ import type { StreamSample } from "../../../shared/protocol/qoe.ts";
 
 export interface Ladder {
   /** The samples of one poll of the owner. */
-  take(samples: readonly StreamSample[]): void;
+  addSamples(samples: readonly StreamSample[]): void;
   /** The call is over. */
   reset(): void;
 }
@@ -60,7 +60,7 @@ export function createLadder(deps: {
   };
 
   return {
-    take(samples) {
+    addSamples(samples) {
       const point = pointOf(samples);
       if (point === null) return;
       // A connection that was rebuilt, or made in another tab, begins with the whole picture.

@@ -14,7 +14,7 @@ import { callStep, CALL_TIMEOUTS } from "../../../shared/domain/call.ts";
 import type { CallState } from "../../../shared/domain/call-states.ts";
 import { CALL_TEXTS } from "../../../shared/domain/call-texts.ts";
 import type { Step } from "../../../shared/domain/machine.ts";
-import { told } from "../../../shared/domain/notice-texts.ts";
+import { noticeFields } from "../../../shared/domain/notice-texts.ts";
 import { AppError, type ErrorCode, ERROR_CATALOGUE } from "../../../shared/errors.ts";
 import { idleCall } from "../../../shared/protocol/initial-state.ts";
 import type { QuietCalls } from "../../../shared/protocol/quiet-calls.ts";
@@ -40,13 +40,13 @@ export interface MachineDeps {
   readonly events: CallEvents;
   readonly coordinator: Pick<
     CallCoordinator,
-    "begin" | "prepare" | "whenOpened" | "enterRoom" | "terminate" | "close"
+    "begin" | "prepare" | "whenOpened" | "enterSession" | "terminate" | "close"
   >;
   readonly journal: Pick<Journal, "add">;
   /** True while the person is in a conference. */
   readonly inConference: () => boolean;
-  /** A call is over. @param room null: it goes on on another device of the person */
-  readonly onClosed: (room: string | null) => void;
+  /** A call is over. @param channel null: it goes on on another device of the person */
+  readonly onClosed: (channel: string | null) => void;
   /** The tab in which a person would notice a ring first. */
   readonly ringTab: () => string | null;
   /** The ring is sent once more, since no device has answered it. */
@@ -80,12 +80,12 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
     if (event.type !== "rxRing") return;
     const { fromUser } = event.message;
     const args = { name: chat.shownName(fromUser) ?? chat.nameOf(fromUser) };
-    deps.store.notice({ style: "info", ...told(key, args) });
+    deps.store.notice({ style: "info", ...noticeFields(key, args) });
   };
-  const say = (name: CallSay, event: CallEvent): void => {
+  const notifyPerson = (name: CallSay, event: CallEvent): void => {
     if (name === "sayPeerQuiet" && event.type === "rxConfirmRing" && event.message.note) {
       const { note } = event.message;
-      return deps.store.notice({ style: "warning", ...told("call-peer-quiet", { note }) });
+      return deps.store.notice({ style: "warning", ...noticeFields("call-peer-quiet", { note }) });
     }
     const { style, text } = CALL_TEXTS[name];
     deps.store.notice({ style, text, key: name, topic: "call" });
@@ -210,7 +210,7 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
       calls.patch({ gestureTab: tabId });
       coordinator.prepare(tabId ?? undefined);
     },
-    enterRoom: () => coordinator.enterRoom(),
+    enterSession: () => coordinator.enterSession(),
     markStarted: () => calls.patch({ startedAt: env.clock.now() }),
     ringTimer: () => deadline.arm(CALL_TIMEOUTS.ring),
     answerTimer: () => deadline.arm(CALL_TIMEOUTS.answer),
@@ -269,7 +269,7 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
     for (const effect of step.effects) {
       const refusal = isSay(effect) ? REFUSALS[effect] : undefined;
       if (refusal !== undefined) reply?.reject(new AppError(refusal));
-      else if (isSay(effect)) say(effect, event);
+      else if (isSay(effect)) notifyPerson(effect, event);
       else effects[effect](event, { step, reply });
     }
     // the dial succeeded: its ring was sent, or it became the answer to that person's ring

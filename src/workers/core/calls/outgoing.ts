@@ -28,7 +28,7 @@ export interface Outgoing {
   /** The offer was answered. */
   answered(): void;
   candidates(cands: readonly Candidate[]): void;
-  say(body: PeerMessage): void;
+  sendToPeer(body: PeerMessage): void;
   resend(): void;
   /** The other side entered (again): send what it may have missed. */
   reachable(): void;
@@ -53,7 +53,7 @@ export function createOutgoing(deps: {
   const again = (): void => {
     if (undelivered || !deps.settled()) resend();
   };
-  const say = (body: PeerMessage): void => {
+  const sendToPeer = (body: PeerMessage): void => {
     if (!deps.reachable()) {
       undelivered = true;
       return;
@@ -73,7 +73,7 @@ export function createOutgoing(deps: {
   const sayCandidates = (some: readonly Candidate[]): void => {
     if (rtcId === null) return;
     for (let at = 0; at < some.length; at += CANDIDATES_A_MESSAGE) {
-      say({ op: OP.candidates, rtcId, cands: some.slice(at, at + CANDIDATES_A_MESSAGE) });
+      sendToPeer({ op: OP.candidates, rtcId, cands: some.slice(at, at + CANDIDATES_A_MESSAGE) });
     }
   };
   function resend(): void {
@@ -81,7 +81,7 @@ export function createOutgoing(deps: {
     undelivered = false;
     if (description !== null) {
       const { type, sdp, iceRestart } = description;
-      say(
+      sendToPeer(
         type === "offer" ? { op: OP.offer, rtcId, sdp, iceRestart } : { op: OP.answer, rtcId, sdp },
       );
     }
@@ -110,7 +110,7 @@ export function createOutgoing(deps: {
       cands = [...cands, ...more].slice(-MAX_CANDIDATES);
       sayCandidates(more);
     },
-    say,
+    sendToPeer,
     resend,
     reachable: again,
     stop() {

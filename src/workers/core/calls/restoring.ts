@@ -10,8 +10,11 @@ import type { CallSignalling } from "./signalling.ts";
 import type { CallStore } from "./state.ts";
 
 export interface Restoring {
-  /** Continues an earlier core's call. @param wanted `linked`: the connection was being established or existed */
-  restore(claims: ReadonlyMap<string, Claim>, wanted: { media: boolean; linked: boolean }): void;
+  /** Continues an earlier core's call. @param wanted `hasConnection`: the connection was being established or existed */
+  restore(
+    claims: ReadonlyMap<string, Claim>,
+    wanted: { media: boolean; hasConnection: boolean },
+  ): void;
   /** A joining tab claims that it holds the media. */
   claimed(tabId: string, claim: Claim): void;
   /** Forgets what the earlier core knew of the connection. */
@@ -25,8 +28,8 @@ export function createRestoring(deps: {
   readonly agora: Pick<AgoraEngine, "on" | "join">;
   readonly owner: Owner;
   readonly signalling: Pick<CallSignalling, "open">;
-  readonly link: () => CallConnection | null;
-  readonly makeLink: () => void;
+  readonly connection: () => CallConnection | null;
+  readonly makeConnection: () => void;
   /** Gives the connection the owner tab, if there is one. */
   readonly bindOwner: () => void;
   readonly failMedia: (error: AppError) => void;
@@ -41,18 +44,18 @@ export function createRestoring(deps: {
   function adoptClaim(tabId: string, claim: Claim): boolean {
     const { priv, slice } = calls;
     if (priv === null || slice.info?.callId !== claim.callId) return false;
-    const before = restored ?? priv.link;
+    const before = restored ?? priv.connection;
     if (!owner.adopt(tabId, claim)) return false;
-    const link = deps.link();
-    if (link === null) return true;
+    const connection = deps.connection();
+    if (connection === null) return true;
     const stands =
       before.rtcId !== null &&
       claim.rtcIds.includes(before.rtcId) &&
       (before.state === "connected" || before.state === "weak");
-    if (stands) link.resume(before, claim.ownerEpoch);
+    if (stands) connection.resume(before, claim.ownerEpoch);
     else {
-      if (before.state === "idle") link.start();
-      else link.renegotiate();
+      if (before.state === "idle") connection.start();
+      else connection.renegotiate();
       deps.bindOwner();
     }
     return true;
@@ -64,15 +67,15 @@ export function createRestoring(deps: {
       const claims = new Map(given);
       const { priv, slice } = calls;
       if (priv === null || slice.info === null) return;
-      restored = priv.link;
+      restored = priv.connection;
       const go = (): void => {
-        if (priv.caller || wanted.linked) signalling.open();
+        if (priv.caller || wanted.hasConnection) signalling.open();
         if (!wanted.media) return;
-        if (wanted.linked && !agora.on) deps.makeLink();
+        if (wanted.hasConnection && !agora.on) deps.makeConnection();
         for (const [tabId, claim] of claims) if (adoptClaim(tabId, claim)) return;
         if (restored?.state === "idle") {
-          if (wanted.linked) deps.link()?.start();
-        } else deps.link()?.renegotiate();
+          if (wanted.hasConnection) deps.connection()?.start();
+        } else deps.connection()?.renegotiate();
         owner.await();
       };
       if (!agora.on && priv.ticket !== null && priv.rtcCfg !== null) {

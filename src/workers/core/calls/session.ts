@@ -185,9 +185,9 @@ export function createCallSession(deps: CallSessionDeps): CallSession {
 
   /** The server did not take the last request, if there was one. */
   function lastUnheard(): void {
-    const tell = unheard;
+    const reportUnheard = unheard;
     unheard = null;
-    tell?.();
+    reportUnheard?.();
   }
   function abort(): void {
     closing = true;

@@ -51,7 +51,7 @@ export interface CallSignalling {
 
 export function createCallSignalling(deps: CallSignallingDeps): CallSignalling {
   const { env, config, calls } = deps;
-  let room: CallSession | null = null;
+  let session: CallSession | null = null;
   /** The former call's session, which may still be leaving. */
   let previous: CallSession | null = null;
   let goodbye: Timer | null = null;
@@ -73,8 +73,8 @@ export function createCallSignalling(deps: CallSignallingDeps): CallSignalling {
     const { info, owner } = calls.slice;
     const { picture } = calls.slice.local;
     const sends = ownSends(calls.slice);
-    if (room === null || !room.reachable || owner?.ready !== true) return;
-    void room.relay({
+    if (session === null || !session.reachable || owner?.ready !== true) return;
+    void session.relay({
       op: OP.streamControl,
       voff: info?.media === "voice" || !sends.video ? 1 : 0,
       aoff: sends.audio ? 0 : 1,
@@ -84,17 +84,17 @@ export function createCallSignalling(deps: CallSignallingDeps): CallSignalling {
 
   return {
     get reachable() {
-      return room?.reachable ?? false;
+      return session?.reachable ?? false;
     },
     get refused() {
-      return room?.refused ?? null;
+      return session?.refused ?? null;
     },
     open() {
       const { priv, slice } = calls;
-      if (room !== null || priv === null || priv.ticket === null || slice.peer === null) return;
+      if (session !== null || priv === null || priv.ticket === null || slice.peer === null) return;
       previous?.abort();
       previous = null;
-      const mine: CallSession = createCallSession({
+      const ownSession: CallSession = createCallSession({
         env,
         config,
         ...transport,
@@ -106,40 +106,41 @@ export function createCallSignalling(deps: CallSignallingDeps): CallSignalling {
         renew: async () => {
           const got = await deps.tickets.join(priv.me, calls.slice.info?.channel ?? "");
           if (got.ticket === null) throw new AppError("signalling.refused");
-          if (room === mine) calls.keep({ ticket: got.ticket });
+          if (session === ownSession) calls.keep({ ticket: got.ticket });
           return got.ticket;
         },
         onEntered({ sessId, memId, resumed }) {
-          if (room !== mine) return;
+          if (session !== ownSession) return;
           calls.keep({ sessId, memId });
           deps.onEntered(resumed);
         },
         onReachable(reachable) {
-          if (room !== mine) return;
+          if (session !== ownSession) return;
           deps.onReachable();
           if (reachable) tellStreams();
         },
         onExited(reason) {
-          if (room !== mine || reason !== END_REASON.hangup) return;
+          if (session !== ownSession || reason !== END_REASON.hangup) return;
           // the other side left on purpose; another device of theirs may enter instead
           clearGoodbye();
           goodbye = env.clock.after(config.peerLeftMillis, () => {
             goodbye = null;
-            if (room === mine && mine.entered && !mine.reachable) deps.onEnded(reason);
+            if (session === ownSession && ownSession.entered && !ownSession.reachable)
+              deps.onEnded(reason);
           });
         },
         onBody: (body) => {
-          if (room === mine) deps.onBody(body);
+          if (session === ownSession) deps.onBody(body);
         },
         onTerminate: (reason) => {
-          if (room === mine) deps.onEnded(reason);
+          if (session === ownSession) deps.onEnded(reason);
         },
         onRefused: (reason) => {
-          if (room === mine) deps.onRefused(reason);
+          if (session === ownSession) deps.onRefused(reason);
         },
-        beside: () => room === mine && calls.priv?.arriving === true,
+        beside: () => session === ownSession && calls.priv?.arriving === true,
         onMove: (news) => {
-          if (room === mine) deps.onMove(news);
+          if (session === ownSession) deps.onMove(news);
         },
         contended() {
           const { direction, startedAt } = calls.slice;
@@ -147,26 +148,26 @@ export function createCallSignalling(deps: CallSignallingDeps): CallSignalling {
           return startedAt === null || env.clock.now() - startedAt < config.contendedMillis;
         },
       });
-      room = mine;
-      mine.open();
+      session = ownSession;
+      ownSession.open();
     },
-    relay: (body) => room?.relay(body) ?? Promise.resolve(-1),
-    move: (request) => room?.move(request) ?? Promise.resolve(RESULT.clientFailure),
-    terminate: (reason, unheard) => room?.terminate(reason, unheard) ?? false,
-    probe: () => room?.probe(),
-    hurry: (atLeast) => room?.hurry(atLeast),
-    replaceSocket: () => room?.replaceSocket(),
+    relay: (body) => session?.relay(body) ?? Promise.resolve(-1),
+    move: (request) => session?.move(request) ?? Promise.resolve(RESULT.clientFailure),
+    terminate: (reason, unheard) => session?.terminate(reason, unheard) ?? false,
+    probe: () => session?.probe(),
+    hurry: (atLeast) => session?.hurry(atLeast),
+    replaceSocket: () => session?.replaceSocket(),
     tellStreams,
     close() {
       clearGoodbye();
-      room?.close();
-      previous = room ?? previous;
-      room = null;
+      session?.close();
+      previous = session ?? previous;
+      session = null;
     },
     stop() {
       clearGoodbye();
-      room?.abort();
-      room = null;
+      session?.abort();
+      session = null;
       previous?.abort();
     },
   };

@@ -9,6 +9,7 @@ import { idleCall } from "../../../shared/protocol/initial-state.ts";
 import { rtcCfgSchema, ticketSchema } from "../../../shared/protocol/rest/rtc.ts";
 import { type CallSlice, callSliceSchema } from "../../../shared/protocol/state.ts";
 import type { CoreEnv, Store } from "../contracts.ts";
+import { withPresentNames } from "../former-names.ts";
 
 export const CALL_KEY = "call";
 
@@ -32,15 +33,16 @@ export const callPrivateSchema = z.object({
   unheard: z.boolean().default(false),
   /** Another device of this person has the call, which is on its way to this one. */
   arriving: z.boolean().default(false),
-  link: z.object({ state: z.enum(CALL_CONNECTION_STATES), rtcId: z.string().nullable() }),
+  connection: z.object({ state: z.enum(CALL_CONNECTION_STATES), rtcId: z.string().nullable() }),
 });
 export type CallPrivate = z.infer<typeof callPrivateSchema>;
 
+const presentNames = (stored: unknown): unknown => withPresentNames(stored, { link: "connection" });
 const recordSchema = z.object({
   version: z.literal(1),
   ownerEpoch: z.number().int(),
-  slice: callSliceSchema.nullable(),
-  priv: callPrivateSchema.nullable(),
+  slice: z.preprocess(presentNames, callSliceSchema.nullable()),
+  priv: z.preprocess(presentNames, callPrivateSchema.nullable()),
 });
 export type CallRecord = z.infer<typeof recordSchema>;
 
@@ -77,7 +79,7 @@ export function newCall(
       ringHanded: false,
       unheard: out,
       arriving: false,
-      link: { state: "idle", rtcId: null },
+      connection: { state: "idle", rtcId: null },
     },
     slice: {
       ...idleCall(),

@@ -18,10 +18,10 @@ async function connected(): Promise<{ a: Person; b: Person; w: World; callId: st
   await b.answer();
   await world.run(300);
   expect(both(a, b, "status")).toEqual(["chat", "chat"]);
-  expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+  expect(both(a, b, "connection")).toEqual(["connected", "connected"]);
   return { a, b, w: world, callId };
 }
-const both = (a: Person, b: Person, key: "status" | "link") => [a.call[key], b.call[key]];
+const both = (a: Person, b: Person, key: "status" | "connection") => [a.call[key], b.call[key]];
 const offers = (w: World) =>
   w.server.relayed.flatMap(({ from, body }) => (body.op === OP.offer ? [{ from, ...body }] : []));
 
@@ -39,22 +39,22 @@ describe("the owner tab", () => {
   for (const who of ["caller", "callee"] as const) {
     it(`When the ${who}'s owner tab is lost, the best tab takes over: the call id stays, and a new connection is offered`, async () => {
       const { a, b, w, callId } = await connected();
-      const [mine, other] = who === "caller" ? [a, b] : [b, a];
-      const second = mine.addTab("second", 5);
+      const [ownSide, other] = who === "caller" ? [a, b] : [b, a];
+      const second = ownSide.addTab("second", 5);
       const oldRtc = [...other.first.rtcIds];
-      mine.leaveTab(mine.first);
-      expect(mine.call.owner).toEqual({ tabId: "second", epoch: 2, ready: false });
+      ownSide.leaveTab(ownSide.first);
+      expect(ownSide.call.owner).toEqual({ tabId: "second", epoch: 2, ready: false });
       await w.run(300);
-      expect(mine.call.owner).toEqual({ tabId: "second", epoch: 2, ready: true });
-      expect(mine.call.info?.callId).toBe(callId);
-      expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+      expect(ownSide.call.owner).toEqual({ tabId: "second", epoch: 2, ready: true });
+      expect(ownSide.call.info?.callId).toBe(callId);
+      expect(both(a, b, "connection")).toEqual(["connected", "connected"]);
       const made = offers(w);
       expect(made).toHaveLength(2);
-      expect(made[1]).toMatchObject({ from: mine.user, iceRestart: false });
+      expect(made[1]).toMatchObject({ from: ownSide.user, iceRestart: false });
       expect(made[1]!.rtcId).not.toBe(made[0]!.rtcId);
       // The other side has only the new connection.
       expect([...other.first.rtcIds]).toEqual([made[1]!.rtcId]);
-      expect(other.first.of("close").map((c) => c.rtcId)).toEqual(oldRtc);
+      expect(other.first.commandsOfType("close").map((c) => c.rtcId)).toEqual(oldRtc);
       expect([...second.rtcIds]).toEqual([made[1]!.rtcId]);
       expect(other.call.owner?.epoch).toBe(1);
     });
@@ -72,7 +72,7 @@ describe("the owner tab", () => {
         .slice(1)
         .map(({ from }) => from),
     ).toEqual(expect.arrayContaining(["ann", "bob"]));
-    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+    expect(both(a, b, "connection")).toEqual(["connected", "connected"]);
     const rtcId = offers(w).findLast(({ from }) => from === "ann")!.rtcId;
     expect([...a.tabs.get("a2")!.rtcIds]).toEqual([rtcId]);
     expect([...b.tabs.get("b2")!.rtcIds]).toEqual([rtcId]);
@@ -83,17 +83,17 @@ describe("the owner tab", () => {
     const second = a.addTab("second", 5);
     await a.bringHere("second");
     await w.run(300);
-    expect(a.first.of("release")).toEqual([{ t: "release", epoch: 1 }]);
+    expect(a.first.commandsOfType("release")).toEqual([{ t: "release", epoch: 1 }]);
     expect(a.first.epoch).toBeNull();
     expect(a.call).toMatchObject({
       owner: { tabId: "second", epoch: 2, ready: true },
       info: { callId },
     });
-    expect(second.of("own")[0]).toMatchObject({ callId, epoch: 2 });
-    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+    expect(second.commandsOfType("own")[0]).toMatchObject({ callId, epoch: 2 });
+    expect(both(a, b, "connection")).toEqual(["connected", "connected"]);
     await a.bringHere("second");
     await w.run(300);
-    expect(second.of("own")).toHaveLength(1);
+    expect(second.commandsOfType("own")).toHaveLength(1);
   });
 
   it("A frozen owner does not keep the media from the tab that takes over", async () => {
@@ -102,7 +102,7 @@ describe("the owner tab", () => {
     a.first.frozen = true;
     await a.bringHere("second");
     await w.run(300);
-    expect(second.of("own")).toHaveLength(1);
+    expect(second.commandsOfType("own")).toHaveLength(1);
     expect(a.call.owner).toMatchObject({ tabId: "second", ready: true });
     a.first.epoch = null;
   });
@@ -114,12 +114,12 @@ describe("the owner tab", () => {
     await a.bringHere("second");
     await w.run(500);
     expect(a.call.owner).toEqual({ tabId: "ann-1", epoch: 1, ready: true });
-    expect(second.of("release")).toEqual([{ t: "release", epoch: 2 }]);
+    expect(second.commandsOfType("release")).toEqual([{ t: "release", epoch: 2 }]);
     expect(a.store.notices.map(({ key }) => key)).toContain("media.device-busy");
-    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+    expect(both(a, b, "connection")).toEqual(["connected", "connected"]);
     const rtcId = [...a.first.rtcIds][0]!;
     second.emit({ t: "ice", rtcId, state: "failed" }, 2);
-    expect(a.call.link).toBe("connected");
+    expect(a.call.connection).toBe("connected");
   });
 
   it("A tab that does not answer is replaced after 3 s", async () => {
@@ -132,7 +132,7 @@ describe("the owner tab", () => {
     expect(a.call.owner).toMatchObject({ tabId: "deaf", ready: false });
     await w.run(1_000);
     expect(a.call.owner).toMatchObject({ tabId: "good", ready: true });
-    expect(a.call.link).toBe("connected");
+    expect(a.call.connection).toBe("connected");
   });
 
   it("Another tab takes over when the owner goes into the back/forward cache", async () => {
@@ -142,7 +142,7 @@ describe("the owner tab", () => {
     a.first.epoch = null;
     await w.run(300);
     expect(a.call.owner).toMatchObject({ tabId: "second", ready: true });
-    expect(second.of("own")).toHaveLength(1);
+    expect(second.commandsOfType("own")).toHaveLength(1);
   });
 
   it("An owner that returns from the back/forward cache without its media opens them again", async () => {
@@ -151,7 +151,7 @@ describe("the owner tab", () => {
     a.joinTab(a.first);
     await w.run(300);
     expect(a.call.owner).toEqual({ tabId: "ann-1", epoch: 2, ready: true });
-    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+    expect(both(a, b, "connection")).toEqual(["connected", "connected"]);
   });
 
   it("Without any tab the call continues in a tab that opens within 10 s, and otherwise ends", async () => {
@@ -161,7 +161,7 @@ describe("the owner tab", () => {
     expect(a.call).toMatchObject({ status: "chat", owner: null });
     a.addTab("back");
     await w.run(300);
-    expect(a.call).toMatchObject({ status: "chat", link: "connected", info: { callId } });
+    expect(a.call).toMatchObject({ status: "chat", connection: "connected", info: { callId } });
     a.leaveTab(a.tabs.get("back")!);
     await w.run(10_500);
     expect(both(a, b, "status")).toEqual(["idle", "idle"]);
@@ -173,54 +173,54 @@ describe("the core", () => {
   for (const who of ["caller", "callee"] as const) {
     it(`When the ${who}'s core restarts and a tab claims the media, nothing is renegotiated`, async () => {
       const { a, b, w, callId } = await connected();
-      const mine = who === "caller" ? a : b;
-      const { startedAt } = mine.call;
-      await mine.setLocal({ audioMuted: true });
+      const ownSide = who === "caller" ? a : b;
+      const { startedAt } = ownSide.call;
+      await ownSide.setLocal({ audioMuted: true });
       await w.run(100);
       const sessions = [...w.server.sessions];
-      const tabs = mine.crashCore();
+      const tabs = ownSide.crashCore();
       await w.run(300);
-      mine.startCore();
-      for (const tab of tabs) mine.joinTab(tab);
+      ownSide.startCore();
+      for (const tab of tabs) ownSide.joinTab(tab);
       await w.run(1_000);
       expect([...w.server.sessions]).toEqual(sessions);
-      expect(mine.call).toMatchObject({
+      expect(ownSide.call).toMatchObject({
         status: "chat",
-        link: "connected",
+        connection: "connected",
         startedAt,
         info: { callId },
-        owner: { tabId: mine.first.tabId, epoch: 1, ready: true },
+        owner: { tabId: ownSide.first.tabId, epoch: 1, ready: true },
         local: { audioMuted: true },
       });
       expect(offers(w)).toHaveLength(1);
-      expect(mine.first.of("own")).toHaveLength(1);
+      expect(ownSide.first.commandsOfType("own")).toHaveLength(1);
       expect(w.server.sockets.size).toBe(2);
-      await mine.hangup();
+      await ownSide.hangup();
       await w.run(1_000);
       expect(both(a, b, "status")).toEqual(["idle", "idle"]);
     });
 
     it(`When the ${who}'s core restarts and its tab is gone, another tab continues with a new connection`, async () => {
       const { a, b, w, callId } = await connected();
-      const mine = who === "caller" ? a : b;
-      mine.crashCore();
-      mine.first.epoch = null;
+      const ownSide = who === "caller" ? a : b;
+      ownSide.crashCore();
+      ownSide.first.epoch = null;
       await w.run(100);
-      mine.startCore();
+      ownSide.startCore();
       await w.run(100);
-      const next = mine.addTab("next");
+      const next = ownSide.addTab("next");
       await w.run(200);
-      expect(mine.call.owner).toBeNull();
+      expect(ownSide.call.owner).toBeNull();
       await w.run(1_000);
-      expect(mine.call).toMatchObject({
+      expect(ownSide.call).toMatchObject({
         status: "chat",
-        link: "connected",
+        connection: "connected",
         info: { callId },
         owner: { tabId: "next", epoch: 2, ready: true },
       });
-      expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+      expect(both(a, b, "connection")).toEqual(["connected", "connected"]);
       expect(offers(w)).toHaveLength(2);
-      expect(next.of("own")).toHaveLength(1);
+      expect(next.commandsOfType("own")).toHaveLength(1);
     });
   }
 
@@ -241,7 +241,7 @@ describe("the core", () => {
     expect(both(a, b, "status")).toEqual(["receivedRing", "confirmRing"]);
     await b.answer();
     await world.run(500);
-    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+    expect(both(a, b, "connection")).toEqual(["connected", "connected"]);
   });
 
   it("A core that restarts after the deadline of the ring applies the timeout at once", async () => {
@@ -281,7 +281,7 @@ describe("signalling", () => {
     w.server.crash();
     await w.run(3_000);
     expect(w.server.sockets.size).toBe(0);
-    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+    expect(both(a, b, "connection")).toEqual(["connected", "connected"]);
     w.server.up = true;
     await w.run(8_000);
     expect(w.server.sockets.size).toBe(2);
@@ -298,10 +298,10 @@ describe("signalling", () => {
     w.server.crash();
     a.leaveTab(a.first);
     await w.run(2_000);
-    expect(a.call.link).toBe("restarting");
+    expect(a.call.connection).toBe("restarting");
     w.server.up = true;
     await w.run(8_000);
-    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+    expect(both(a, b, "connection")).toEqual(["connected", "connected"]);
   });
 
   it("Lost relays are sent again", async () => {
@@ -314,10 +314,10 @@ describe("signalling", () => {
     w.server.mute = true;
     await b.answer();
     await w.run(2_000);
-    expect(both(a, b, "link")).toEqual(["connecting", "connecting"]);
+    expect(both(a, b, "connection")).toEqual(["connecting", "connecting"]);
     w.server.mute = false;
     await w.run(6_000);
-    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+    expect(both(a, b, "connection")).toEqual(["connected", "connected"]);
   });
 
   it("A half-open socket is detected when the media become weak, or by the next ping", async () => {
@@ -330,14 +330,14 @@ describe("signalling", () => {
     await w.run(2_500);
     expect([...w.server.sockets].filter((socket) => halfOpen.includes(socket))).toEqual([]);
     await w.run(6_000);
-    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+    expect(both(a, b, "connection")).toEqual(["connected", "connected"]);
 
     const again = [...w.server.sockets];
     for (const socket of again) w.server.deaf.add(socket);
     await w.run(56_000);
     expect(w.server.sockets.size).toBe(2);
     expect([...w.server.sockets].filter((socket) => again.includes(socket))).toEqual([]);
-    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+    expect(both(a, b, "connection")).toEqual(["connected", "connected"]);
   });
 
   it("Hanging up without a socket reaches the other side by chat", async () => {
@@ -367,7 +367,7 @@ describe("signalling", () => {
     await Promise.all([a.hangup(), a.hangup(), b.hangup(), b.hangup()]);
     await w.run(1_000);
     expect(both(a, b, "status")).toEqual(["idle", "idle"]);
-    expect(a.first.of("release")).toHaveLength(1);
+    expect(a.first.commandsOfType("release")).toHaveLength(1);
     expect(w.server.terminated.filter(({ from }) => from === "ann")).toHaveLength(1);
   });
 
@@ -473,10 +473,10 @@ describe("ICE", () => {
 
     w.net.ice(rtcId, "disconnected");
     await w.run(1_050);
-    expect(both(a, b, "link")).toEqual(["weak", "weak"]);
+    expect(both(a, b, "connection")).toEqual(["weak", "weak"]);
     await w.run(1_600);
     expect(w.net.restarts).toEqual([rtcId]);
-    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+    expect(both(a, b, "connection")).toEqual(["connected", "connected"]);
     expect(offers(w).at(-1)).toMatchObject({ rtcId, iceRestart: true, from: "ann" });
   });
 
@@ -487,7 +487,7 @@ describe("ICE", () => {
     w.net.ice(rtcId, "failed");
     await w.run(100);
     expect(w.net.restarts).toEqual([rtcId]);
-    expect(both(a, b, "link")).toEqual(["restarting", "restarting"]);
+    expect(both(a, b, "connection")).toEqual(["restarting", "restarting"]);
     await w.run(5_600);
     const rebuilt = offers(w).at(-1)!;
     expect(rebuilt.iceRestart).toBe(false);
@@ -506,7 +506,7 @@ describe("ICE", () => {
     b.first.emit({ t: "ice", rtcId, state: "failed" });
     await w.run(200);
     expect(w.net.restarts).toEqual([rtcId]);
-    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+    expect(both(a, b, "connection")).toEqual(["connected", "connected"]);
   });
 
   it("A lost answer to an ICE restart is sent again, without a rebuild", async () => {
@@ -516,11 +516,11 @@ describe("ICE", () => {
     w.server.swallow = (from, body) => from === "bob" && body.op === OP.answer && (lost += 1) === 1;
     a.first.emit({ t: "ice", rtcId, state: "failed" });
     await w.run(2_900);
-    expect(a.call.link).toBe("restarting");
+    expect(a.call.connection).toBe("restarting");
     await w.run(1_000);
     // The first answer was lost, and the second one arrived.
     expect(lost).toBe(2);
-    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+    expect(both(a, b, "connection")).toEqual(["connected", "connected"]);
     expect(new Set(offers(w).map((offer) => offer.rtcId)).size).toBe(1);
   });
 
@@ -535,7 +535,7 @@ describe("ICE", () => {
     w.net.up = true;
     w.server.up = true;
     await w.run(15_000);
-    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+    expect(both(a, b, "connection")).toEqual(["connected", "connected"]);
 
     w.server.crash();
     w.net.up = false;

@@ -63,7 +63,7 @@ export class FakeTab {
       ? null
       : { callId: this.callId, ownerEpoch: this.epoch, rtcIds: [...this.rtcIds] };
   }
-  of<T extends MediaCommand["t"]>(t: T): Extract<MediaCommand, { t: T }>[] {
+  commandsOfType<T extends MediaCommand["t"]>(t: T): Extract<MediaCommand, { t: T }>[] {
     return this.commands.filter((c) => c.t === t) as Extract<MediaCommand, { t: T }>[];
   }
   emit(event: Emitted, epoch = this.epoch): void {
@@ -74,7 +74,7 @@ export class FakeTab {
   detach(): void {
     this.handlers = new Set();
   }
-  readonly link: MediaPort = {
+  readonly mediaPort: MediaPort = {
     onEvent: (handler) => {
       this.handlers.add(handler);
       return () => this.handlers.delete(handler);

@@ -12,7 +12,7 @@ async function calling() {
   await starting;
   await b.answer();
   await world.run(300);
-  expect([a.call.link, b.call.link]).toEqual(["connected", "connected"]);
+  expect([a.call.connection, b.call.connection]).toEqual(["connected", "connected"]);
   let at = 1_700_000_000_000;
   let packets = 0;
   let lost = 0;
@@ -31,7 +31,8 @@ async function calling() {
     }
     await world.run(50);
   };
-  const levels = (of: Person) => of.first.of("picture").map(({ level }) => level);
+  const levels = (person: Person) =>
+    person.first.commandsOfType("picture").map(({ level }) => level);
   return { world, a, b, polls, levels };
 }
 

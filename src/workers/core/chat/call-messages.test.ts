@@ -13,7 +13,7 @@ const loggedIn = async (): Promise<Harness & { heard: [CallMessage, string][] }>
 };
 const ring = (h: Harness): CallMessage => ({
   action: "sendRing",
-  channel: "room",
+  channel: "channel",
   type: 1,
   callId: "call",
   fromUserDevId: "d1",
@@ -42,10 +42,12 @@ test("A message of the platform that data changed is passed on with the tags tha
   h.conn().accept();
   await settle();
   expect(h.openings()).toBe(1);
-  const told = { action: "dataChanged", ext: { supplierId: "7", tags: "employees,future" } };
-  h.conn().events.command(command(h, { ...told, from: "@platform" }));
-  h.conn().events.command(command(h, { ...told, from: "bob" }));
-  h.conn().events.command(command(h, { ...told, from: "@platform", ext: { tags: "employees" } }));
+  const dataChange = { action: "dataChanged", ext: { supplierId: "7", tags: "employees,future" } };
+  h.conn().events.command(command(h, { ...dataChange, from: "@platform" }));
+  h.conn().events.command(command(h, { ...dataChange, from: "bob" }));
+  h.conn().events.command(
+    command(h, { ...dataChange, from: "@platform", ext: { tags: "employees" } }),
+  );
   expect(h.changes).toMatchObject([{ supplierId: "7", tags: ["employees"] }]);
   expect(h.heard).toEqual([]);
   h.conn().drop();
@@ -121,7 +123,7 @@ describe("receiving a call message", () => {
 
   test.each<[string, (h: Harness) => Partial<ReceivedCommand>]>([
     ["an unknown action", () => ({ action: "dance" })],
-    ["a missing field", () => ({ ext: { channel: "room" } })],
+    ["a missing field", () => ({ ext: { channel: "channel" } })],
     ["a claimed sender that is not the sender", () => ({ from: "carol" })],
     ["another receiver", (h) => ({ ext: { ...command(h).ext, toUser: "carol" } })],
     [

@@ -47,9 +47,9 @@ export function createCatchingUp(deps: {
     timers.clear();
   };
   const untilDone = (run: () => Promise<void>, tries = 0): void => {
-    const mine = generation;
+    const ownGeneration = generation;
     run().catch(() => {
-      if (mine !== generation) return;
+      if (ownGeneration !== generation) return;
       env.log("chat", "warn", "history could not be read again");
       const timer = env.clock.after(reconnectDelay(tries + 1, env.random()), () => {
         timers.delete(timer);

@@ -125,7 +125,13 @@ test("A recall shows its text at once, and a change that is never answered fails
 test("Reactions are counted and named; what this person did is known even when the list of people is cut", async () => {
   const { h, id } = await sentOne("好消息");
   const mid = message(h)?.mid ?? "";
-  const told = (reaction: string, count: number, users: string[], by: string, on = true) =>
+  const receiveReaction = (
+    reaction: string,
+    count: number,
+    users: string[],
+    by: string,
+    on = true,
+  ) =>
     h.conn().events.reacted({
       mid,
       from: by,
@@ -134,18 +140,18 @@ test("Reactions are counted and named; what this person did is known even when t
     });
   await h.chat.handlers.react({ chatId: "bob", id, reaction: "👍", on: true }, context);
   expect(h.server.reacted).toEqual([[mid, "👍", true]]);
-  told("👍", 1, ["alice"], "alice");
+  receiveReaction("👍", 1, ["alice"], "alice");
   await settle();
   expect(message(h)?.reactions).toEqual([
     { reaction: "👍", count: 1, users: ["alice"], bySelf: true },
   ]);
-  told("👍", 60, ["bob"], "bob");
+  receiveReaction("👍", 60, ["bob"], "bob");
   await settle();
   expect(message(h)?.reactions).toMatchObject([{ count: 60, bySelf: true }]);
-  told("👍", 59, ["bob"], "alice", false);
+  receiveReaction("👍", 59, ["bob"], "alice", false);
   await settle();
   expect(message(h)?.reactions).toMatchObject([{ count: 59, bySelf: false }]);
-  told("👍", 0, [], "bob", false);
+  receiveReaction("👍", 0, [], "bob", false);
   await settle();
   expect(message(h)).toMatchObject({ msg: "好消息", status: "sent" });
   expect(message(h)?.reactions).toBeUndefined();

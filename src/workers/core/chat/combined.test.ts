@@ -11,7 +11,7 @@ const words = { title: "爱丽丝和鲍勃的聊天记录", summary: "鲍勃：�
 const context = (id: string) => ({ tabId: "t", id });
 
 /** The storage of a file takes a turn of the event loop in Node, because a Blob is cloned there. */
-const turns = async (): Promise<void> => {
+const settleStorage = async (): Promise<void> => {
   for (let n = 0; n < 3; n += 1) {
     await new Promise((resolve) => setImmediate(resolve));
     await settle(60);
@@ -32,7 +32,7 @@ function receive(h: Harness, ...texts: string[]): string[] {
 }
 const combine = async (h: Harness, ids: string[], to: string[], id = "c"): Promise<void> => {
   await h.chat.handlers.forward({ chatId: "bob", ids, to, combined: words }, context(id));
-  await turns();
+  await settleStorage();
 };
 const last = (h: Harness, chatId: string): ChatMessage | undefined => {
   const conversation = h.store.get("chat").conversations[chatId];
@@ -56,9 +56,9 @@ test("The messages are uploaded in the order of their conversation, with their w
     { text: "二", from: "bob" },
   ]);
   upload?.resolve(PLACE);
-  await turns();
+  await settleStorage();
   h.conn().deliver();
-  await turns();
+  await settleStorage();
   expect(h.server.received.map(({ message }) => message)).toMatchObject([
     { kind: "combined", to: "carol", ...words, level: 1, text: words.title, uploaded: PLACE },
   ]);
@@ -72,13 +72,13 @@ test("When the answer is lost with the core, the next one sends the same file ag
   await settle(60);
   await combine(h, ids, ["carol"]);
   h.conn().uploads[0]?.resolve(PLACE);
-  await turns();
+  await settleStorage();
   h.conn().deliver(false);
   const next = await started({ env: h.env, server: h.server });
-  await turns();
+  await settleStorage();
   expect(next.conn().uploads).toEqual([]);
   next.conn().deliver();
-  await turns();
+  await settleStorage();
   const sent = next.server.received.map(({ message }) => message);
   expect(sent).toHaveLength(2);
   expect(sent[1]).toEqual(sent[0]);
@@ -98,7 +98,7 @@ test("A combined message is sent on by its address alone, and combined again one
   const ids = [`m${message.mid}`];
   const input = { chatId: "bob", ids, to: ["carol"] };
   await h.chat.handlers.forward({ ...input, combined: null }, context("one"));
-  await turns();
+  await settleStorage();
   expect(h.conn().uploads).toEqual([]);
   expect(h.conn().flying.map((each) => each.message)).toMatchObject([
     { kind: "combined", ...words, level: 9, uploaded: PLACE },

@@ -136,35 +136,35 @@ export function createChatLogin(deps: {
     tokenRetried = true;
     void open();
   };
-  const alive = (mine: number): boolean => mine === generation && user !== null;
+  const alive = (ownGeneration: number): boolean => ownGeneration === generation && user !== null;
 
-  const probeLater = (mine: number): void => {
+  const probeLater = (ownGeneration: number): void => {
     probe = env.clock.after(PROBE_EVERY, () => {
-      if (!alive(mine) || phase !== "open") return;
+      if (!alive(ownGeneration) || phase !== "open") return;
       current?.probe();
-      probeLater(mine);
+      probeLater(ownGeneration);
     });
   };
-  const opened = (mine: number): void => {
-    if (!alive(mine) || phase === "open") return;
+  const opened = (ownGeneration: number): void => {
+    if (!alive(ownGeneration) || phase === "open") return;
     attempts = 0;
     tokenRetried = false;
     refusedFor = null;
     wasOpen = true;
     deadline?.cancel();
     enter("open");
-    probeLater(mine);
+    probeLater(ownGeneration);
     events.open();
   };
 
-  const connectionEvents = (mine: number): ConnectionEvents => {
+  const connectionEvents = (ownGeneration: number): ConnectionEvents => {
     const when =
       <A extends unknown[]>(run: (...args: A) => void) =>
       (...args: A): void => {
-        if (alive(mine)) run(...args);
+        if (alive(ownGeneration)) run(...args);
       };
     return {
-      connected: () => opened(mine),
+      connected: () => opened(ownGeneration),
       reconnecting: when(() => {
         if (phase !== "open" && phase !== "reconnecting") return;
         attempts += 1;
@@ -206,10 +206,10 @@ export function createChatLogin(deps: {
     const who = user;
     if (who === null) return;
     drop();
-    const mine = generation;
+    const ownGeneration = generation;
     enter("opening");
     deadline = env.clock.after(OPEN_DEADLINE, () => {
-      if (alive(mine) && phase === "opening") retry();
+      if (alive(ownGeneration) && phase === "opening") retry();
     });
     try {
       const account = await deps.http.call(chatAccountCall, {
@@ -219,7 +219,7 @@ export function createChatLogin(deps: {
           systemName: env.config.easemob.appKey,
         },
       });
-      if (!alive(mine)) return;
+      if (!alive(ownGeneration)) return;
       const { userName: name, password, accessToken } = account;
       if (accessToken === undefined && password === undefined) {
         throw new ChatFailure(2, "no password for the account");
@@ -228,9 +228,9 @@ export function createChatLogin(deps: {
       const deviceId = await deps.device();
       const connection = await deps.createConnection(
         connectionOptions(env, deviceId),
-        connectionEvents(mine),
+        connectionEvents(ownGeneration),
       );
-      if (!alive(mine)) return connection.close();
+      if (!alive(ownGeneration)) return connection.close();
       current = connection;
       // A provider's own token needs no login by REST.
       await connection.open(
@@ -239,9 +239,9 @@ export function createChatLogin(deps: {
           : { user: name, accessToken },
       );
       // the "connected" event usually came first; the socket may also be lost again already
-      if (alive(mine) && phase === "opening") opened(mine);
+      if (alive(ownGeneration) && phase === "opening") opened(ownGeneration);
     } catch (error) {
-      if (!alive(mine)) return;
+      if (!alive(ownGeneration)) return;
       // a failed attempt, such as an invalid token (type 28), is only reported to the developers
       const why = error instanceof ChatFailure ? `type ${error.type} ` : "";
       const text = error instanceof Error ? error.message : "unknown";

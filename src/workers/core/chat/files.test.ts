@@ -11,7 +11,7 @@ const loggedIn = async (over: Parameters<typeof createHarness>[0] = {}): Promise
   return h;
 };
 /** The storage of a file takes a turn of the event loop in Node, because a Blob is cloned there. */
-const turns = async (): Promise<void> => {
+const settleStorage = async (): Promise<void> => {
   for (let n = 0; n < 3; n += 1) {
     await new Promise((resolve) => setImmediate(resolve));
     await settle(60);
@@ -34,7 +34,7 @@ const sendFile = async (
   input: Parameters<Harness["chat"]["handlers"]["sendFile"]>[0],
 ) => {
   const { id } = await h.chat.handlers.sendFile(input, { tabId: "t", id: "1" });
-  await turns();
+  await settleStorage();
   return id;
 };
 const uploadOf = (h: Harness, at = 0): FakeUpload => {
@@ -67,13 +67,13 @@ describe("Files of messages", () => {
     expect(shareOf(h, id)).toBe(0.5);
     expect(h.conn().flying).toEqual([]);
     upload.resolve(PLACE);
-    await turns();
+    await settleStorage();
     expect(shareOf(h, id)).toBeUndefined();
     expect(h.conn().flying.map((f) => f.message)).toMatchObject([
       { kind: "img", id, to: "bob", file: { ...PLACE, name: "照片.png", size: 7 } },
     ]);
     h.conn().deliver();
-    await turns();
+    await settleStorage();
     const url = `${PLACE.url}?em-redirect=true&share-secret=s1`;
     expect(messageOf(h, id)).toMatchObject({
       status: "sent",
@@ -95,15 +95,15 @@ describe("Files of messages", () => {
     const id = await sendFile(h, picture());
     uploadOf(h).onProgress(0.9);
     const next = await loggedIn({ env: h.env, server: h.server });
-    await turns();
+    await settleStorage();
     expect(messageOf(next, id)).toMatchObject({ status: "sending", file: { name: "照片.png" } });
     expect(await uploadOf(next).file.text()).toBe("picture");
     // the tab did not hear the first core's answer and repeats its command
     expect(await sendFile(next, picture())).toBe(id);
     uploadOf(next).resolve(PLACE);
-    await turns();
+    await settleStorage();
     next.conn().deliver();
-    await turns();
+    await settleStorage();
     expect(next.conn().uploads).toHaveLength(1);
     expect(next.server.messages.map((m) => m.msg)).toEqual(["照片.png"]);
     expect(storedFiles(next)).toEqual([]);
@@ -120,15 +120,15 @@ describe("Files of messages", () => {
     const h = await loggedIn();
     await sendFile(h, picture());
     uploadOf(h).resolve(PLACE);
-    await turns();
+    await settleStorage();
     h.conn().deliver(false);
-    await turns();
+    await settleStorage();
     const next = await loggedIn({ env: h.env, server: h.server });
-    await turns();
+    await settleStorage();
     expect(next.conn().uploads).toEqual([]);
     expect(next.conn().flying.map((f) => f.message)).toMatchObject([{ file: PLACE }]);
     next.conn().deliver();
-    await turns();
+    await settleStorage();
     expect(next.server.messages).toHaveLength(1);
   });
 
@@ -145,11 +145,11 @@ describe("Files of messages", () => {
     const text = h.send("carol", "a write");
     await settle();
     uploadOf(h).resolve(PLACE);
-    await turns();
+    await settleStorage();
     h.env.kv.set = set;
     slow.shift()?.();
     await text;
-    await turns();
+    await settleStorage();
     expect(h.env.kv.data.get("chat.outbox.alice")).toMatchObject({
       entries: [{ id, file: { uploaded: PLACE } }, { text: "a write" }],
     });
@@ -160,21 +160,21 @@ describe("Files of messages", () => {
     const h = await loggedIn();
     const id = await sendFile(h, picture());
     uploadOf(h).reject(new ChatFailure(16, "the upload broke off"));
-    await turns();
+    await settleStorage();
     expect(messageOf(h, id)).toMatchObject({ status: "sending" });
     expect(h.conn().uploads).toHaveLength(1);
     h.env.clock.advance(10_000);
-    await turns();
+    await settleStorage();
     uploadOf(h, 1).reject(new ChatFailure(511, "file_quota"));
-    await turns();
+    await settleStorage();
     expect(messageOf(h, id)).toMatchObject({ status: "failed" });
     expect(h.notices.map((n) => n.code)).toEqual(["file.quota"]);
     await h.chat.handlers.resend({ chatId: "bob", id }, { tabId: "t", id: "2" });
-    await turns();
+    await settleStorage();
     uploadOf(h, 2).resolve(PLACE);
-    await turns();
+    await settleStorage();
     h.conn().deliver();
-    await turns();
+    await settleStorage();
     expect(messageOf(h, id)).toMatchObject({ status: "sent" });
   });
 
@@ -183,14 +183,14 @@ describe("Files of messages", () => {
     const id = await sendFile(h, picture());
     const context = { tabId: "t", id: "3" };
     expect(await h.chat.handlers.cancel({ chatId: "bob", id }, context)).toBe(true);
-    await turns();
+    await settleStorage();
     expect(uploadOf(h).signal.aborted).toBe(true);
     expect(messageOf(h, id)).toBeUndefined();
     expect(storedFiles(h)).toEqual([]);
     expect(shareOf(h, id)).toBeUndefined();
     expect(await h.chat.handlers.cancel({ chatId: "bob", id }, context)).toBe(false);
     const next = await loggedIn({ env: h.env, server: h.server });
-    await turns();
+    await settleStorage();
     expect(next.conn().uploads).toEqual([]);
   });
 
@@ -198,7 +198,7 @@ describe("Files of messages", () => {
     const h = await loggedIn();
     const id = await sendFile(h, picture());
     uploadOf(h).resolve(PLACE);
-    await turns();
+    await settleStorage();
     const context = { tabId: "t", id: "4" };
     expect(await h.chat.handlers.cancel({ chatId: "bob", id }, context)).toBe(false);
     expect(messageOf(h, id)).toMatchObject({ status: "sending" });
@@ -226,7 +226,7 @@ describe("Files of messages", () => {
     for (const key of ["a", "b", "c"]) await sendFile(h, picture(key, key));
     expect(h.conn().uploads).toHaveLength(2);
     uploadOf(h).resolve(PLACE);
-    await turns();
+    await settleStorage();
     expect(h.conn().uploads).toHaveLength(3);
   });
 });

@@ -2,7 +2,7 @@
  * Friends, their requests and the blacklist (docs/chat.md#friends-in-the-core): what the chat slice shows of them, and the commands
  * that change them. The provider makes the changes; what the server and the provider list then says what came of them.
  */
-import { type NoticeKey, told } from "../../../shared/domain/notice-texts.ts";
+import { type NoticeKey, noticeFields } from "../../../shared/domain/notice-texts.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
 import type { ChatFriends } from "../../../shared/protocol/friend-model.ts";
@@ -50,7 +50,7 @@ export function createFriends(deps: {
   readonly http: Pick<Http, "call">;
   readonly store: Pick<Store, "get" | "set" | "notice">;
   readonly connection: () => ChatConnection | null;
-  readonly names: Pick<Names, "of" | "learn" | "lookUp">;
+  readonly names: Pick<Names, "nameOf" | "learn" | "lookUp">;
   /** Own user name once the chat is there. @throws AppError */
   readonly self: () => Promise<string>;
 }): ChatFriendsPart {
@@ -88,7 +88,7 @@ export function createFriends(deps: {
       state: "ready",
       list: list.map((friend) => ({ ...friend, remark: remarks.get(friend.userName) ?? "" })),
       requests,
-      blocked: blocked.map((userName) => ({ userName, name: names.of(userName) ?? userName })),
+      blocked: blocked.map((userName) => ({ userName, name: names.nameOf(userName) ?? userName })),
     });
   };
   const rereading = createRereading({
@@ -143,8 +143,8 @@ export function createFriends(deps: {
         const words = NOTICES[kind];
         if (words === undefined || isForgotten()) return;
         if (from === store.get("session").chatUserName) return;
-        const person = names.of(from) ?? from;
-        store.notice({ style: words.style, ...told(words.key, { person }) });
+        const person = names.nameOf(from) ?? from;
+        store.notice({ style: words.style, ...noticeFields(words.key, { person }) });
       });
     },
     remarkOf(userName) {

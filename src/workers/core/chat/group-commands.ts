@@ -2,7 +2,7 @@
 import { AppError } from "../../../shared/errors.ts";
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
 import { groupUpdateCall, publicGroupsCall } from "../../../shared/protocol/rest/im-groups.ts";
-import { told } from "../../../shared/domain/notice-texts.ts";
+import { noticeFields } from "../../../shared/domain/notice-texts.ts";
 import type { CoreEnv, Http, Store } from "../contracts.ts";
 import { toGroupError } from "./failures.ts";
 import type { GroupFiles } from "./group-files.ts";
@@ -101,7 +101,7 @@ export function createGroupCommands(deps: {
       change(groupId, async () => {
         if (!accept) {
           await ask((groups, me) => groups.answerInvitation(groupId, me, false));
-          store.notice({ style: "success", ...told("group.rejected") });
+          store.notice({ style: "success", ...noticeFields("group.rejected") });
           return;
         }
         await enter((groups, me) => groups.answerInvitation(groupId, me, true));

@@ -58,14 +58,14 @@ export function createGroupMirror(deps: {
   const mend: GroupMirror["mend"] = async (me) => {
     timer?.cancel();
     timer = null;
-    const mine = generation;
+    const ownGeneration = generation;
     const ids = unsavedSchema.parse(await env.kv.get<unknown>(keyOf(me)).catch(() => undefined));
     let failed = false;
     for (const groupId of ids) {
       try {
         await add(me, groupId);
       } catch (error) {
-        if (mine !== generation) return;
+        if (ownGeneration !== generation) return;
         if (!isDecided(error)) {
           failed = true;
           continue;
@@ -73,7 +73,7 @@ export function createGroupMirror(deps: {
       }
       await change(me, (unsaved) => unsaved.delete(groupId));
     }
-    if (mine !== generation || ids.length === 0) return;
+    if (ownGeneration !== generation || ids.length === 0) return;
     if (failed) return later(me);
     tries = 0;
     deps.onSaved();
@@ -81,13 +81,13 @@ export function createGroupMirror(deps: {
 
   return {
     async save(me, groupId) {
-      const mine = generation;
+      const ownGeneration = generation;
       // Before the call, so that a core that dies meanwhile leaves it to the next one.
       await change(me, (unsaved) => unsaved.add(groupId));
       try {
         await add(me, groupId);
       } catch (cause) {
-        if (mine === generation) later(me);
+        if (ownGeneration === generation) later(me);
         throw new AppError("chat.group-save-failed", { cause });
       }
       await change(me, (unsaved) => unsaved.delete(groupId));

@@ -1,5 +1,5 @@
 /** The notices about events in groups (docs/chat.md#group-events). */
-import { type NoticeKey, told } from "../../../shared/domain/notice-texts.ts";
+import { type NoticeKey, noticeFields } from "../../../shared/domain/notice-texts.ts";
 import type { Notice } from "../../../shared/protocol/state.ts";
 import type { GroupNews } from "./port.ts";
 
@@ -23,5 +23,5 @@ export function groupNotice(
 ): Pick<Notice, "style" | "text" | "key" | "args"> | null {
   const found = Object.hasOwn(NEWS, news.operation) ? NEWS[news.operation] : undefined;
   if (found === undefined) return null;
-  return { style: found.style, ...told(found.key, names) };
+  return { style: found.style, ...noticeFields(found.key, names) };
 }

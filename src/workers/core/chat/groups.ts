@@ -78,7 +78,7 @@ export function createChatGroups(deps: {
   readonly store: Pick<Store, "get" | "set" | "del" | "notice">;
   readonly connection: () => ChatConnection | null;
   readonly conversations: Pick<Conversations, "get" | "ensure" | "readBy">;
-  readonly names: Pick<Names, "of" | "shown" | "learn" | "lookUp">;
+  readonly names: Pick<Names, "nameOf" | "shown" | "learn" | "lookUp">;
   /** Own user name once the chat is there. @throws AppError */
   readonly self: () => Promise<string>;
 }): ChatGroups {
@@ -93,7 +93,7 @@ export function createChatGroups(deps: {
   const showPerson = (userName: string): void => {
     if (shown.has(userName)) return;
     shown.add(userName);
-    const name = deps.names.of(userName);
+    const name = deps.names.nameOf(userName);
     if (name === null) deps.names.lookUp(userName);
     else showName(userName, name);
   };
@@ -151,7 +151,7 @@ export function createChatGroups(deps: {
   const mirror = createGroupMirror({ env, http: deps.http, onSaved: () => void refresh() });
   const nameOf = (userName: string): string => {
     showPerson(userName);
-    return deps.names.of(userName) ?? userName;
+    return deps.names.nameOf(userName) ?? userName;
   };
   const files = createGroupFiles({
     env,
@@ -161,7 +161,7 @@ export function createChatGroups(deps: {
     nameOf,
     onChanged: (groupId) => void afterwards(groupId),
   });
-  const tell = (news: GroupNews): void => {
+  const notifyOfNews = (news: GroupNews): void => {
     const { groupId, from } = news;
     if (from === store.get("session").chatUserName) return;
     const group = store.get("chat").groups[groupId]?.name ?? news.name;
@@ -210,7 +210,7 @@ export function createChatGroups(deps: {
       void deps.self().then(mirror.mend, () => undefined);
     },
     heard(news) {
-      tell(news);
+      notifyOfNews(news);
       revise(news.groupId);
       void refresh();
     },

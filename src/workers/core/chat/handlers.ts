@@ -34,7 +34,7 @@ export function createHandlers(deps: {
   readonly outbox: Outbox;
   readonly history: History;
   readonly reads: Reads;
-  readonly typing: Pick<Typing, "tell">;
+  readonly typing: Pick<Typing, "reportTyping">;
 }): Omit<
   Handlers<"chat">,
   "edit" | "recall" | "react" | "erase" | "readCombined" | "pin" | "mute" | "forget"
@@ -127,7 +127,7 @@ export function createHandlers(deps: {
     },
     async typing({ chatId }) {
       await deps.self();
-      deps.typing.tell(chatId);
+      deps.typing.reportTyping(chatId);
       return null;
     },
     sendCard({ chatId, person, key }, context) {

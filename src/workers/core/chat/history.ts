@@ -43,7 +43,7 @@ export function createHistory(deps: {
   /** One request per conversation; a second caller waits for the first. */
   const running = new Map<string, Promise<void>>();
 
-  const link = (): { connection: ChatConnection; me: string } => {
+  const requireConnection = (): { connection: ChatConnection; me: string } => {
     const connection = deps.connection();
     const me = deps.me();
     if (connection === null || me === null) throw new AppError("chat.not-connected");
@@ -63,7 +63,7 @@ export function createHistory(deps: {
       }),
     );
   const refresh = async (chatId: string): Promise<void> => {
-    const { connection, me } = link();
+    const { connection, me } = requireConnection();
     conversations.ensure(chatId);
     const before = conversations.get(chatId);
     const first = before?.historyLoaded !== true;
@@ -97,7 +97,7 @@ export function createHistory(deps: {
     conversations.setHistory(chatId, true, isLast || (wasEnd && !first));
   };
   const recheck = async (chatId: string): Promise<void> => {
-    const { connection, me } = link();
+    const { connection, me } = requireConnection();
     const before = conversations.get(chatId);
     // a recalled message is no longer in the history, but its line stays
     const known = (before?.order ?? []).flatMap((id) => {
@@ -126,13 +126,13 @@ export function createHistory(deps: {
     if (since > oldest.time) conversations.dropBefore(chatId, since);
   };
   const older = async (chatId: string): Promise<void> => {
-    const { connection, me } = link();
+    const { connection, me } = requireConnection();
     const page = await read(connection, chatId, conversations.oldestMid(chatId));
     if (deps.me() !== me) return;
     conversations.mergeOlder(me, chatId, page.messages, page.isLast);
   };
   const newer = async (chatId: string): Promise<void> => {
-    const { connection, me } = link();
+    const { connection, me } = requireConnection();
     const last = conversations.lastBeforeTail(chatId);
     // all of the old messages were deleted meanwhile, or nothing is missing
     if (last === null) return conversations.newest(chatId);
@@ -142,7 +142,7 @@ export function createHistory(deps: {
   };
   /** Reads the page that follows the message, then the one that ends with it. */
   const around = async (chatId: string, mid: string): Promise<void> => {
-    const { connection, me } = link();
+    const { connection, me } = requireConnection();
     const after = await read(connection, chatId, mid, "newer");
     const [next] = after.messages.toSorted((a, b) => a.time - b.time || compareIds(a.mid, b.mid));
     const page = await read(connection, chatId, next?.mid ?? null);
@@ -152,14 +152,14 @@ export function createHistory(deps: {
   };
   const once = async (chatId: string, run: (chatId: string) => Promise<void>): Promise<void> => {
     while (running.has(chatId)) await running.get(chatId)?.catch(() => undefined);
-    const mine = run(chatId).catch((error: unknown) => {
+    const ownRun = run(chatId).catch((error: unknown) => {
       throw toAppError(error, "server.unavailable");
     });
-    running.set(chatId, mine);
+    running.set(chatId, ownRun);
     try {
-      await mine;
+      await ownRun;
     } finally {
-      if (running.get(chatId) === mine) running.delete(chatId);
+      if (running.get(chatId) === ownRun) running.delete(chatId);
     }
   };
 

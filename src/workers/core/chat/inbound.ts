@@ -87,7 +87,7 @@ export function createInbound(deps: {
           deps.groups.wrote(groupId, message.from);
         }
         if (!fresh || groupId !== null) return;
-        const name = names.of(peer);
+        const name = names.nameOf(peer);
         if (name === null) names.lookUp(peer);
         else conversations.ensure(peer, name);
         presence.watch([peer]);

@@ -59,14 +59,14 @@ export function createChat(deps: ChatDeps): Chat {
       typing,
       catchingUp,
       news,
-      link,
+      chatLogin,
     }),
   });
   const { me, self } = person;
   const notice = (style: "warning" | "error", { code, message }: AppError): void =>
     store.notice({ style, text: message, key: code, code });
   const bad = (what: string): void => env.log("chat", "warn", what);
-  const connection = () => link.connection();
+  const connection = () => chatLogin.connection();
   const sentOne = (): void => stats.socketTraffic("chat", "sent");
 
   const device = createDevice(env);
@@ -199,7 +199,7 @@ export function createChat(deps: ChatDeps): Chat {
     bad,
   });
 
-  const link = createChatLogin({
+  const chatLogin = createChatLogin({
     env,
     http: deps.http,
     createConnection: (options, events) => deps.createConnection(options, events, serverNow),
@@ -248,12 +248,12 @@ export function createChat(deps: ChatDeps): Chat {
   const { sendText, ...handlers } = createHandlers({
     self: self.name,
     connected: () => connection() !== null,
-    nudge: link.nudge,
+    nudge: chatLogin.nudge,
     serverNow,
     newId: ids.next,
     names: () => store.get("chat").names,
     nameOf: (userName) =>
-      userName === me() ? (person.user()?.name ?? null) : (names.of(userName) ?? null),
+      userName === me() ? (person.user()?.name ?? null) : (names.nameOf(userName) ?? null),
     asksReaders: groups.asksReaders,
     onOpen(chatId, name) {
       catchingUp.opened(chatId);
@@ -279,7 +279,7 @@ export function createChat(deps: ChatDeps): Chat {
       device: device.id,
       send: calls.send,
       onMessage: calls.onMessage,
-      nameOf: (userName) => names.of(userName) ?? conversations.get(userName)?.name ?? userName,
+      nameOf: (userName) => names.nameOf(userName) ?? conversations.get(userName)?.name ?? userName,
       shownName: names.shown,
       findName: names.find,
     },
@@ -287,12 +287,12 @@ export function createChat(deps: ChatDeps): Chat {
     sendText,
     watchPresence: presence.watch,
     learnNames: names.learn,
-    rest: link.rest,
-    wake: link.wake,
+    rest: chatLogin.rest,
+    wake: chatLogin.wake,
     start() {
       if (unlisten !== null) return;
       void device.load();
-      const ends = [session.onUser(person.onUser), deps.reach.onBack(link.hurry)];
+      const ends = [session.onUser(person.onUser), deps.reach.onBack(chatLogin.hurry)];
       unlisten = () => {
         for (const end of ends) end();
       };
@@ -303,7 +303,7 @@ export function createChat(deps: ChatDeps): Chat {
       unlisten?.();
       unlisten = null;
       person.leave();
-      link.logout();
+      chatLogin.logout();
       outbox.close();
       keeping.lost();
       overview.lost();
@@ -312,7 +312,7 @@ export function createChat(deps: ChatDeps): Chat {
       catchingUp.clear();
       typing.clear();
       news.stop();
-      self.tell();
+      self.recheck();
       await cache.flush();
       cache.close();
     },

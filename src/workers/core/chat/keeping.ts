@@ -80,18 +80,18 @@ export function createKeeping(deps: {
     const connection = deps.connection();
     const me = deps.me();
     generation += 1;
-    const mine = generation;
+    const ownGeneration = generation;
     retry?.cancel();
     retry = null;
     if (connection === null || me === null) return;
     within(env.clock, DEADLINE, () => connection.keeping.read()).then(
       (keeping) => {
-        if (mine !== generation) return;
+        if (ownGeneration !== generation) return;
         show(keeping);
         keep(me);
       },
       () => {
-        if (mine !== generation) return;
+        if (ownGeneration !== generation) return;
         env.log("chat", "warn", "settings not read");
         retry = env.clock.after(reconnectDelay(tries + 1, env.random()), () => read(tries + 1));
       },

@@ -23,7 +23,7 @@ export interface MessageWindow {
   lastBeforeTail(chatId: string): string | null;
   /** Whether the message belongs to the newest ones. */
   inTail(chatId: string, mid: string): boolean;
-  /** Makes room for messages from another place of the history: the newest ones alone stay. */
+  /** Makes space for messages from another place of the history: the newest ones alone stay. */
   keepTail(chatId: string): void;
   /** Nothing is missing before the newest messages any more. */
   joinTail(chatId: string): void;

@@ -4,7 +4,7 @@ import type { CoreEnv, Http } from "../contracts.ts";
 
 export interface Names {
   /** Null while unknown. */
-  of(userName: string): string | null;
+  nameOf(userName: string): string | null;
   /** What this person calls the user, for notices alone: nothing that is sent may contain it. Null while unknown. */
   shown(userName: string): string | null;
   /** Remembers names; `onName` is called with new ones. */
@@ -45,7 +45,7 @@ export function createNames(deps: {
     if (!names.has(userName) && !asked.has(userName)) asked.set(userName, ask(userName));
   };
   return {
-    of: (userName) => names.get(userName) ?? null,
+    nameOf: (userName) => names.get(userName) ?? null,
     shown: (userName) => deps.remarkOf(userName) || (names.get(userName) ?? null),
     learn,
     lookUp,

@@ -87,14 +87,14 @@ describe("sending", () => {
 
   test("A key identifies one message, also when another tab sends it or another core receives it", async () => {
     const h = await loggedIn();
-    const say = (core: Harness, tabId: string): Promise<{ id: string }> =>
+    const sendOnce = (core: Harness, tabId: string): Promise<{ id: string }> =>
       core.chat.handlers.send({ chatId: "bob", text: "once", key: "k" }, { tabId, id: tabId });
-    const { id } = await say(h, "one");
-    expect(await say(h, "two")).toEqual({ id });
+    const { id } = await sendOnce(h, "one");
+    expect(await sendOnce(h, "two")).toEqual({ id });
     await deliverAll(h);
     const next = await loggedIn({ env: h.env, server: h.server, auto: false });
     await settle(60);
-    expect(await say(next, "three")).toEqual({ id });
+    expect(await sendOnce(next, "three")).toEqual({ id });
     await deliverAll(next);
     expect(texts(next)).toEqual(["once"]);
   });

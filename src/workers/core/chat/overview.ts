@@ -32,7 +32,7 @@ export function createOverview(deps: {
   readonly env: Pick<CoreEnv, "clock" | "random" | "log">;
   readonly connection: () => ChatConnection | null;
   readonly conversations: Pick<Conversations, "get" | "ensure" | "listed" | "readings" | "drop">;
-  readonly names: Pick<Names, "of" | "lookUp">;
+  readonly names: Pick<Names, "nameOf" | "lookUp">;
   readonly groups: Pick<ChatGroups, "wrote" | "nameOf">;
   readonly presence: Pick<Presence, "watch">;
   readonly reads: Pick<Reads, "waits" | "again">;
@@ -59,7 +59,7 @@ export function createOverview(deps: {
       conversations.ensure(chatId, deps.groups.nameOf(groupId) ?? "");
       return deps.groups.wrote(groupId, last.from);
     }
-    const name = names.of(chatId);
+    const name = names.nameOf(chatId);
     if (name === null) names.lookUp(chatId);
     else conversations.ensure(chatId, name);
     deps.presence.watch([chatId]);
@@ -71,18 +71,18 @@ export function createOverview(deps: {
   };
   const read = (tries = 0): void => {
     stop();
-    const mine = generation;
+    const ownGeneration = generation;
     const connection = deps.connection();
     const me = deps.me();
     if (connection === null || me === null) return;
     const asOf = conversations.readings();
     within(env.clock, DEADLINE, () => connection.keeping.list()).then(
       (rows) => {
-        if (mine !== generation || deps.me() !== me) return;
+        if (ownGeneration !== generation || deps.me() !== me) return;
         for (const row of rows) show(me, row, asOf);
       },
       () => {
-        if (mine !== generation) return;
+        if (ownGeneration !== generation) return;
         env.log("chat", "warn", "the list of conversations was not read");
         retry = env.clock.after(reconnectDelay(tries + 1, env.random()), () => read(tries + 1));
       },

@@ -42,7 +42,7 @@ export interface PersonParts {
   readonly typing: Pick<Typing, "clear">;
   readonly catchingUp: Pick<CatchingUp, "clear">;
   readonly news: Pick<News, "recount" | "clear">;
-  readonly link: Pick<ChatLogin, "login" | "logout">;
+  readonly chatLogin: Pick<ChatLogin, "login" | "logout">;
 }
 
 export interface Person {
@@ -129,7 +129,7 @@ export function createPerson(deps: {
       .then(() => {
         if (s.me === userName) store.set(["chat", "restored"], true);
       });
-    self.tell();
+    self.recheck();
     return s.ready;
   };
 
@@ -140,7 +140,7 @@ export function createPerson(deps: {
       const had = s.user !== null;
       s.user = null;
       s.me = null;
-      p.link.logout();
+      p.chatLogin.logout();
       p.outbox.close();
       p.keeping.lost();
       p.overview.lost();
@@ -156,7 +156,7 @@ export function createPerson(deps: {
       p.catchingUp.clear();
       p.gaps.clear();
       p.cache.close();
-      self.tell();
+      self.recheck();
       if (!had) return;
       p.conversations.clear();
       p.news.clear();
@@ -172,7 +172,7 @@ export function createPerson(deps: {
     s.user = user;
     if (again && s.me !== null) {
       if (store.get("session").chatUserName !== s.me) store.set(["session", "chatUserName"], s.me);
-      return p.link.login(user);
+      return p.chatLogin.login(user);
     }
     s.ready = env.kv.get<unknown>(accountKey(user.accountId)).then(
       (known) => {
@@ -181,7 +181,7 @@ export function createPerson(deps: {
       },
       () => env.log("chat", "error", "the storage could not be read"),
     );
-    p.link.login(user);
+    p.chatLogin.login(user);
   };
 
   return {

@@ -28,8 +28,8 @@ export function createRereading(deps: {
   let retry: Timer | null = null;
 
   const watch = (): (() => boolean) => {
-    const mine = generation;
-    return () => mine !== generation;
+    const ownGeneration = generation;
+    return () => ownGeneration !== generation;
   };
   const stopRetry = (): void => {
     retry?.cancel();

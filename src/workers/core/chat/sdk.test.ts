@@ -117,14 +117,14 @@ describe("messages as the SDK gives them", () => {
     }
   });
   test("A file's address may have the server's base path before the provider's, and no other path is one of a file", () => {
-    const of = (url: string) =>
+    const urlFrom = (url: string) =>
       toReceived({ ...wire, type: "file", filename: "a", url, msg: undefined })?.file?.url;
     for (const path of [
       "/o/a/chatfiles/u",
       "/console/o/a/chatfiles/u",
       "/x/y/x/y/o/a/chatfiles/u",
     ]) {
-      expect(of(`https://chat.example${path}?share-secret=s`)).toBe(
+      expect(urlFrom(`https://chat.example${path}?share-secret=s`)).toBe(
         `https://chat.example${path}?share-secret=s`,
       );
     }
@@ -134,7 +134,7 @@ describe("messages as the SDK gives them", () => {
       "/o/a/chatfiles/u/x",
       "/o/a/chatfiles/",
     ]) {
-      expect(of(`https://chat.example${path}`)).toBeNull();
+      expect(urlFrom(`https://chat.example${path}`)).toBeNull();
     }
   });
   test("The size of a film stands in its extension fields", () => {

@@ -13,7 +13,7 @@ export interface Self {
    */
   name(): Promise<string>;
   /** The account became known, or never will: waiting commands check again. */
-  tell(): void;
+  recheck(): void;
 }
 
 export function createSelf(deps: {
@@ -54,7 +54,7 @@ export function createSelf(deps: {
       if (me === null) throw new AppError("chat.not-connected");
       return me;
     },
-    tell() {
+    recheck() {
       for (const go of waiting) go();
     },
   };

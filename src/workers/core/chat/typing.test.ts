@@ -10,7 +10,7 @@ async function withBob(): Promise<Harness> {
   await h.chat.handlers.open({ chatId: "bob", name: "鲍勃" }, context);
   return h;
 }
-const told = (h: Harness) =>
+const sentCommands = (h: Harness) =>
   h.conn().flying.flatMap(({ message }) => (message.kind === "command" ? [message] : []));
 const typing = (h: Harness) => h.store.get("chat").typing;
 const hear = (h: Harness, over: object = {}): void =>
@@ -26,13 +26,13 @@ const hear = (h: Harness, over: object = {}): void =>
 
 test("Writing is reported to the other side by one command within 4 seconds, and not to a group", async () => {
   const h = await withBob();
-  const tell = (chatId: string) => h.chat.handlers.typing({ chatId }, context);
-  for (let key = 0; key < 20; key += 1) await tell("bob");
-  expect(told(h)).toMatchObject([{ to: "bob", action: TYPING, ext: {} }]);
+  const reportTyping = (chatId: string) => h.chat.handlers.typing({ chatId }, context);
+  for (let key = 0; key < 20; key += 1) await reportTyping("bob");
+  expect(sentCommands(h)).toMatchObject([{ to: "bob", action: TYPING, ext: {} }]);
   h.env.clock.advance(TYPING_EVERY);
-  await tell("bob");
-  await tell("#17");
-  expect(told(h)).toHaveLength(2);
+  await reportTyping("bob");
+  await reportTyping("#17");
+  expect(sentCommands(h)).toHaveLength(2);
 });
 
 test("A person who writes is shown until 6 seconds after the last command", async () => {

@@ -14,7 +14,7 @@ export const TYPING_LASTS = 6_000;
 
 export interface Typing {
   /** This person writes to the other side. */
-  tell(chatId: string): void;
+  reportTyping(chatId: string): void;
   received(me: string, command: ReceivedCommand): void;
   /** The message has come, or the conversation is gone. */
   ended(userName: string): void;
@@ -38,7 +38,7 @@ export function createTyping(deps: {
     if (timers.delete(userName)) store.del(["chat", "typing", userName]);
   };
   return {
-    tell(chatId) {
+    reportTyping(chatId) {
       const connection = deps.connection();
       const now = env.clock.now();
       if (groupIdOf(chatId) !== null || connection === null) return;

@@ -100,25 +100,25 @@ export function createUploads(deps: {
   ): Promise<void> => {
     const control = new AbortController();
     running.set(id, control);
-    const mine = (): boolean => running.get(id) === control;
+    const isCurrent = (): boolean => running.get(id) === control;
     let reportedAt = Number.NEGATIVE_INFINITY;
     const onProgress = (share: number): void => {
       const now = env.clock.now();
-      if (!mine() || now - reportedAt < REPORT_EVERY) return;
+      if (!isCurrent() || now - reportedAt < REPORT_EVERY) return;
       reportedAt = now;
       events.progress(id, Math.min(1, Math.max(0, share)));
     };
     onProgress(0);
     try {
       const contents = await env.kv.get<unknown>(keyOf(me, key));
-      if (!mine()) return;
+      if (!isCurrent()) return;
       if (!isContents(contents)) throw new ChatFailure(FAILURE.fileGone, "the file is gone");
       const { thumb } = contents;
       const file =
         combined === undefined
           ? contents.file
           : connection.combined.encode(await sourcesIn(contents.file));
-      if (!mine()) return;
+      if (!isCurrent()) return;
       const uploaded = await connection.upload({
         to,
         name,
@@ -128,11 +128,11 @@ export function createUploads(deps: {
         signal: control.signal,
         resume: resumePoint(env.kv, me, key),
       });
-      if (!mine()) return;
+      if (!isCurrent()) return;
       forget(id);
       events.uploaded(id, uploaded);
     } catch (error) {
-      if (!mine()) return;
+      if (!isCurrent()) return;
       running.delete(id);
       failed(id, error instanceof ChatFailure ? error : new ChatFailure(FAILURE.runtime, "upload"));
     }

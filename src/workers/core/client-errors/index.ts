@@ -88,15 +88,15 @@ export function createClientErrors(deps: {
   const due = (): { readonly supplierId: string; readonly entries: Entry[] } | null => {
     const user = deps.session.user();
     if (user === null || stopped) return null;
-    const mine = queue
+    const sendable = queue
       .filter(({ accountId }) => accountId === null || accountId === user.accountId)
       .flatMap((entry) => {
         const at = entry.supplierId ?? user.supplierId;
         return at === null ? [] : [{ at, entry }];
       });
-    const supplierId = mine[0]?.at;
+    const supplierId = sendable[0]?.at;
     if (supplierId === undefined) return null;
-    const entries = mine.filter(({ at }) => at === supplierId).map(({ entry }) => entry);
+    const entries = sendable.filter(({ at }) => at === supplierId).map(({ entry }) => entry);
     return { supplierId, entries: entries.slice(0, ERRORS_AT_ONCE) };
   };
 

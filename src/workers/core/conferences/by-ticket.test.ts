@@ -21,7 +21,7 @@ describe("entering with a ticket", () => {
     await world.run(200);
     expect(tab.iceServers).toEqual([{ urls: "turn:t:3478" }]);
     const [own] = Object.values(world.slice.streams);
-    expect(own).toMatchObject({ located: true, link: "connected" });
+    expect(own).toMatchObject({ located: true, connection: "connected" });
     const next = world.openTab("t2");
     world.closeTab(tab);
     await world.run(200);

@@ -34,7 +34,7 @@ export interface CommandDeps {
   readonly rest: ConferenceRest;
   readonly model: Model;
   readonly record: ConferenceRecord;
-  readonly room: Conference;
+  readonly conference: Conference;
   readonly media: Media;
   readonly people: People;
   readonly invite?: Invite;
@@ -51,7 +51,7 @@ export type Invite = (
 ) => Promise<void>;
 
 export function createInside(deps: CommandDeps): InsideCommands {
-  const { env, rest, model, record, room, media, people } = deps;
+  const { env, rest, model, record, conference, media, people } = deps;
   const slice = () => model.slice;
 
   /** @throws AppError conference.not-joined */
@@ -95,7 +95,7 @@ export function createInside(deps: CommandDeps): InsideCommands {
     async exit({ close }) {
       await deps.ready;
       if (close) await asAdmin();
-      await room.leave(close);
+      await conference.leave(close);
       return null;
     },
     async publish({ type, audioMuted, videoOff, ext }, { tabId }) {
@@ -179,7 +179,7 @@ export function createInside(deps: CommandDeps): InsideCommands {
       await inside();
       if (memIds !== undefined) await asAdmin();
       const part = memIds === undefined ? {} : { memIds };
-      const answer = await room.wire?.ask({ op: OP.hand, up, ...part });
+      const answer = await conference.wire?.ask({ op: OP.hand, up, ...part });
       if (answer?.result !== RESULT.ok) {
         const { result = RESULT.clientFailure, msg = "", signal = null } = answer ?? {};
         throw new AppError("conference.refused", {
@@ -227,7 +227,7 @@ export function createInside(deps: CommandDeps): InsideCommands {
       await inside();
       const id = env.newId();
       const message = { op: OP.message, id, arg: text, ...(to === undefined ? {} : { memId: to }) };
-      const answer = await room.wire?.ask(message);
+      const answer = await conference.wire?.ask(message);
       if (answer?.result !== RESULT.ok) {
         const { result = RESULT.clientFailure, msg = "" } = answer ?? {};
         throw new AppError("conference.refused", {

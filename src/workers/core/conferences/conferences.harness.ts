@@ -19,7 +19,7 @@ type Slices = Record<string, unknown>;
 
 export class PaperTab {
   readonly orders: ConfrCommand[] = [];
-  readonly links = new Map<string, ConfrCommand["t"]>();
+  readonly openConnections = new Map<string, ConfrCommand["t"]>();
   epoch: number | null = null;
   callId = "";
   /** The ICE servers that the tab got when it became the owner. */
@@ -39,18 +39,18 @@ export class PaperTab {
   get claim(): Claim | null {
     return this.epoch === null
       ? null
-      : { callId: this.callId, ownerEpoch: this.epoch, rtcIds: [...this.links.keys()] };
+      : { callId: this.callId, ownerEpoch: this.epoch, rtcIds: [...this.openConnections.keys()] };
   }
   emit(event: object): void {
     for (const handler of this.handlers) handler({ ...event, epoch: this.epoch } as MediaEvent);
   }
-  confr(body: ConfrEvent): void {
+  emitConferenceEvent(body: ConfrEvent): void {
     this.emit({ t: "confr", body });
   }
   ice(rtcId: string, state: "connected" | "disconnected" | "failed" | "closed"): void {
-    this.confr({ t: "ice", rtcId, state });
+    this.emitConferenceEvent({ t: "ice", rtcId, state });
   }
-  readonly link: MediaPort = {
+  readonly mediaPort: MediaPort = {
     onEvent: (handler) => {
       this.handlers.add(handler);
       return () => this.handlers.delete(handler);
@@ -76,7 +76,7 @@ export class PaperTab {
   }
   private obey(command: MediaCommand): void {
     if (command.t === "own") {
-      if (this.callId !== command.callId) this.links.clear();
+      if (this.callId !== command.callId) this.openConnections.clear();
       this.epoch = command.epoch;
       this.callId = command.callId;
       this.wanted = command;
@@ -89,7 +89,7 @@ export class PaperTab {
     }
     if (command.t === "release") {
       const { epoch } = command;
-      this.links.clear();
+      this.openConnections.clear();
       for (const handler of this.handlers) handler({ t: "released", epoch });
       this.epoch = null;
       return;
@@ -115,28 +115,34 @@ export class PaperTab {
     const { body } = command;
     this.orders.push(body);
     if (body.t === "publish") {
-      this.links.set(body.rtcId, "publish");
+      this.openConnections.set(body.rtcId, "publish");
       const { rtcId, restart } = body;
-      if (this.size !== null) this.confr({ t: "resolution", rtcId, ...this.size });
+      if (this.size !== null) this.emitConferenceEvent({ t: "resolution", rtcId, ...this.size });
       queueMicrotask(() =>
-        this.confr({ t: "description", rtcId, type: "offer", sdp: "offer", restart }),
+        this.emitConferenceEvent({ t: "description", rtcId, type: "offer", sdp: "offer", restart }),
       );
     } else if (body.t === "subscribe") {
-      this.links.set(body.rtcId, "subscribe");
+      this.openConnections.set(body.rtcId, "subscribe");
       const { rtcId, restart } = body;
       queueMicrotask(() =>
-        this.confr({ t: "description", rtcId, type: "offer", sdp: "offer", restart }),
+        this.emitConferenceEvent({ t: "description", rtcId, type: "offer", sdp: "offer", restart }),
       );
     } else if (body.t === "offer") {
       const { rtcId } = body;
       queueMicrotask(() => {
-        this.confr({ t: "description", rtcId, type: "answer", sdp: "answer", restart: false });
+        this.emitConferenceEvent({
+          t: "description",
+          rtcId,
+          type: "answer",
+          sdp: "answer",
+          restart: false,
+        });
         if (this.auto) this.ice(rtcId, "connected");
       });
     } else if (body.t === "answer") {
       const { rtcId } = body;
       if (this.auto) queueMicrotask(() => this.ice(rtcId, "connected"));
-    } else if (body.t === "close") this.links.delete(body.rtcId);
+    } else if (body.t === "close") this.openConnections.delete(body.rtcId);
   }
 }
 
@@ -162,7 +168,7 @@ export class PaperServer {
   readonly rtcIds = new Map<string, string>();
   private ids = 0;
 
-  tell(frame: object): void {
+  sendFrame(frame: object): void {
     this.cver += 1;
     this.socket?.receive({ ...frame, sessId: this.sessId, cver: this.cver });
   }
@@ -177,7 +183,7 @@ export class PaperServer {
       vcodes: [],
     };
     this.members.set(memId, mem);
-    this.tell({ op: 300, mem: toWire(mem) });
+    this.sendFrame({ op: 300, mem: toWire(mem) });
     return mem;
   }
   /** A member's role or mute changes. */
@@ -189,7 +195,7 @@ export class PaperServer {
     if (memId === "me" && part.role !== undefined) {
       this.socket?.receive({ op: 412, sessId: this.sessId, role: part.role, roleToken });
     }
-    this.tell({ op: 310, mem: toWire(mem) });
+    this.sendFrame({ op: 310, mem: toWire(mem) });
   }
   publish(
     memId: string,
@@ -215,10 +221,10 @@ export class PaperServer {
     // A publisher learns its own stream by its answer.
     if (memId === "me") this.rtcIds.set(rtcId, id);
     if (memId === "me") this.cver += 1;
-    else this.tell({ op: 302, memId, pubS: stream });
+    else this.sendFrame({ op: 302, memId, pubS: stream });
     return stream;
   }
-  of(op: number): ConfrClientSignal[] {
+  requestsOfOp(op: number): ConfrClientSignal[] {
     return this.heard.filter((frame) => frame.op === op);
   }
   handle(socket: FakeSocket, frame: ConfrClientSignal): void {
@@ -310,7 +316,7 @@ export class PaperServer {
       if (own === undefined || refusal !== undefined) return;
       Object.assign(own, { voff: frame.voff, aoff: frame.aoff });
       const { id: streamId, memId, voff, aoff } = own;
-      this.tell({ op: 400, streamId, memId, voff, aoff });
+      this.sendFrame({ op: 400, streamId, memId, voff, aoff });
     } else if (frame.op === 1001 || frame.op === 1002) {
       if (refusal !== undefined) socket.receive(answer);
     } else socket.receive(answer);
@@ -350,10 +356,10 @@ export function createConferenceWorld(over: Partial<ConferencesDeps> = {}) {
     flush: () => undefined,
     notice: ({ text }) => void notices.push(text),
   };
-  const tabsRoom: Tabs = {
+  const fakeTabs: Tabs = {
     list: () => tabs.map(({ info }) => info),
     best: (except) => tabs.filter(({ info }) => info.tabId !== except).at(-1)?.info ?? null,
-    media: (tabId) => tabs.find(({ info }) => info.tabId === tabId)?.link ?? null,
+    media: (tabId) => tabs.find(({ info }) => info.tabId === tabId)?.mediaPort ?? null,
     onJoin(handler) {
       joins.add(handler);
       return () => joins.delete(handler);
@@ -393,7 +399,7 @@ export function createConferenceWorld(over: Partial<ConferencesDeps> = {}) {
   const deps: ConferencesDeps = {
     env,
     store: store as Store,
-    tabs: tabsRoom,
+    tabs: fakeTabs,
     session: {
       user: () => user,
       onUser(handler) {

@@ -11,8 +11,8 @@ describe("a conference in the core", () => {
       owner: { tabId: "t1", ready: true },
       local: { publishing: true, microphone: "on", camera: "on" },
     });
-    expect(own(world)).toMatchObject({ link: "connected", type: 0, voff: 0, aoff: 0 });
-    expect([...tab.links.values()]).toEqual(["publish"]);
+    expect(own(world)).toMatchObject({ connection: "connected", type: 0, voff: 0, aoff: 0 });
+    expect([...tab.openConnections.values()]).toEqual(["publish"]);
     expect(conferences.active()).toBe(true);
   });
 
@@ -22,20 +22,20 @@ describe("a conference in the core", () => {
     world.server.publish("b", "sb");
     await world.run(100);
     expect(world.slice.streams["sb"]).toMatchObject({
-      link: "connected",
+      connection: "connected",
       video: true,
       audio: true,
     });
-    tab.confr({ t: "wish", streamId: "sb", layer: "low" });
+    tab.emitConferenceEvent({ t: "wish", streamId: "sb", layer: "low" });
     await world.run(200);
-    expect(world.server.of(205).at(-1)).toMatchObject({ subSId: "sb", layer: "low" });
-    tab.confr({ t: "talking", streamIds: ["sb", "self"] });
+    expect(world.server.requestsOfOp(205).at(-1)).toMatchObject({ subSId: "sb", layer: "low" });
+    tab.emitConferenceEvent({ t: "talking", streamIds: ["sb", "self"] });
     expect([world.slice.streams["sb"]?.talking, own(world)?.talking]).toEqual([true, true]);
     world.server.streams.delete("sb");
-    world.server.tell({ op: 303, pubSId: "sb", memId: "b" });
-    world.server.tell({ op: 301, memId: "b", reason: 0 });
+    world.server.sendFrame({ op: 303, pubSId: "sb", memId: "b" });
+    world.server.sendFrame({ op: 301, memId: "b", reason: 0 });
     await world.run(100);
-    expect([Object.keys(world.slice.members), tab.links.size]).toEqual([["me"], 1]);
+    expect([Object.keys(world.slice.members), tab.openConnections.size]).toEqual([["me"], 1]);
   });
 
   it("stream.republished: A republished stream is subscribed again", async () => {
@@ -47,7 +47,7 @@ describe("a conference in the core", () => {
     world.server.publish("b", "sb");
     await world.run(100);
     expect(tab.orders.filter(({ t }) => t === "subscribe")).toHaveLength(before + 1);
-    expect([...tab.links.values()].toSorted()).toEqual(["publish", "subscribe"]);
+    expect([...tab.openConnections.values()].toSorted()).toEqual(["publish", "subscribe"]);
   });
 
   it("The core asks for a copy when it missed a version", async () => {
@@ -55,7 +55,7 @@ describe("a conference in the core", () => {
     world.server.cver += 3;
     world.server.enter("b");
     await world.run(100);
-    expect(world.server.of(1000)).toHaveLength(1);
+    expect(world.server.requestsOfOp(1000)).toHaveLength(1);
     expect(Object.keys(world.slice.members).toSorted()).toEqual(["b", "me"]);
   });
 
@@ -77,8 +77,8 @@ describe("a conference in the core", () => {
     world.server.socket?.end(1006);
     await world.run(4000);
     expect(world.slice.status).toBe("joined");
-    expect(own(world)).toMatchObject({ id, link: "connected" });
-    expect(tab.links.size).toBe(1);
+    expect(own(world)).toMatchObject({ id, connection: "connected" });
+    expect(tab.openConnections.size).toBe(1);
   });
 
   it("ice.moved: When the owner tab closes, another tab takes over: the stream id stays and every connection is built again", async () => {
@@ -91,32 +91,32 @@ describe("a conference in the core", () => {
     world.closeTab(tab);
     await world.run(500);
     expect(world.slice.owner).toMatchObject({ tabId: "t2", ready: true });
-    expect(own(world)).toMatchObject({ id, link: "connected" });
-    expect(world.slice.streams["sb"]?.link).toBe("connected");
-    expect([...second.links.values()].toSorted()).toEqual(["publish", "subscribe"]);
+    expect(own(world)).toMatchObject({ id, connection: "connected" });
+    expect(world.slice.streams["sb"]?.connection).toBe("connected");
+    expect([...second.openConnections.values()].toSorted()).toEqual(["publish", "subscribe"]);
   });
 
   it("A weak connection first restarts ICE, is then rebuilt, and is still tried again after it failed", async () => {
     const { world, tab } = await joined();
     tab.auto = false;
-    const [rtcId = ""] = tab.links.keys();
+    const [rtcId = ""] = tab.openConnections.keys();
     tab.ice(rtcId, "disconnected");
     await world.run(1100);
-    expect(own(world)?.link).toBe("weak");
+    expect(own(world)?.connection).toBe("weak");
     await world.run(600);
-    expect(own(world)?.link).toBe("restarting");
+    expect(own(world)?.connection).toBe("restarting");
     expect(tab.orders.at(-1)).toMatchObject({ t: "answer" });
     expect(tab.orders.filter((o) => o.t === "publish" && o.restart)).toHaveLength(1);
     await world.run(40_000);
     expect(world.notices).toContain("音视频发送失败，正在重试");
     tab.auto = true;
     await world.run(15_000);
-    expect(own(world)?.link).toBe("connected");
+    expect(own(world)?.connection).toBe("connected");
   });
 
   it("end.lost: A connection that the media node lost is rebuilt at once", async () => {
     const { world, tab } = await joined();
-    const [rtcId = ""] = tab.links.keys();
+    const [rtcId = ""] = tab.openConnections.keys();
     world.server.socket?.receive({
       op: 107,
       sessId: world.server.sessId,
@@ -126,8 +126,8 @@ describe("a conference in the core", () => {
       lost: true,
     });
     await world.run(200);
-    expect([...tab.links.keys()]).not.toContain(rtcId);
-    expect(own(world)?.link).toBe("connected");
+    expect([...tab.openConnections.keys()]).not.toContain(rtcId);
+    expect(own(world)?.connection).toBe("connected");
   });
 
   it("exit.0: A core that starts right after an exit does not continue the conference", async () => {
@@ -139,7 +139,7 @@ describe("a conference in the core", () => {
     world.make();
     await world.run(500);
     expect(world.slice.status).toBe("idle");
-    expect(world.server.of(200)).toHaveLength(1);
+    expect(world.server.requestsOfOp(200)).toHaveLength(1);
   });
 
   it("exit.0, exit.11, exit.12: The conference ends by a command, by the server and by a logout, and the slice shows the reason", async () => {
@@ -150,10 +150,12 @@ describe("a conference in the core", () => {
       status: "idle",
       lastExit: { reason: 0, failed: false },
     });
-    expect([first.world.server.of(201).length, first.tab.links.size]).toEqual([1, 0]);
+    expect([first.world.server.requestsOfOp(201).length, first.tab.openConnections.size]).toEqual([
+      1, 0,
+    ]);
 
     const kicked = await joined();
-    kicked.world.server.tell({ op: 301, memId: "me", reason: 12 });
+    kicked.world.server.sendFrame({ op: 301, memId: "me", reason: 12 });
     await kicked.world.run(100);
     expect(kicked.world.slice).toMatchObject({ status: "idle", lastExit: { reason: 12 } });
 
@@ -169,7 +171,7 @@ describe("a conference in the core", () => {
 
     // The own exit comes before the end of the conference, with the same reason.
     const closed = await joined();
-    closed.world.server.tell({ op: 301, memId: "me", reason: 11 });
+    closed.world.server.sendFrame({ op: 301, memId: "me", reason: 11 });
     await closed.world.run(100);
     expect(closed.world.slice.lastExit).toMatchObject({ reason: 11, failed: false });
 
@@ -183,11 +185,11 @@ describe("a conference in the core", () => {
     const { world, tab, conferences } = await joined();
     world.server.change("me", { role: 1 }, "less");
     await world.run(100);
-    expect([world.slice.self?.role, world.slice.local.publishing, tab.links.size]).toEqual([
-      1,
-      false,
-      0,
-    ]);
+    expect([
+      world.slice.self?.role,
+      world.slice.local.publishing,
+      tab.openConnections.size,
+    ]).toEqual([1, false, 0]);
     expect(await errorOf(conferences.handlers.publish({ type: 0, ext: "" }, at("t1")))).toBe(
       "conference.invalid: Audience not allow publish",
     );
@@ -199,25 +201,25 @@ describe("a conference in the core", () => {
       microphone: "off",
       camera: "off",
     });
-    expect([tab.links.size, world.notices.at(-1)]).toEqual([
+    expect([tab.openConnections.size, world.notices.at(-1)]).toEqual([
       0,
       "您现在可以发言：需要时请打开麦克风或摄像头",
     ]);
     // Only the microphone is turned on. The camera was on before and stays off.
     await conferences.handlers.setLocal({ audioMuted: false, publish: true }, at("t1"));
     await world.run(200);
-    expect(own(world)).toMatchObject({ link: "connected", aoff: 0, voff: 1 });
+    expect(own(world)).toMatchObject({ connection: "connected", aoff: 0, voff: 1 });
     expect(world.slice.local).toMatchObject({ microphone: "on", camera: "off" });
   });
 
   it("mute.all, mute.one: A member muted by an admin gets the earlier state back afterwards; an admin is never muted", async () => {
     const { world } = await joined();
     world.server.change("me", { role: 3 });
-    world.server.tell({ op: 402, cattrs: [], cstate: { muteAll: true } });
+    world.server.sendFrame({ op: 402, cattrs: [], cstate: { muteAll: true } });
     await world.run(100);
     expect(world.slice).toMatchObject({ muteAll: true, local: { audioMuted: true } });
-    expect(world.server.of(400).at(-1)).toMatchObject({ aoff: 1 });
-    world.server.tell({ op: 402, cattrs: [], cstate: { muteAll: false } });
+    expect(world.server.requestsOfOp(400).at(-1)).toMatchObject({ aoff: 1 });
+    world.server.sendFrame({ op: 402, cattrs: [], cstate: { muteAll: false } });
     await world.run(100);
     expect(world.slice.local.audioMuted).toBe(false);
     world.server.enter("b", 7);
@@ -225,10 +227,14 @@ describe("a conference in the core", () => {
     world.server.socket?.receive({ ...ask, arg: JSON.stringify({ op2: 23 }) });
     await world.run(100);
     expect(world.slice).toMatchObject({ mutedByAdmin: true, local: { audioMuted: true } });
-    expect(world.server.of(1001).at(-1)).toMatchObject({ tsxId: "x", memId: "b", result: 0 });
+    expect(world.server.requestsOfOp(1001).at(-1)).toMatchObject({
+      tsxId: "x",
+      memId: "b",
+      result: 0,
+    });
 
     const admin = await joined();
-    admin.world.server.tell({ op: 402, cattrs: [], cstate: { muteAll: true } });
+    admin.world.server.sendFrame({ op: 402, cattrs: [], cstate: { muteAll: true } });
     await admin.world.run(100);
     expect(admin.world.slice.local.audioMuted).toBe(false);
   });
@@ -253,7 +259,7 @@ describe("a conference in the core", () => {
       path: "/easemob/rtc/chanage/roles",
       body: { confrId: "c1", uids: ["b"], role: 3, roleToken: "token" },
     });
-    expect(world.server.of(1001).at(-1)).toMatchObject({ tsxId: "q", result: 0 });
+    expect(world.server.requestsOfOp(1001).at(-1)).toMatchObject({ tsxId: "q", result: 0 });
     expect(world.slice.requests).toEqual({});
   });
 
@@ -265,7 +271,7 @@ describe("a conference in the core", () => {
     await conferences.handlers.request({ kind: "talker" }, at("t1"));
     await world.run();
     expect(world.slice.asked).toBe("talker");
-    const asked = world.server.of(1002).at(-1);
+    const asked = world.server.requestsOfOp(1002).at(-1);
     expect(asked).toMatchObject({ memId: "boss", arg: expect.stringContaining('"op2":21') });
     const { sessId } = world.server;
     world.server.socket?.receive({
@@ -279,7 +285,7 @@ describe("a conference in the core", () => {
     expect([world.slice.asked, world.notices.at(-1)]).toEqual([null, "主持人拒绝了您的发言申请"]);
     await conferences.handlers.request({ kind: "admin" }, at("t1"));
     world.server.members.delete("boss");
-    world.server.tell({ op: 301, memId: "boss", reason: 0 });
+    world.server.sendFrame({ op: 301, memId: "boss", reason: 0 });
     await world.run();
     expect(world.slice.asked).toBeNull();
   });
@@ -294,9 +300,9 @@ describe("a conference in the core", () => {
     expect(await errorOf(conferences.handlers.publish({ type: 1, ext: "" }, at("t1")))).toContain(
       "not allow repeat publish",
     );
-    tab.confr({ t: "screen", on: false, audio: false });
+    tab.emitConferenceEvent({ t: "screen", on: false, audio: false });
     await world.run(100);
-    expect([world.slice.local.sharing, world.server.of(107).length]).toEqual([false, 1]);
+    expect([world.slice.local.sharing, world.server.requestsOfOp(107).length]).toEqual([false, 1]);
   });
 
   it("A notice says that sharing ended because the tab that shared was closed", async () => {
@@ -373,8 +379,8 @@ describe("a conference in the core", () => {
     });
     // The others were never shown that the camera is off.
     expect(own(world)).toMatchObject({ voff: 0, aoff: 0 });
-    expect(world.server.of(400)).toEqual([]);
-    expect(own(world)).toMatchObject({ id, link: "connected" });
+    expect(world.server.requestsOfOp(400)).toEqual([]);
+    expect(own(world)).toMatchObject({ id, connection: "connected" });
     expect(world.server.sessions).toBe(1);
     expect(next.active()).toBe(true);
   });
@@ -394,7 +400,7 @@ describe("a conference in the core", () => {
     }
     await world.run(1000);
     expect({ timers: world.env.clock.pending, listeners: world.listeners() }).toEqual(before);
-    expect(tab.links.size).toBe(0);
+    expect(tab.openConnections.size).toBe(0);
     expect(world.env.sockets.filter((socket) => socket.closedWith === null)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@
  * Handles what the connections of a conference report: shows it in the model, stores it for the next core, notifies the person, and
  * adds it to the quality records.
  */
-import { SERVER_WORDS, told } from "../../../shared/domain/notice-texts.ts";
+import { SERVER_WORDS, noticeFields } from "../../../shared/domain/notice-texts.ts";
 import { STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import { CONFR_END, type ConfrServerSignal } from "../../../shared/protocol/confr-signalling.ts";
 import { OP } from "../../../shared/protocol/signalling.ts";
@@ -53,7 +53,7 @@ export function createConnectionReports(deps: {
       const sver = model.slice.streams[own.streamOf(key)]?.sver;
       return sver === undefined ? [] : [[key, { rtcId, sver }] as const];
     });
-    record.patch({ links: Object.fromEntries(entries) });
+    record.patch({ connections: Object.fromEntries(entries) });
   };
 
   return {
@@ -65,7 +65,7 @@ export function createConnectionReports(deps: {
       if (cver !== undefined) {
         deps.apply({ op: OP.streamAdded, sessId: "", cver, memId, pubS: stream });
       }
-      if (type === STREAM_TYPE.camera) deps.targets().local.tell();
+      if (type === STREAM_TYPE.camera) deps.targets().local.sendState();
     },
     onUnpublished({ signal }) {
       if (signal?.op !== OP.response) return;
@@ -76,7 +76,7 @@ export function createConnectionReports(deps: {
     },
     onState(key, state) {
       const { connections } = deps.targets();
-      model.patchStream(own.streamOf(key), { link: state });
+      model.patchStream(own.streamOf(key), { connection: state });
       keepConnections(connections);
       if (state !== "weak") return;
       // If the media path is lost, the socket's path may be lost too.
@@ -94,7 +94,7 @@ export function createConnectionReports(deps: {
     onRefused(wish, { answer, endReason }) {
       if (wish.kind === "sub") {
         if (endReason !== CONFR_END.codecUnsupported) return;
-        notice({ style: "warning", ...told("conference.codec") });
+        notice({ style: "warning", ...noticeFields("conference.codec") });
         return;
       }
       const { screen, camera, local } = deps.targets();
@@ -102,13 +102,13 @@ export function createConnectionReports(deps: {
       else if (endReason === CONFR_END.tooManyVideos) camera.tooMany();
       else local.publishing(false);
       const known = endReason === null ? undefined : PUBLISH_REFUSED[endReason];
-      if (known !== undefined) notice({ style: "warning", ...told(known) });
+      if (known !== undefined) notice({ style: "warning", ...noticeFields(known) });
       // Show the server's own message unchanged.
       else if (answer.msg !== "") notice({ style: "warning", text: answer.msg, key: SERVER_WORDS });
     },
     onFailed({ kind }) {
       const key = kind === "pub" ? "conference.pub-failed" : "conference.sub-failed";
-      notice({ style: "warning", ...told(key) });
+      notice({ style: "warning", ...noticeFields(key) });
       onQuality?.(QUALITY_EVENT.poor, null, kind === "pub" ? "push-fail" : "sub-fail");
     },
   };

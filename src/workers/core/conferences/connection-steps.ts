@@ -20,7 +20,10 @@ export interface ConnectionSet {
   readonly byRtcId: Map<string, Connection>;
 }
 
-export type StepsDeps = Pick<NegotiationDeps, "ask" | "say" | "command" | "own" | "reachable"> & {
+export type StepsDeps = Pick<
+  NegotiationDeps,
+  "ask" | "sendWithoutAnswer" | "command" | "own" | "reachable"
+> & {
   readonly env: Pick<CoreEnv, "clock" | "newId">;
   readonly config: ConferenceConfig;
   readonly onPublished: NegotiationDeps["onPublished"];
@@ -87,7 +90,8 @@ export function createSteps(deps: StepsDeps, { byKey, byRtcId }: ConnectionSet):
     name(one, null);
     deps.command({ t: "close", rtcId });
     // A rebuilt publisher keeps its stream: the server drops the old connection when the new one arrives.
-    if (wish.kind === "sub") deps.say({ op: OP.unsubscribe, rtcId, subSId: wish.stream.id });
+    if (wish.kind === "sub")
+      deps.sendWithoutAnswer({ op: OP.unsubscribe, rtcId, subSId: wish.stream.id });
   };
 
   const TIMERS: Partial<Record<ConferenceConnectionEffect, number>> = {

@@ -21,7 +21,7 @@ const restarts = (tab: PaperTab, before: number) =>
     .slice(before)
     .flatMap((one) => ("restart" in one && one.restart ? [[one.t, one.rtcId]] : []));
 const rtcIdOf = (tab: PaperTab, what: "publish" | "subscribe") =>
-  [...tab.links].find(([, kind]) => kind === what)?.[0] ?? "";
+  [...tab.openConnections].find(([, kind]) => kind === what)?.[0] ?? "";
 const end = (world: World, rtcId: string, endReason: number, more: object = {}) =>
   world.server.socket?.receive({
     op: 107,
@@ -45,33 +45,33 @@ describe("states of a connection", () => {
     const { world, tab } = await joined();
     tab.ice(rtcIdOf(tab, "publish"), "disconnected");
     await world.run(CONFERENCE_CONFIG.networkWeakMillis - 100);
-    expect(own(world)?.link).toBe("connected");
+    expect(own(world)?.connection).toBe("connected");
     await world.run(200);
-    expect([CONFERENCE_CONFIG.networkWeakMillis, own(world)?.link]).toEqual([1000, "weak"]);
+    expect([CONFERENCE_CONFIG.networkWeakMillis, own(world)?.connection]).toEqual([1000, "weak"]);
     // It recovers without a new connection.
     tab.ice(rtcIdOf(tab, "publish"), "connected");
     await world.run();
-    expect([own(world)?.link, publishes(tab).length]).toEqual(["connected", 1]);
+    expect([own(world)?.connection, publishes(tab).length]).toEqual(["connected", 1]);
   });
 
   it("A published stream that is silent is weak at once; after 500 ms its ICE restarts, once, unless something arrives", async () => {
     const { world, tab } = await joined();
     const rtcId = rtcIdOf(tab, "publish");
-    tab.confr({ t: "silent", rtcId });
+    tab.emitConferenceEvent({ t: "silent", rtcId });
     await world.run();
-    expect(own(world)?.link).toBe("weak");
-    tab.confr({ t: "heard", rtcId });
+    expect(own(world)?.connection).toBe("weak");
+    tab.emitConferenceEvent({ t: "heard", rtcId });
     await world.run(CONFERENCE_CONFIG.iceRestartDelayMillis + 100);
-    expect([own(world)?.link, publishes(tab).length]).toEqual(["connected", 1]);
+    expect([own(world)?.connection, publishes(tab).length]).toEqual(["connected", 1]);
     tab.auto = false;
     for (let times = 0; times < 3; times += 1) {
-      tab.confr({ t: "silent", rtcId });
+      tab.emitConferenceEvent({ t: "silent", rtcId });
       await world.run(CONFERENCE_CONFIG.iceRestartDelayMillis);
     }
-    expect([own(world)?.link, publishes(tab).length]).toEqual(["restarting", 2]);
-    tab.confr({ t: "heard", rtcId });
+    expect([own(world)?.connection, publishes(tab).length]).toEqual(["restarting", 2]);
+    tab.emitConferenceEvent({ t: "heard", rtcId });
     await world.run();
-    expect(own(world)?.link).toBe("connected");
+    expect(own(world)?.connection).toBe("connected");
   });
 
   it("When the socket does not answer during a silence, all connections restart over the next one at once", async () => {
@@ -80,7 +80,7 @@ describe("states of a connection", () => {
     const [pub, sub] = [rtcIdOf(tab, "publish"), rtcIdOf(tab, "subscribe")];
     const before = tab.orders.length;
     world.server.mute = true;
-    tab.confr({ t: "silent", rtcId: pub });
+    tab.emitConferenceEvent({ t: "silent", rtcId: pub });
     await world.run(CONFERENCE_CONFIG.silencePingMillis - 50);
     expect(restarts(tab, before)).toEqual([]);
     world.server.mute = false;
@@ -97,10 +97,10 @@ describe("states of a connection", () => {
     const [pub, sub] = [rtcIdOf(tab, "publish"), rtcIdOf(tab, "subscribe")];
     const before = tab.orders.length;
     world.server.mute = true;
-    tab.confr({ t: "silent", rtcId: pub });
+    tab.emitConferenceEvent({ t: "silent", rtcId: pub });
     await world.run(20);
     world.server.mute = false;
-    tab.confr({ t: "moved", rtcId: pub });
+    tab.emitConferenceEvent({ t: "moved", rtcId: pub });
     await world.run(CONFERENCE_CONFIG.silencePingMillis - 50);
     const made = tab.orders.slice(before);
     const closed = made.flatMap((order) => (order.t === "close" ? [order.rtcId] : []));
@@ -111,9 +111,9 @@ describe("states of a connection", () => {
       { t: "subscribe", restart: false },
     ]);
     // The ping of the silence, which nobody answered, does not replace the next socket.
-    const sockets = world.server.of(200).length;
+    const sockets = world.server.requestsOfOp(200).length;
     await world.run(CONFERENCE_CONFIG.silencePingMillis * 2);
-    expect(world.server.of(200)).toHaveLength(sockets);
+    expect(world.server.requestsOfOp(200)).toHaveLength(sockets);
     expect(tab.orders.slice(before)).toHaveLength(made.length);
   });
 
@@ -124,8 +124,8 @@ describe("states of a connection", () => {
     await world.run(100);
     const [pub, sub] = [rtcIdOf(tab, "publish"), rtcIdOf(tab, "subscribe")];
     const before = tab.orders.length;
-    tab.confr({ t: "silent", rtcId: sub });
-    tab.confr({ t: "silent", rtcId: sub });
+    tab.emitConferenceEvent({ t: "silent", rtcId: sub });
+    tab.emitConferenceEvent({ t: "silent", rtcId: sub });
     await world.run(100);
     expect(restarts(tab, before)).toEqual([
       ["publish", pub],
@@ -139,10 +139,10 @@ describe("states of a connection", () => {
     world.server.socket?.end(1006);
     await world.run(100);
     const rtcId = rtcIdOf(tab, "subscribe");
-    tab.confr({ t: "silent", rtcId });
+    tab.emitConferenceEvent({ t: "silent", rtcId });
     await world.run(20);
-    const [before, sockets] = [tab.orders.length, world.server.of(200).length];
-    tab.confr({ t: "moved", rtcId });
+    const [before, sockets] = [tab.orders.length, world.server.requestsOfOp(200).length];
+    tab.emitConferenceEvent({ t: "moved", rtcId });
     await world.run(20);
     expect(tab.orders.slice(before).filter(({ t }) => t !== "answer")).toMatchObject([
       { t: "close" },
@@ -150,20 +150,20 @@ describe("states of a connection", () => {
       { t: "close" },
       { t: "subscribe", restart: false },
     ]);
-    expect(world.server.of(200)).toHaveLength(sockets);
+    expect(world.server.requestsOfOp(200)).toHaveLength(sockets);
   });
 
   it("A subscribed stream that is silent may be muted: while the socket answers nothing happens, and pings are not repeated", async () => {
     const { world, tab } = await watching();
     const rtcId = rtcIdOf(tab, "subscribe");
-    const [orders, pings] = [tab.orders.length, world.server.of(100).length];
+    const [orders, pings] = [tab.orders.length, world.server.requestsOfOp(100).length];
     for (let times = 0; times < 3; times += 1) {
-      tab.confr({ t: "silent", rtcId });
-      tab.confr({ t: "heard", rtcId });
+      tab.emitConferenceEvent({ t: "silent", rtcId });
+      tab.emitConferenceEvent({ t: "heard", rtcId });
       await world.run(100);
     }
-    expect(world.slice.streams["sb"]?.link).toBe("connected");
-    expect([tab.orders.length, world.server.of(100).length]).toEqual([orders, pings + 1]);
+    expect(world.slice.streams["sb"]?.connection).toBe("connected");
+    expect([tab.orders.length, world.server.requestsOfOp(100).length]).toEqual([orders, pings + 1]);
   });
 
   it("A restart whose request was lost with the session is asked for again when it is back", async () => {
@@ -172,7 +172,7 @@ describe("states of a connection", () => {
     tab.auto = false;
     tab.ice(rtcId, "failed");
     await world.run();
-    expect(own(world)?.link).toBe("restarting");
+    expect(own(world)?.connection).toBe("restarting");
     world.server.socket?.end(1006);
     await world.run(CONFERENCE_CONFIG.rebuildAfterEnterMillis + 50);
     expect(publishes(tab)).toMatchObject([{}, { rtcId, restart: true }, { rtcId, restart: true }]);
@@ -189,7 +189,7 @@ describe("states of a connection", () => {
       { rtcId, restart: false },
       { rtcId, restart: true },
     ]);
-    expect(own(world)?.link).toBe("connected");
+    expect(own(world)?.connection).toBe("connected");
   });
 
   it("ice.rebuild, time.iceRebuildIntervalMillis: A failed connection is closed, and another one is built after 500 ms", async () => {
@@ -198,11 +198,11 @@ describe("states of a connection", () => {
     tab.auto = false;
     tab.ice(rtcId, "failed");
     await world.run();
-    expect(own(world)?.link).toBe("restarting");
+    expect(own(world)?.connection).toBe("restarting");
     // The restart does not help.
     tab.ice(rtcId, "failed");
     await world.run();
-    expect([...tab.links.keys()]).toEqual([]);
+    expect([...tab.openConnections.keys()]).toEqual([]);
     expect(tab.orders.at(-1)).toEqual({ t: "close", rtcId });
     await world.run(CONFERENCE_CONFIG.iceRebuildIntervalMillis - 100);
     expect(publishes(tab).at(-1)).toMatchObject({ rtcId });
@@ -210,7 +210,7 @@ describe("states of a connection", () => {
     await world.run(200);
     expect(CONFERENCE_CONFIG.iceRebuildIntervalMillis).toBe(500);
     expect(publishes(tab).at(-1)).not.toMatchObject({ rtcId });
-    expect(own(world)?.link).toBe("connected");
+    expect(own(world)?.connection).toBe("connected");
   });
 
   it("ice.exhausted, time.iceRebuildCount, event.push-fail, event.sub-fail: A connection is rebuilt three times, then it is closed and the person gets a notice", async () => {
@@ -220,12 +220,15 @@ describe("states of a connection", () => {
     });
     tab.auto = false;
     const before = tab.orders.length;
-    for (const rtcId of tab.links.keys()) tab.ice(rtcId, "failed");
+    for (const rtcId of tab.openConnections.keys()) tab.ice(rtcId, "failed");
     await world.run(24_000);
     expect(new Set(world.notices)).toEqual(
       new Set(["音视频发送失败，正在重试", "对方的音视频接收失败，正在重试"]),
     );
-    expect([own(world)?.link, world.slice.streams["sb"]?.link]).toEqual(["failed", "failed"]);
+    expect([own(world)?.connection, world.slice.streams["sb"]?.connection]).toEqual([
+      "failed",
+      "failed",
+    ]);
     const made = tab.orders.slice(before).flatMap((order) => {
       const isAnew = order.t === "publish" && !order.restart;
       return isAnew ? [order.rtcId] : [];
@@ -237,7 +240,7 @@ describe("states of a connection", () => {
         [4, "sub-fail"],
       ]),
     );
-    expect(tab.links.size).toBe(0);
+    expect(tab.openConnections.size).toBe(0);
   });
 
   it("ice.push, ice.sub: Each connection is recorded once, as published or as subscribed", async () => {
@@ -258,28 +261,28 @@ describe("states of a connection", () => {
   it("ice.closed: A connection that closes unexpectedly is rebuilt", async () => {
     const { world, tab } = await joined();
     const rtcId = rtcIdOf(tab, "publish");
-    tab.confr({ t: "ice", rtcId, state: "closed" });
+    tab.emitConferenceEvent({ t: "ice", rtcId, state: "closed" });
     await world.run(5000);
-    expect(own(world)?.link).toBe("connected");
+    expect(own(world)?.connection).toBe("connected");
     expect(publishes(tab).length).toBeGreaterThan(1);
   });
 
   it("session.rebuild, time.rebuildAfterEnterMillis: A connection that failed while the socket was lost is built 50 ms after the enter", async () => {
     const { world, tab } = await joined();
     const rtcId = rtcIdOf(tab, "publish");
-    const entered = world.server.of(200).length;
+    const entered = world.server.requestsOfOp(200).length;
     world.server.socket?.end(1006);
     tab.ice(rtcId, "failed");
     const before = publishes(tab).length;
-    for (let ms = 0; world.server.of(200).length === entered && ms < 5000; ms += 50) {
+    for (let ms = 0; world.server.requestsOfOp(200).length === entered && ms < 5000; ms += 50) {
       await world.run(50);
     }
-    expect(world.server.of(200)).toHaveLength(entered + 1);
+    expect(world.server.requestsOfOp(200)).toHaveLength(entered + 1);
     await world.run(CONFERENCE_CONFIG.rebuildAfterEnterMillis + 50);
     expect(CONFERENCE_CONFIG.rebuildAfterEnterMillis).toBe(50);
     expect(publishes(tab).length).toBeGreaterThan(before);
     await world.run(100);
-    expect(own(world)?.link).toBe("connected");
+    expect(own(world)?.connection).toBe("connected");
   });
 
   it("stream.reuse: Turning a subscription's video off and on uses the same connection", async () => {
@@ -288,7 +291,7 @@ describe("states of a connection", () => {
     for (const video of [false, true]) {
       await conferences.handlers.subscribe({ streamId: "sb", video, audio: true }, T1);
       await world.run(100);
-      expect(world.server.of(205).at(-1)).toMatchObject({
+      expect(world.server.requestsOfOp(205).at(-1)).toMatchObject({
         rtcId,
         subSVideo: video,
       });
@@ -309,22 +312,22 @@ describe("states of a connection", () => {
       )?.id;
       await conferences.handlers.unpublish({ streamId: id ?? "" }, T1);
       await world.run(100);
-      expect(world.server.of(107)).toHaveLength(type + 1);
+      expect(world.server.requestsOfOp(107)).toHaveLength(type + 1);
       const again = conferences.handlers.publish({ type, ext: "" }, T1);
       await world.run(200);
       expect((await again).streamId).not.toBe("");
       if (type === 1) expect(world.slice.local.sharing).toBe(true);
     }
-    expect([...tab.links.values()]).toEqual(["publish", "publish"]);
+    expect([...tab.openConnections.values()]).toEqual(["publish", "publish"]);
   });
 
   it("stream.control: The slice shows which media of other and own streams are off", async () => {
     const { world, conferences } = await watching();
-    world.server.tell({ op: 400, streamId: "sb", memId: "b", voff: 1, aoff: 0 });
+    world.server.sendFrame({ op: 400, streamId: "sb", memId: "b", voff: 1, aoff: 0 });
     await conferences.handlers.setLocal({ audioMuted: true }, T1);
     await world.run(100);
     expect(world.slice.streams["sb"]).toMatchObject({ voff: 1, aoff: 0 });
-    expect(world.server.of(400)).toMatchObject([{ voff: 0, aoff: 1 }]);
+    expect(world.server.requestsOfOp(400)).toMatchObject([{ voff: 0, aoff: 1 }]);
     expect(own(world)).toMatchObject({ voff: 0, aoff: 1 });
   });
 });
@@ -344,7 +347,7 @@ describe("end reasons of op 107", () => {
     expect(CONFERENCE_CONFIG.codecSwitchMillis).toBe(300);
     expect(publishes(tab).at(-1)).toMatchObject({ vcodes: ["H264", "VP8"], restart: false });
     expect(publishes(tab).at(-1)).not.toMatchObject({ rtcId });
-    expect(own(world)?.link).toBe("connected");
+    expect(own(world)?.connection).toBe("connected");
   });
 
   it("The codec in use decides about a switch, not this browser's first one; the other codecs are still offered", async () => {
@@ -352,7 +355,11 @@ describe("end reasons of op 107", () => {
     const rtcId = rtcIdOf(tab, "publish");
     const stream = own(world);
     // The conference uses H264, for example because some member has no other codec.
-    world.server.tell({ op: 302, memId: "me", pubS: { ...stream, vcodes: ["H264"] } as never });
+    world.server.sendFrame({
+      op: 302,
+      memId: "me",
+      pubS: { ...stream, vcodes: ["H264"] } as never,
+    });
     await world.run(10);
     const before = publishes(tab).length;
     end(world, rtcId, 21, { useVCodes: ["H264"] });
@@ -362,7 +369,7 @@ describe("end reasons of op 107", () => {
     await world.run(1000);
     expect(publishes(tab)).toHaveLength(before + 1);
     expect(publishes(tab).at(-1)).toMatchObject({ vcodes: ["VP8", "H264"], restart: false });
-    expect(own(world)).toMatchObject({ id: stream?.id, link: "connected" });
+    expect(own(world)).toMatchObject({ id: stream?.id, connection: "connected" });
   });
 
   it("end.22, event.codecs: An unsupported codec closes the subscription with a notice and without another attempt", async () => {
@@ -370,7 +377,7 @@ describe("end reasons of op 107", () => {
     end(world, rtcIdOf(tab, "subscribe"), 22);
     await world.run(20_000);
     expect(world.notices).toEqual(["对方视频的编码不受支持"]);
-    expect([...tab.links.values()]).toEqual(["publish"]);
+    expect([...tab.openConnections.values()]).toEqual(["publish"]);
   });
 
   it("end.24: When the screens are at their limit, the screen is not shared and the capture stops", async () => {
@@ -393,7 +400,7 @@ describe("end reasons of op 107", () => {
     end(world, rtcId, 0);
     await world.run(5000);
     expect(tab.orders).toContainEqual({ t: "close", rtcId });
-    expect([...tab.links.values()]).toEqual(["publish"]);
+    expect([...tab.openConnections.values()]).toEqual(["publish"]);
   });
 });
 
@@ -401,13 +408,14 @@ describe("the session of a conference", () => {
   it("session.sync, time.getCopyIntervalMillis: The core asks for a copy every 30 s", async () => {
     const { world } = await joined();
     await world.run(CONFERENCE_CONFIG.getCopyIntervalMillis - 1000);
-    expect(world.server.of(1000)).toHaveLength(0);
+    expect(world.server.requestsOfOp(1000)).toHaveLength(0);
     await world.run(1000);
-    expect(world.server.of(1000)).toHaveLength(1);
+    expect(world.server.requestsOfOp(1000)).toHaveLength(1);
     await world.run(CONFERENCE_CONFIG.getCopyIntervalMillis);
-    expect([CONFERENCE_CONFIG.getCopyIntervalMillis, world.server.of(1000).length]).toEqual([
-      30_000, 2,
-    ]);
+    expect([
+      CONFERENCE_CONFIG.getCopyIntervalMillis,
+      world.server.requestsOfOp(1000).length,
+    ]).toEqual([30_000, 2]);
   });
 
   it("A socket that the server closes as replaced ends the conference with reason 10", async () => {
@@ -423,7 +431,7 @@ describe("the session of a conference", () => {
     world.server.mute = true;
     await conferences.handlers.exit({ close: false }, T1);
     await world.run();
-    expect(tab.links.size).toBe(0);
+    expect(tab.openConnections.size).toBe(0);
     await world.run(CONFERENCE_CONFIG.sessionCloseMillis - 100);
     expect(socket?.closedWith).toBeNull();
     await world.run(200);
@@ -439,7 +447,9 @@ describe("the session of a conference", () => {
     world.server.mute = true;
     await conferences.handlers.exit({ close: true }, T1);
     await world.run();
-    expect([world.server.of(204).length, world.server.of(201).length]).toEqual([1, 0]);
+    expect([world.server.requestsOfOp(204).length, world.server.requestsOfOp(201).length]).toEqual([
+      1, 0,
+    ]);
     expect(socket?.closedWith).toBeNull();
     await world.run(CONFERENCE_CONFIG.exitDelayMillis + 50);
     expect([CONFERENCE_CONFIG.exitDelayMillis, socket?.closedWith === null]).toEqual([100, false]);
@@ -476,7 +486,7 @@ describe("the session of a conference", () => {
   );
 
   it("session.disband: The admin learns when the conference could not be ended for all, not when it had ended already", async () => {
-    for (const [refusal, told] of [
+    for (const [refusal, notices] of [
       [new AppError("network.offline"), ["会议未能为所有人结束，请重新进入后再试"]],
       [{ error: -410, errorMessage: "会议已结束" }, []],
     ] as const) {
@@ -487,7 +497,7 @@ describe("the session of a conference", () => {
       await world.run();
       await conferences.handlers.exit({ close: true }, T1);
       await world.run(100);
-      expect(world.notices).toEqual(told);
+      expect(world.notices).toEqual(notices);
     }
   });
 

@@ -224,7 +224,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
         if (type === "offer") void negotiation.offered(one, rtcId, sdp, restart);
         else void negotiation.answered(one, rtcId, sdp);
       } else if (event.t === "candidates") {
-        deps.say({ op: OP.candidates, rtcId, cands: writeCandidates(event.cands) });
+        deps.sendWithoutAnswer({ op: OP.candidates, rtcId, cands: writeCandidates(event.cands) });
       } else if (event.t === "ice") {
         const type = eventOf(event.state);
         if (type !== null) dispatch(one, type);

@@ -22,7 +22,7 @@ async function joinedWith(devices: Partial<Record<"audio" | "video", DeviceState
   return { world, tab, handlers: conferences.handlers };
 }
 type Joined = Awaited<ReturnType<typeof joinedWith>>;
-const links = ({ tab }: Joined): string[] => [...tab.links.values()].toSorted();
+const connectionKinds = ({ tab }: Joined): string[] => [...tab.openConnections.values()].toSorted();
 const allow = ({ tab }: Joined): void => {
   tab.devices = { audio: "on", video: "on" };
   tab.capture();
@@ -37,14 +37,14 @@ it.each(["missing", "denied"] as const)(
       status: "joined",
       owner: { tabId: "t1", ready: true },
       local: { microphone: state, camera: "missing", publishing: true },
-      streams: { sb: { link: "connected" } },
+      streams: { sb: { connection: "connected" } },
     });
-    expect(links(inside)).toEqual(["subscribe"]);
-    expect(world.server.of(102)).toMatchObject([{ subSId: "sb" }]);
+    expect(connectionKinds(inside)).toEqual(["subscribe"]);
+    expect(world.server.requestsOfOp(102)).toMatchObject([{ subSId: "sb" }]);
     allow(inside);
     await world.run(200);
-    expect(links(inside)).toEqual(["publish", "subscribe"]);
-    expect(own(world)).toMatchObject({ voff: 0, aoff: 0, link: "connected" });
+    expect(connectionKinds(inside)).toEqual(["publish", "subscribe"]);
+    expect(own(world)).toMatchObject({ voff: 0, aoff: 0, connection: "connected" });
   },
 );
 
@@ -55,17 +55,17 @@ it("A permission prompt that stays open for ten minutes delays only the own stre
   expect(world.slice).toMatchObject({
     status: "joined",
     owner: { tabId: "t1", epoch: 1 },
-    streams: { sb: { link: "connected" } },
+    streams: { sb: { connection: "connected" } },
   });
-  expect([links(inside), world.notices]).toEqual([["subscribe"], []]);
+  expect([connectionKinds(inside), world.notices]).toEqual([["subscribe"], []]);
   allow(inside);
   await world.run(200);
-  expect(own(world)).toMatchObject({ voff: 0, aoff: 0, link: "connected" });
+  expect(own(world)).toMatchObject({ voff: 0, aoff: 0, connection: "connected" });
 });
 
 it("A microphone without a camera is published, and the others see that there is no picture", async () => {
   const inside = await joinedWith({ video: "missing" });
-  expect(links(inside)).toEqual(["publish", "subscribe"]);
+  expect(connectionKinds(inside)).toEqual(["publish", "subscribe"]);
   expect(own(inside.world)).toMatchObject({ voff: 1, aoff: 0 });
 });
 
@@ -75,8 +75,8 @@ it("A device that the system silences stays published, and the others see it as 
   tab.devices = { audio: "system-muted", video: "missing" };
   tab.capture();
   await world.run(200);
-  expect(links(inside)).toEqual(["publish", "subscribe"]);
-  expect(own(world)).toMatchObject({ voff: 1, aoff: 1, link: "connected" });
+  expect(connectionKinds(inside)).toEqual(["publish", "subscribe"]);
+  expect(own(world)).toMatchObject({ voff: 1, aoff: 1, connection: "connected" });
   expect(world.slice.local).toMatchObject({ audioMuted: false, microphone: "system-muted" });
   tab.devices = { audio: "on", video: "missing" };
   tab.capture();
@@ -88,7 +88,7 @@ it("A member who only watches opens no device, and can turn on each device later
   const inside = await joinedWith({}, { ...ENTRY, publish: false });
   const { world, handlers } = inside;
   expect(world.slice.local).toMatchObject({ microphone: "off", camera: "off", publishing: false });
-  expect(links(inside)).toEqual(["subscribe"]);
+  expect(connectionKinds(inside)).toEqual(["subscribe"]);
   await handlers.setLocal({ videoOff: false, publish: true }, T1);
   await world.run(200);
   expect(world.slice.local).toMatchObject({ microphone: "off", camera: "on" });
@@ -118,8 +118,8 @@ it("Devices that open quickly in the next owner tab are never shown as off to th
   second.devices = { audio: "on", video: "on" };
   second.capture();
   await world.run(3_000);
-  expect(world.server.of(400)).toEqual([]);
-  expect(own(world)).toMatchObject({ id, link: "connected", voff: 0, aoff: 0 });
+  expect(world.server.requestsOfOp(400)).toEqual([]);
+  expect(own(world)).toMatchObject({ id, connection: "connected", voff: 0, aoff: 0 });
 });
 
 it("While the next owner tab waits for permission, the stream stays and is shown as off", async () => {
@@ -128,11 +128,11 @@ it("While the next owner tab waits for permission, the stream stays and is shown
   second.devices = { audio: "asking", video: "asking" };
   world.closeTab(tab);
   await world.run(CONFERENCE_CONFIG.promptMillis + 500);
-  expect(own(world)).toMatchObject({ link: "connected", voff: 1, aoff: 1 });
+  expect(own(world)).toMatchObject({ connection: "connected", voff: 1, aoff: 1 });
   second.devices = { audio: "on", video: "on" };
   second.capture();
   await world.run(200);
-  expect(own(world)).toMatchObject({ link: "connected", voff: 0, aoff: 0 });
+  expect(own(world)).toMatchObject({ connection: "connected", voff: 0, aoff: 0 });
 });
 
 it("A camera that the server refuses is turned off again, and a notice gives the reason", async () => {
@@ -155,12 +155,12 @@ it("A conference that has reached its limit of pictures still accepts the sound"
   await world.run(400);
   await began;
   expect(world.notices).toEqual(["会议的视频路数已满，未能发布画面"]);
-  expect(own(world)).toMatchObject({ voff: 1, aoff: 0, link: "connected" });
+  expect(own(world)).toMatchObject({ voff: 1, aoff: 0, connection: "connected" });
 });
 
 it("A member who becomes an admin while all are muted stays muted until the person turns the microphone on", async () => {
   const { world, handlers } = await joinedWith({});
-  world.server.tell({ op: 402, cattrs: [], cstate: { muteAll: true } });
+  world.server.sendFrame({ op: 402, cattrs: [], cstate: { muteAll: true } });
   await world.run(100);
   world.server.change("me", { role: 7 });
   await world.run(100);

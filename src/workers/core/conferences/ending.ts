@@ -1,5 +1,5 @@
 /** The ways in which a conference ends: its media stop, the session is left where that is possible, and the slice is cleared. */
-import { told } from "../../../shared/domain/notice-texts.ts";
+import { noticeFields } from "../../../shared/domain/notice-texts.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { END_REASON, OP, RESULT } from "../../../shared/protocol/signalling.ts";
 import type { CoreEnv, Store } from "../contracts.ts";
@@ -82,7 +82,7 @@ export function createEnding(
     await deps.rest.disband(confrId, roleToken).catch((error: unknown) => {
       // A refusal means that the conference has ended already.
       if (AppError.from(error).code === "conference.refused") return;
-      deps.notice({ style: "error", ...told("conference.not-closed") });
+      deps.notice({ style: "error", ...noticeFields("conference.not-closed") });
     });
   }
   function over(exit: Exit): void {

@@ -1,5 +1,5 @@
 /**
- * The ways into a conference (docs/conferences.md#getting-in): create it, or join by id, by room name or by ticket. One entry at a time, and
+ * The ways into a conference (docs/conferences.md#getting-in): create it, or join by id, by its name or by ticket. One entry at a time, and
  * none during a call.
  */
 import { AppError } from "../../../shared/errors.ts";
@@ -28,7 +28,7 @@ export interface EnteringDeps {
   readonly ready: Promise<void>;
   readonly rest: ConferenceRest;
   readonly model: Model;
-  readonly room: Conference;
+  readonly conference: Conference;
   readonly media: Media;
   /** @throws AppError auth.required */
   readonly me: () => { readonly user: SessionUser; readonly memName: string };
@@ -43,7 +43,7 @@ type Entry = Pick<
 type About = Pick<KeptConference, "name" | "type" | "isCreator" | "password">;
 
 export function createEntering(deps: EnteringDeps): Entering {
-  const { rest, model, room, media } = deps;
+  const { rest, model, conference, media } = deps;
   let busy = false;
 
   /** Runs one entry at a time. `busy` also covers the time in which the slice does not show the conference yet. */
@@ -71,7 +71,7 @@ export function createEntering(deps: EnteringDeps): Entering {
     // A call may have started while the server was asked.
     if (deps.calling()) throw new AppError("conference.current-calling");
     const { confrId, ticket, rtcCfg, roleToken } = admission;
-    const inside = room.join({
+    const inside = conference.join({
       version: 1,
       accountId: user.accountId,
       me: memName,
@@ -93,7 +93,7 @@ export function createEntering(deps: EnteringDeps): Entering {
       videoOff: entry.videoOff || !entry.publish,
       streams: {},
       chosen: {},
-      links: {},
+      connections: {},
       startedAt: null,
       ownerEpoch: media.ownerEpoch,
     });
@@ -146,7 +146,7 @@ export function createEntering(deps: EnteringDeps): Entering {
       alone(async () => {
         const { password } = given;
         const { memName } = deps.me();
-        const confrId = await rest.room({ roomName, password, memName, limits });
+        const confrId = await rest.joinRoom({ roomName, password, memName, limits });
         return byId(confrId, given, tabId, roomName);
       }),
     joinWithTicket: ({ confrId: meant, ticket, ...entry }, { tabId }) =>

@@ -1,5 +1,5 @@
 /** Passes each frame that the server sends on its own to what it concerns: model, media, people, or the end of the conference. */
-import { type NoticeKey, told } from "../../../shared/domain/notice-texts.ts";
+import { type NoticeKey, noticeFields } from "../../../shared/domain/notice-texts.ts";
 import { type ConfrRole } from "../../../shared/protocol/confr-model.ts";
 import {
   type ConfrServerSignal,
@@ -60,7 +60,7 @@ export function createFrameReader(deps: {
     }
     const text = changeOf(role, before);
     if (text === null || (asked && role > (before ?? role))) return;
-    deps.notice({ style: role < (before ?? role) ? "warning" : "info", ...told(text) });
+    deps.notice({ style: role < (before ?? role) ? "warning" : "info", ...noticeFields(text) });
   }
 
   return (signal) => {

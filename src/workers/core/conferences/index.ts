@@ -91,12 +91,12 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     notice,
     model,
     record,
-    wire: () => room.wire,
-    apply: (signal) => room.apply(signal),
+    wire: () => conference.wire,
+    apply: (signal) => conference.apply(signal),
     nextEpoch: deps.nextEpoch,
     beside: deps.calling ?? (() => false),
     onMedia: announce,
-    onAbandoned: () => void room.end(END_REASON.offline),
+    onAbandoned: () => void conference.end(END_REASON.offline),
     onSamples: (id, samples) => qoe?.samples(id, samples),
     onQuality: (code, rtcId, detail) =>
       qoe?.event(code, { detail, ...(rtcId === null ? {} : { rtcId }) }),
@@ -106,9 +106,9 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     config,
     model,
     notice,
-    wire: () => room.wire,
+    wire: () => conference.wire,
   });
-  const room: Conference = createConference({
+  const conference: Conference = createConference({
     env,
     stats: deps.stats,
     config,
@@ -163,7 +163,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     held = null;
     if (kept !== null && kept.accountId === user?.accountId && isIdle()) {
       media.seedEpoch(kept.ownerEpoch);
-      room.restore(kept);
+      conference.restore(kept);
       media.restore();
       for (const [tabId, claim] of claims) media.claimed(tabId, claim);
     } else {
@@ -183,7 +183,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
       if (!loaded) return;
       if (user !== null && held !== null) return consider();
       if (record.now === null || user?.accountId === record.now.accountId) return;
-      void room.end(END_REASON.hangup);
+      void conference.end(END_REASON.hangup);
     }),
     tabs.onJoin(({ tabId }, claim) => {
       if (claim === null || !claim.callId.startsWith(CONFR_CLAIM)) return;
@@ -199,7 +199,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     ready,
     rest,
     model,
-    room,
+    conference,
     media,
     calling: deps.busy,
     me() {
@@ -215,7 +215,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     rest,
     model,
     record,
-    room,
+    conference,
     media,
     people,
     ...(deps.invite === undefined ? {} : { invite: deps.invite }),
@@ -244,7 +244,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
       for (const stop of stops) stop();
       watchers.clear();
       polling?.cancel();
-      room.stop();
+      conference.stop();
       media.stop();
     },
   };

@@ -4,8 +4,9 @@ import { conferenceTypeSchema } from "../../../shared/protocol/confr-model.ts";
 import { rtcCfgSchema, ticketSchema } from "../../../shared/protocol/rest/rtc.ts";
 import { videoCodecsSchema } from "../../../shared/protocol/confr-model.ts";
 import type { CoreEnv } from "../contracts.ts";
+import { withPresentNames } from "../former-names.ts";
 
-export const CONFR_KEY = "conference";
+export const CONFERENCE_KEY = "conference";
 
 export const keptSchema = z.object({
   version: z.literal(1),
@@ -37,7 +38,9 @@ export const keptSchema = z.object({
     .record(z.string(), z.object({ video: z.boolean(), audio: z.boolean() }).nullable())
     .default({}),
   /** Established connections by key, with the version of their stream. The owner tab may still have them. */
-  links: z.record(z.string(), z.object({ rtcId: z.string(), sver: z.number().int() })).default({}),
+  connections: z
+    .record(z.string(), z.object({ rtcId: z.string(), sver: z.number().int() }))
+    .default({}),
   startedAt: z.number().nullable(),
   ownerEpoch: z.number().int(),
 });
@@ -95,8 +98,8 @@ export function createKeeper(env: Pick<CoreEnv, "kv" | "log">): Keeper {
       const value = next;
       next = undefined;
       try {
-        if (value === null) await env.kv.del(CONFR_KEY);
-        else await env.kv.set(CONFR_KEY, value);
+        if (value === null) await env.kv.del(CONFERENCE_KEY);
+        else await env.kv.set(CONFERENCE_KEY, value);
       } catch (error) {
         env.log(
           "conferences",
@@ -109,7 +112,8 @@ export function createKeeper(env: Pick<CoreEnv, "kv" | "log">): Keeper {
   };
   return {
     async load() {
-      const parsed = keptSchema.safeParse(await env.kv.get(CONFR_KEY).catch(() => null));
+      const stored = await env.kv.get(CONFERENCE_KEY).catch(() => null);
+      const parsed = keptSchema.safeParse(withPresentNames(stored, { links: "connections" }));
       return parsed.success ? parsed.data : null;
     },
     save(kept) {

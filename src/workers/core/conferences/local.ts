@@ -44,7 +44,7 @@ export interface Local {
   /** Another tab owns the media from now on. */
   ownerChanged(): void;
   /** Sends the current state to the owner tab, and to the server, for the other members, if it changed. */
-  tell(): void;
+  sendState(): void;
   flags(): { readonly voff: 0 | 1; readonly aoff: 0 | 1 };
   /** Whether a device is on; null while the owner's device states are not settled. */
   readonly sends: boolean | null;
@@ -85,7 +85,7 @@ export function createLocal(deps: {
     const noMicrophone = settled !== null && settled.audio !== "on";
     return { voff: videoOff || noCamera ? 1 : 0, aoff: audioMuted || noMicrophone ? 1 : 0 };
   };
-  function tell(retry: readonly Kind[] = []): void {
+  function sendState(retry: readonly Kind[] = []): void {
     const { audioMuted, audioOff, videoOff, publishing } = local();
     deps.toTab({
       t: "local",
@@ -123,13 +123,13 @@ export function createLocal(deps: {
     model.patch({ local: next });
     const { audioMuted, audioOff, videoOff, publishing } = next;
     record.patch({ audioMuted, audioOff, videoOff, publishing });
-    tell(retry);
+    sendState(retry);
   }
   const settle = (states: CaptureStates): void => {
     prompt?.cancel();
     prompt = null;
     settled = states;
-    tell();
+    sendState();
     deps.onCaptured();
   };
 
@@ -204,7 +204,7 @@ export function createLocal(deps: {
       prompt = null;
       settled = null;
     },
-    tell: () => tell(),
+    sendState: () => sendState(),
     flags,
     get sends() {
       return settled === null ? null : isOpenState(settled.audio) || isOpenState(settled.video);

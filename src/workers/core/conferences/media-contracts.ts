@@ -11,7 +11,7 @@ import type { ConferenceConfig } from "./config.ts";
 import type { OwnType } from "./connection.ts";
 import type { OnQuality } from "./connection-reports.ts";
 import type { Terminated } from "./connections.ts";
-import type { Choice } from "./following.ts";
+import type { Choice } from "./wanted-streams.ts";
 import type { ConferenceRecord } from "./kept.ts";
 import type { LocalWish } from "./local.ts";
 import type { Model } from "./model.ts";

@@ -3,14 +3,14 @@
  * see one object; its parts are not visible outside this file.
  */
 import { STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
-import { told } from "../../../shared/domain/notice-texts.ts";
+import { noticeFields } from "../../../shared/domain/notice-texts.ts";
 import { createOwner } from "../media-owner/index.ts";
 import { type Camera, createCamera } from "./camera.ts";
 import { OWNER_CONFIG } from "./config.ts";
 import { CODECS, type OwnType, pubKey } from "./connection.ts";
 import { createConnectionReports } from "./connection-reports.ts";
 import { createConnections, type Connections } from "./connections.ts";
-import { createFollowing } from "./following.ts";
+import { createWantedStreams } from "./wanted-streams.ts";
 import { createLocal, type Local } from "./local.ts";
 import type { Media, MediaDeps } from "./media-contracts.ts";
 import { createOwnStreams } from "./own-streams.ts";
@@ -54,12 +54,12 @@ export function createMedia(deps: MediaDeps): Media {
       connections.moved();
       takeover.ownerChanged();
     },
-    onReady: () => local.tell(),
+    onReady: () => local.sendState(),
     onEvent(event) {
       if (event.t === "confr") events.heard(event.body);
       else if (event.t === "capture") local.captured(event);
       else if (event.t === "samples") {
-        quality.take(event.samples);
+        quality.addSamples(event.samples);
         deps.onSamples(event.id, event.samples);
       }
     },
@@ -92,7 +92,7 @@ export function createMedia(deps: MediaDeps): Media {
     config,
     reachable: () => deps.wire()?.entered === true,
     ask: (request) => deps.wire()?.ask(request) ?? Promise.resolve(LOST),
-    say: (request) => deps.wire()?.say(request) ?? null,
+    sendWithoutAnswer: (request) => deps.wire()?.sendWithoutAnswer(request) ?? null,
     hurry: (atLeast) => deps.wire()?.hurry(atLeast),
     replaceSocket: () => deps.wire()?.replace("another address"),
     command: (body) => void owner.send({ t: "confr", body }),
@@ -124,7 +124,7 @@ export function createMedia(deps: MediaDeps): Media {
     toTab: (command) => void owner.send(command),
     ask: (request) => deps.wire()?.ask(request) ?? Promise.resolve(LOST),
     rtcId: () => connections.rtcIdOf(pubKey(STREAM_TYPE.camera)),
-    onRefused: (why) => deps.notice({ style: "warning", ...told(why) }),
+    onRefused: (why) => deps.notice({ style: "warning", ...noticeFields(why) }),
     onCaptured: () => camera.captured(),
   });
   const camera: Camera = createCamera({ env, config, model, record, connections, local });
@@ -136,7 +136,7 @@ export function createMedia(deps: MediaDeps): Media {
     notice: deps.notice,
     unpublish: () => unpublish(STREAM_TYPE.screen),
   });
-  const following = createFollowing({
+  const wantedStreams = createWantedStreams({
     model,
     record,
     own,
@@ -144,7 +144,7 @@ export function createMedia(deps: MediaDeps): Media {
     camera,
     screen,
     local,
-    say: (request) => void deps.wire()?.ask(request).then(reports.onUnpublished),
+    sendRequest: (request) => void deps.wire()?.ask(request).then(reports.onUnpublished),
   });
 
   const takeover = createTakeover({
@@ -155,7 +155,7 @@ export function createMedia(deps: MediaDeps): Media {
     owner,
     connections,
     screen,
-    following,
+    wantedStreams,
   });
 
   function unpublish(type: OwnType): void {
@@ -174,7 +174,7 @@ export function createMedia(deps: MediaDeps): Media {
     acquire: (tabId) => owner.acquire(tabId),
     moveTo: (tabId) => owner.moveTo(tabId),
     entered: takeover.entered,
-    added: (stream) => following.follow(stream),
+    added: (stream) => wantedStreams.follow(stream),
     removed(stream) {
       events.removed(stream.id);
       const type = own.typeOf(stream.id);
@@ -185,7 +185,7 @@ export function createMedia(deps: MediaDeps): Media {
       if (type === STREAM_TYPE.screen) return screen.ended();
       camera.removed();
     },
-    choose: following.choose,
+    choose: wantedStreams.choose,
     async publishCamera(wish, ext) {
       record.patch({ pubExt: ext });
       local.publishing(true);

@@ -66,7 +66,7 @@ export function createModel(
     ...stream,
     ...subArgsOf(stream, before),
     layer: before?.layer ?? "high",
-    link: before?.link ?? "none",
+    connection: before?.connection ?? "none",
     talking: before?.talking ?? false,
     quality: before?.quality ?? 2,
   });
@@ -132,11 +132,11 @@ export function createModel(
         case OP.memberEntered:
         case OP.memberChanged: {
           const member = memberOf(signal.mem);
-          const mine = now.self?.memId === member.memId;
+          const isSelf = now.self?.memId === member.memId;
           patch({
             members: { ...now.members, [member.memId]: member },
-            ...(mine ? { self: member } : {}),
-            ...(mine && member.muted !== undefined ? { mutedByAdmin: member.muted } : {}),
+            ...(isSelf ? { self: member } : {}),
+            ...(isSelf && member.muted !== undefined ? { mutedByAdmin: member.muted } : {}),
           });
           return NOTHING;
         }

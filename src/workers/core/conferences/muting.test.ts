@@ -18,17 +18,17 @@ describe("a microphone that an admin has muted", () => {
   it("It stays off when the person turns it on, with a notice and without a frame to the server", async () => {
     for (const mute of [
       (server: PaperServer) => server.change("me", { muted: true }),
-      (server: PaperServer) => server.tell({ op: 402, cattrs: [], cstate: { muteAll: true } }),
+      (server: PaperServer) => server.sendFrame({ op: 402, cattrs: [], cstate: { muteAll: true } }),
     ]) {
       const { world, conferences } = await talker();
       mute(world.server);
       await world.run(100);
       expect(world.slice.local.audioMuted).toBe(true);
-      const said = world.server.of(400).length;
+      const said = world.server.requestsOfOp(400).length;
       await conferences.handlers.setLocal({ audioMuted: false }, T1);
       await world.run(100);
       expect([world.slice.local.audioMuted, world.notices.at(-1)]).toEqual([true, MUTED]);
-      expect(world.server.of(400)).toHaveLength(said);
+      expect(world.server.requestsOfOp(400)).toHaveLength(said);
       // The camera is not affected.
       await conferences.handlers.setLocal({ audioMuted: false, videoOff: true }, T1);
       expect(world.slice.local).toMatchObject({ audioMuted: true, videoOff: true });
@@ -46,7 +46,7 @@ describe("a microphone that an admin has muted", () => {
     await conferences.handlers.setLocal({ audioMuted: false }, T1);
     expect(world.slice.local.audioMuted).toBe(false);
     // An admin whose role ends while all are muted is muted too.
-    world.server.tell({ op: 402, cattrs: [], cstate: { muteAll: true } });
+    world.server.sendFrame({ op: 402, cattrs: [], cstate: { muteAll: true } });
     await world.run(100);
     expect(world.slice.local.audioMuted).toBe(false);
     world.server.change("me", { role: 3 });
@@ -72,7 +72,7 @@ describe("a mute of all that people may end for themselves", () => {
 
   it("It turns the microphone off once, says so, and lets the person turn it on", async () => {
     const { world, conferences } = await talker();
-    world.server.tell(all(true, true));
+    world.server.sendFrame(all(true, true));
     await world.run(100);
     expect([world.slice.local.audioMuted, world.notices.at(-1)]).toEqual([
       true,
@@ -82,9 +82,9 @@ describe("a mute of all that people may end for themselves", () => {
     world.server.change("me", { free: true });
     await world.run(100);
     expect(world.slice.local.audioMuted).toBe(false);
-    expect(world.server.of(400).at(-1)).toMatchObject({ aoff: 0 });
+    expect(world.server.requestsOfOp(400).at(-1)).toMatchObject({ aoff: 0 });
     // Now they may not: the microphone is off, and stays off.
-    world.server.tell(all(true));
+    world.server.sendFrame(all(true));
     await world.run(100);
     await conferences.handlers.setLocal({ audioMuted: false }, T1);
     expect([world.slice.self?.free, world.slice.local.audioMuted, world.notices.at(-1)]).toEqual([
@@ -93,14 +93,14 @@ describe("a mute of all that people may end for themselves", () => {
       MUTED,
     ]);
     // The end of the mute brings back what was before it.
-    world.server.tell(all(false));
+    world.server.sendFrame(all(false));
     await world.run(100);
     expect(world.slice.local.audioMuted).toBe(false);
   });
 
   it("An admin lets one person speak while all others stay muted", async () => {
     const { world, conferences } = await talker();
-    world.server.tell(all(true));
+    world.server.sendFrame(all(true));
     await world.run(100);
     world.server.change("me", { free: true });
     await world.run(100);
@@ -132,7 +132,7 @@ describe("what the person hears of a mute", () => {
     [
       "all",
       "主持人已开启全员静音，您的麦克风已关闭；需要发言时请举手",
-      (s: PaperServer) => s.tell({ op: 402, cattrs: [], cstate: { muteAll: true } }),
+      (s: PaperServer) => s.sendFrame({ op: 402, cattrs: [], cstate: { muteAll: true } }),
     ],
   ])("A notice says once who muted a microphone that was on: %s", async (_by, text, mute) => {
     const { world } = await talker();

@@ -15,7 +15,7 @@ import type { ConferenceRequest } from "./session.ts";
 
 export interface NegotiationDeps {
   readonly ask: (request: ConferenceRequest) => Promise<Answer>;
-  readonly say: (request: ConferenceRequest) => string | null;
+  readonly sendWithoutAnswer: (request: ConferenceRequest) => string | null;
   readonly command: (command: ConfrCommand) => void;
   /** Id, codec, flags and size of the own stream of a type. */
   readonly own: (type: OwnType) => {
@@ -117,7 +117,11 @@ export function createNegotiation(deps: NegotiationDeps): Negotiation {
     },
     select(one) {
       if (one.wish.kind !== "sub" || one.rtcId === null) return;
-      deps.say({ op: OP.subscribe, ...subscription(one, one.wish), rtcId: one.rtcId });
+      deps.sendWithoutAnswer({
+        op: OP.subscribe,
+        ...subscription(one, one.wish),
+        rtcId: one.rtcId,
+      });
     },
     async offered(one, rtcId, sdp, again) {
       const { turn, wish } = one;

@@ -1,5 +1,5 @@
 /** Messages between members: requests for a role and their answers, an admin's mute of one member, texts (ops 1001 to 1003). */
-import { SERVER_WORDS, told } from "../../../shared/domain/notice-texts.ts";
+import { SERVER_WORDS, noticeFields } from "../../../shared/domain/notice-texts.ts";
 import { type ConfrMember, type ConfrRole } from "../../../shared/protocol/confr-model.ts";
 import {
   type ConfrAnswer,
@@ -74,8 +74,10 @@ export function createPeople(deps: {
     { memId: string; on: boolean; resolve(): void; reject(error: AppError): void }
   >();
   const nameOf = (memId: string): string => slice().members[memId]?.nickName || memId;
-  const say = (memId: string, tsxId: string, result: number, op2: number): void =>
-    void deps.wire()?.say({ op: OP.response, memId, result, arg: JSON.stringify({ op2 }) }, tsxId);
+  const answerRequest = (memId: string, tsxId: string, result: number, op2: number): void =>
+    void deps
+      .wire()
+      ?.sendWithoutAnswer({ op: OP.response, memId, result, arg: JSON.stringify({ op2 }) }, tsxId);
   const drop = (id: string): void => {
     ends.get(id)?.cancel();
     ends.delete(id);
@@ -84,9 +86,9 @@ export function createPeople(deps: {
   };
   /** Ends the own request and notifies the person. @returns false when there is none of this id */
   function over(id: string, result: Outcome, words = ""): boolean {
-    const mine = asked.get(id);
-    if (mine === undefined) return false;
-    const { kind, timer } = mine;
+    const ownRequest = asked.get(id);
+    if (ownRequest === undefined) return false;
+    const { kind, timer } = ownRequest;
     timer.cancel();
     asked.delete(id);
     model.patch({ asked: null, reply: { id, kind, result } });
@@ -97,7 +99,7 @@ export function createPeople(deps: {
       lost: "conference.request-lost",
     } as const;
     const style = result === "agreed" ? "success" : "warning";
-    if (words === "") deps.notice({ style, ...told(keys[result]) });
+    if (words === "") deps.notice({ style, ...noticeFields(keys[result]) });
     else deps.notice({ style, text: words, key: SERVER_WORDS });
     return true;
   }
@@ -140,12 +142,12 @@ export function createPeople(deps: {
         // Admins cannot be muted, and only admins may mute.
         const may = sender?.role === ADMIN && slice().self?.role !== ADMIN;
         if (may) model.patch({ mutedByAdmin: op2 === OP2.mute });
-        return say(from, tsxId, may ? RESULT.ok : RESULT.notAllowed, op2);
+        return answerRequest(from, tsxId, may ? RESULT.ok : RESULT.notAllowed, op2);
       }
       const kind = op2 === OP2.talkerRequest ? "talker" : op2 === OP2.adminRequest ? "admin" : null;
       // Other requests, such as remote control, are not supported.
       if (kind === null || slice().self?.role !== ADMIN) {
-        return say(from, tsxId, RESULT.notAllowed, op2);
+        return answerRequest(from, tsxId, RESULT.notAllowed, op2);
       }
       const at = env.clock.now();
       const request = { id: tsxId, kind, memId: from, nickName: nameOf(from), at } as const;
@@ -213,7 +215,7 @@ export function createPeople(deps: {
     answer(id, result) {
       const request = slice().requests[id];
       if (request === undefined) return;
-      say(request.memId, id, result, OP2_OF[request.kind]);
+      answerRequest(request.memId, id, result, OP2_OF[request.kind]);
       drop(id);
     },
     mute: (memId, on) =>

@@ -13,7 +13,7 @@ async function watching() {
   world.server.publish("b", "sb");
   await world.run(200);
   const rtcIdOf = (): string =>
-    [...tab.links].findLast(([, kind]) => kind === "subscribe")?.[0] ?? "none";
+    [...tab.openConnections].findLast(([, kind]) => kind === "subscribe")?.[0] ?? "none";
   const counted = new Map<string, { bytes: number; packets: number; lost: number }>();
   const sample = (
     kind: "audio" | "video",
@@ -100,10 +100,10 @@ describe("the quality of a tile", () => {
     const { world, tab, sample, polls } = await watching();
     const quiet = () => [sample("audio", { flows: false }), sample("video", { flows: false })];
     await polls(1, quiet);
-    world.server.tell({ op: 400, streamId: "sb", memId: "b", voff: 1, aoff: 1 });
+    world.server.sendFrame({ op: 400, streamId: "sb", memId: "b", voff: 1, aoff: 1 });
     expect(await polls(5, quiet)).toEqual([2, 2, 2, 2, 2]);
-    world.server.tell({ op: 400, streamId: "sb", memId: "b", voff: 0, aoff: 1 });
-    tab.confr({ t: "wish", streamId: "sb", layer: "none" });
+    world.server.sendFrame({ op: 400, streamId: "sb", memId: "b", voff: 0, aoff: 1 });
+    tab.emitConferenceEvent({ t: "wish", streamId: "sb", layer: "none" });
     expect(await polls(5, quiet)).toEqual([2, 2, 2, 2, 2]);
   });
 
@@ -112,7 +112,7 @@ describe("the quality of a tile", () => {
     await polls(1, () => [sample("audio", {}), sample("video", {})]);
     tab.ice(rtcIdOf(), "disconnected");
     await world.run(1100);
-    expect(world.slice.streams["sb"]).toMatchObject({ link: "weak", quality: 2 });
+    expect(world.slice.streams["sb"]).toMatchObject({ connection: "weak", quality: 2 });
   });
 
   it("Without an upload the core asks for samples every 2 s, and stops after the exit", async () => {
@@ -142,8 +142,8 @@ describe("streams in the slice", () => {
 
   it("The own picture's size is shown and published, and an unstated size is taken from the samples", async () => {
     const { world, tab, sample, polls } = await watching();
-    const [rtcId] = [...tab.links].find(([, kind]) => kind === "publish") ?? ["none"];
-    tab.confr({ t: "resolution", rtcId, w: 1280, h: 720 });
+    const [rtcId] = [...tab.openConnections].find(([, kind]) => kind === "publish") ?? ["none"];
+    tab.emitConferenceEvent({ t: "resolution", rtcId, w: 1280, h: 720 });
     expect(own(world)?.resolution).toEqual({ w: 1280, h: 720 });
     expect(world.slice.streams["sb"]?.resolution).toBeNull();
     await polls(1, () => [sample("video", {})]);
@@ -153,7 +153,7 @@ describe("streams in the slice", () => {
     fresh.tab.size = { w: 640, h: 480 };
     void fresh.conferences.handlers.publish({ type: 0, ext: "" }, at("t1"));
     await fresh.world.run(200);
-    expect(fresh.world.server.of(102).at(-1)).toMatchObject({
+    expect(fresh.world.server.requestsOfOp(102).at(-1)).toMatchObject({
       pubS: { resolution: { w: 640, h: 480 } },
     });
   });
@@ -161,9 +161,11 @@ describe("streams in the slice", () => {
   it("The enter names the codecs that the browser receives, and the publish those that it sends", async () => {
     const codecs = { receive: ["VP8"], send: ["VP8"] } as const;
     const { world } = await joined({}, { ...ENTRY, codecs } as never);
-    expect(world.server.of(200).at(-1)).toMatchObject({ res: { vcodes: ["VP8"] } });
-    expect(world.server.of(102).at(-1)).toMatchObject({ pubS: { vcodes: ["VP8"] } });
+    expect(world.server.requestsOfOp(200).at(-1)).toMatchObject({ res: { vcodes: ["VP8"] } });
+    expect(world.server.requestsOfOp(102).at(-1)).toMatchObject({ pubS: { vcodes: ["VP8"] } });
     const unknown = await joined();
-    expect(unknown.world.server.of(200).at(-1)).toMatchObject({ res: { vcodes: ["VP8", "H264"] } });
+    expect(unknown.world.server.requestsOfOp(200).at(-1)).toMatchObject({
+      res: { vcodes: ["VP8", "H264"] },
+    });
   });
 });

@@ -17,7 +17,7 @@ import type { Model } from "./model.ts";
 
 export interface TileQuality {
   /** @param samples all samples of one poll */
-  take(samples: readonly StreamSample[]): void;
+  addSamples(samples: readonly StreamSample[]): void;
   reset(): void;
 }
 
@@ -48,7 +48,7 @@ export function createTileQuality(deps: {
 
   function judge(stream: ConfrStreamView, samples: readonly StreamSample[]): QualityScore {
     const rtcId = deps.rtcIdOf(stream);
-    if (rtcId === null || stream.link === "none") {
+    if (rtcId === null || stream.connection === "none") {
       watched.delete(stream.id);
       return 2;
     }
@@ -76,7 +76,7 @@ export function createTileQuality(deps: {
   }
 
   return {
-    take(samples) {
+    addSamples(samples) {
       const { streams } = model.slice;
       for (const id of watched.keys()) if (streams[id] === undefined) watched.delete(id);
       for (const stream of Object.values(streams)) {

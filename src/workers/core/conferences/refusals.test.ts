@@ -51,7 +51,7 @@ describe("refusals with the texts of the specification", () => {
       [12, true],
     ] as const) {
       const { world, tab, conferences } = await joined({}, { ...ENTRY, type } as never);
-      tab.confr({ t: "screen", on: true, audio: true });
+      tab.emitConferenceEvent({ t: "screen", on: true, audio: true });
       const shared = errorOf(conferences.handlers.publish({ type: 1, ext: "" }, T1));
       await world.run(200);
       expect(await shared).toBe(
@@ -65,11 +65,14 @@ describe("refusals with the texts of the specification", () => {
     world.server.enter("mixer");
     world.server.publish("mixer", "mixed", 2);
     await world.run(100);
-    const before = world.server.of(205).length;
+    const before = world.server.requestsOfOp(205).length;
     await conferences.handlers.subscribe({ streamId: "mixed", video: true, audio: true }, T1);
     await world.run(100);
-    expect(world.server.of(205).length).toBeGreaterThan(before);
-    expect(world.server.of(205).at(-1)).toMatchObject({ subSId: "mixed", subSAudio: false });
+    expect(world.server.requestsOfOp(205).length).toBeGreaterThan(before);
+    expect(world.server.requestsOfOp(205).at(-1)).toMatchObject({
+      subSId: "mixed",
+      subSAudio: false,
+    });
   });
 
   it("subscribe.unknown: Subscribing to an unknown or an own stream is refused", async () => {
@@ -101,7 +104,7 @@ describe("refusals with the texts of the specification", () => {
       expect(await errorOf(asked)).toBe("conference.invalid: the role of admin is required");
     }
     expect(world.calls.filter(({ path }) => /attrs/.test(path))).toEqual([]);
-    expect([world.server.of(1002), world.server.of(204)]).toEqual([[], []]);
+    expect([world.server.requestsOfOp(1002), world.server.requestsOfOp(204)]).toEqual([[], []]);
     expect(await errorOf(idle().muteAll({ on: true }, T1))).toBe(
       "conference.not-joined: confr is not exist",
     );
@@ -163,7 +166,7 @@ describe("requests and mute", () => {
     await world.run();
     await conferences.handlers.request({ kind: "admin" }, T1);
     await world.run();
-    expect(world.server.of(1002)).toMatchObject([
+    expect(world.server.requestsOfOp(1002)).toMatchObject([
       { memId: "boss", arg: expect.stringContaining('"op2":22') },
     ]);
     world.server.change("me", { role: 7 });
@@ -186,23 +189,23 @@ describe("requests and mute", () => {
     const calls = world.calls.length;
     await conferences.handlers.answerRequest({ id: "q", agree: false }, T1);
     await world.run();
-    expect(world.server.of(1001)).toMatchObject([{ tsxId: "q", memId: "b", result: 1 }]);
+    expect(world.server.requestsOfOp(1001)).toMatchObject([{ tsxId: "q", memId: "b", result: 1 }]);
     expect([world.calls.length, world.slice.requests]).toEqual([calls, {}]);
   });
 
   it("mute.all-change: Muting all twice is one change, and so is lifting it twice", async () => {
     const { world } = await as(3);
-    const flags = () => world.server.of(400).length;
+    const flags = () => world.server.requestsOfOp(400).length;
     const before = flags();
-    const tell = async (muteAll: boolean) => {
-      world.server.tell({ op: 402, cattrs: [], cstate: { muteAll } });
+    const setMuteAll = async (muteAll: boolean) => {
+      world.server.sendFrame({ op: 402, cattrs: [], cstate: { muteAll } });
       await world.run(100);
     };
-    await tell(true);
-    await tell(true);
+    await setMuteAll(true);
+    await setMuteAll(true);
     expect(flags()).toBe(before + 1);
-    await tell(false);
-    await tell(false);
+    await setMuteAll(false);
+    await setMuteAll(false);
     expect(flags()).toBe(before + 2);
   });
 
@@ -220,7 +223,10 @@ describe("requests and mute", () => {
         arg: JSON.stringify({ op2 }),
       });
       await world.run(100);
-      return [world.slice.mutedByAdmin, world.server.of(1001).at(-1)?.["result" as never]];
+      return [
+        world.slice.mutedByAdmin,
+        world.server.requestsOfOp(1001).at(-1)?.["result" as never],
+      ];
     };
     expect(await ask("b", 23)).toEqual([false, -405]);
     expect(await ask("boss", 23)).toEqual([true, 0]);
@@ -251,7 +257,9 @@ describe("results", () => {
       arg: JSON.stringify({ op2: 10 }),
     });
     await world.run();
-    expect(world.server.of(1001)).toMatchObject([{ tsxId: "q", memId: "b", result: -405 }]);
+    expect(world.server.requestsOfOp(1001)).toMatchObject([
+      { tsxId: "q", memId: "b", result: -405 },
+    ]);
   });
 
   it("result.-523: A request whose grant failed stays and can be answered again", async () => {

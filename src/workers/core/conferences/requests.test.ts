@@ -14,7 +14,7 @@ async function asking() {
   await world.run(100);
   await conferences.handlers.request({ kind: "talker" }, T1);
   await world.run(100);
-  const tsxId = world.server.of(1002).at(-1)?.tsxId ?? "";
+  const tsxId = world.server.requestsOfOp(1002).at(-1)?.tsxId ?? "";
   const answer = async (result: number) => {
     const { sessId } = world.server;
     const arg = JSON.stringify({ op2: 21 });
@@ -32,7 +32,7 @@ it("A request that nobody answers ends after a minute, and the person may ask ag
   expect(world.slice).toMatchObject({ asked: null, reply: { kind: "talker", result: "late" } });
   expect(world.notices.at(-1)).toBe("主持人没有回应，您可以再次申请");
   await conferences.handlers.request({ kind: "talker" }, T1);
-  expect([world.slice.asked, world.server.of(1002).length]).toEqual(["talker", 1]);
+  expect([world.slice.asked, world.server.requestsOfOp(1002).length]).toEqual(["talker", 1]);
 });
 
 it("A request ends as lost when the server has lost the session", async () => {
@@ -56,7 +56,10 @@ it("A hand is raised and lowered by op 311; only an admin lowers others', and a 
   await world.run(100);
   expect(world.slice.self?.hand).toBe(5);
   await hand({ up: false, memIds: ["a", "b"] });
-  expect(world.server.of(311)).toMatchObject([{ up: true }, { up: false, memIds: ["a", "b"] }]);
+  expect(world.server.requestsOfOp(311)).toMatchObject([
+    { up: true },
+    { up: false, memIds: ["a", "b"] },
+  ]);
   world.server.refuse[311] = { result: -405, msg: "不能替他人举手" };
   expect(await hand({ up: true, memIds: ["a"] })).toMatchObject({
     code: "conference.refused",
@@ -66,12 +69,12 @@ it("A hand is raised and lowered by op 311; only an admin lowers others', and a 
   await world.run(100);
   expect(world.slice.self?.hand).toBeUndefined();
   expect(await hand({ up: false, memIds: ["a"] })).toMatchObject({ code: "conference.invalid" });
-  expect(world.server.of(311)).toHaveLength(3);
+  expect(world.server.requestsOfOp(311)).toHaveLength(3);
 });
 
 it("A request ends as lost when its admin leaves", async () => {
   const { world } = await asking();
-  world.server.tell({ op: 301, memId: "boss", reason: 0 });
+  world.server.sendFrame({ op: 301, memId: "boss", reason: 0 });
   await world.run(100);
   expect(world.slice).toMatchObject({ asked: null, reply: { result: "lost" } });
 });
@@ -128,7 +131,11 @@ async function muting(refusal?: { result: number; msg?: string }, already = fals
     (error: Error) => (became = error.message),
   );
   await world.run(100);
-  return { world, became: () => became, tsxId: world.server.of(1002).at(-1)?.tsxId ?? "" };
+  return {
+    world,
+    became: () => became,
+    tsxId: world.server.requestsOfOp(1002).at(-1)?.tsxId ?? "",
+  };
 }
 
 it("The mute of a member fails when the server refuses it", async () => {

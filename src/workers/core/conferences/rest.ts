@@ -27,11 +27,11 @@ export interface ConferenceAdmission {
 
 export interface ConferenceRest {
   ticket(request: TicketRequest): Promise<ConferenceAdmission>;
-  room(request: {
+  joinRoom(request: {
     readonly roomName: string;
     readonly password: string;
     readonly memName: string;
-    /** The limits of a new room. */
+    /** The limits of a new conference. */
     readonly limits: Readonly<Record<string, number | undefined>>;
   }): Promise<string>;
   select(uid: string, confrId: string, password: string | undefined): Promise<ConfrInfo>;
@@ -98,8 +98,8 @@ export function createConferenceRest(deps: {
         roleToken: roleToken ?? null,
       };
     },
-    async room({ limits, ...room }) {
-      const request = { ...room, ...limits };
+    async joinRoom({ limits, ...given }) {
+      const request = { ...given, ...limits };
       const [org = "", app = ""] = env.config.easemob.appKey.split("#");
       const answer = await post(CONFR_REST.room(org, app), request, roomResponseSchema);
       if (answer.confrId === undefined) throw refuse({ error: -1 });

@@ -13,7 +13,10 @@ it("The own role and its token come by op 412, and op 310 with the same role cha
   expect(world.slice.self?.role).toBe(1);
   expect(world.slice.members["me"]?.role).toBe(1);
   // It carries no version, so nothing is missed.
-  expect([world.slice.cver, world.server.of(1000).length]).toEqual([world.server.cver, 0]);
+  expect([world.slice.cver, world.server.requestsOfOp(1000).length]).toEqual([
+    world.server.cver,
+    0,
+  ]);
   world.server.change("me", { role: 7 }, "high");
   await world.run(100);
   const notices = world.notices.length;

@@ -1,5 +1,5 @@
 /** What the core refuses without asking the server (docs/conferences.md), with the platform's text and the text for the person. */
-import { CONFR_REFUSALS, fillText } from "../../../shared/domain/conference-refusals.ts";
+import { CONFERENCE_REFUSALS, fillText } from "../../../shared/domain/conference-refusals.ts";
 import { CONFR_ROLE, CONFR_TYPE, isMixed } from "../../../shared/domain/conference-types.ts";
 import { NOTICE_TEXTS } from "../../../shared/domain/notice-texts.ts";
 import { AppError } from "../../../shared/errors.ts";
@@ -18,26 +18,26 @@ export const notJoined = (text: string): AppError =>
 
 export const joinedTwice = (confrId: string): AppError =>
   new AppError("conference.current-calling", {
-    details: { text: fillText(CONFR_REFUSALS.joined, { confrId }) },
+    details: { text: fillText(CONFERENCE_REFUSALS.joined, { confrId }) },
   });
 
 export const TEXTS = {
-  closed: CONFR_REFUSALS.closed,
-  noConfr: CONFR_REFUSALS.noConference,
-  beforeJoin: CONFR_REFUSALS.beforeJoin,
-  type: CONFR_REFUSALS.type,
-  notOpen: CONFR_REFUSALS.notOpen,
-  audience: CONFR_REFUSALS.audience,
-  repeat: CONFR_REFUSALS.repeat,
-  repeatDesktop: CONFR_REFUSALS.repeatDesktop,
-  mixedDesktop: CONFR_REFUSALS.mixedDesktop,
-  badStream: CONFR_REFUSALS.badStream,
-  notAdmin: CONFR_REFUSALS.notAdmin,
-  roleToken: CONFR_REFUSALS.roleToken,
-  noKey: CONFR_REFUSALS.noKey,
-  notLower: CONFR_REFUSALS.notLower,
-  noMember: CONFR_REFUSALS.noMember,
-  noAdmin: CONFR_REFUSALS.noAdmin,
+  closed: CONFERENCE_REFUSALS.closed,
+  noConference: CONFERENCE_REFUSALS.noConference,
+  beforeJoin: CONFERENCE_REFUSALS.beforeJoin,
+  type: CONFERENCE_REFUSALS.type,
+  notOpen: CONFERENCE_REFUSALS.notOpen,
+  audience: CONFERENCE_REFUSALS.audience,
+  repeat: CONFERENCE_REFUSALS.repeat,
+  repeatDesktop: CONFERENCE_REFUSALS.repeatDesktop,
+  mixedDesktop: CONFERENCE_REFUSALS.mixedDesktop,
+  badStream: CONFERENCE_REFUSALS.badStream,
+  notAdmin: CONFERENCE_REFUSALS.notAdmin,
+  roleToken: CONFERENCE_REFUSALS.roleToken,
+  noKey: CONFERENCE_REFUSALS.noKey,
+  notLower: CONFERENCE_REFUSALS.notLower,
+  noMember: CONFERENCE_REFUSALS.noMember,
+  noAdmin: CONFERENCE_REFUSALS.noAdmin,
 } as const;
 
 export const MIXED_DESKTOP = {
@@ -58,7 +58,7 @@ export function mustBeConference(type: number, live: boolean): void {
 export function mustBeAdmin(
   slice: Readonly<ConferenceSlice>,
   roleToken: string | null | undefined,
-  outside: string = TEXTS.noConfr,
+  outside: string = TEXTS.noConference,
 ): string {
   if (slice.status === "idle" || slice.info === null) throw notJoined(outside);
   if (slice.self?.role !== ADMIN) throw invalid(TEXTS.notAdmin, "只有主持人可以这样做");

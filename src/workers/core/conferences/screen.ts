@@ -1,6 +1,6 @@
 /** The shared screen of a conference: a second stream. Only the tab in which the person allowed the capture can send it. */
 import { isMixed, STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
-import { told } from "../../../shared/domain/notice-texts.ts";
+import { noticeFields } from "../../../shared/domain/notice-texts.ts";
 import type { ConfrEvent } from "../../../shared/protocol/confr-media.ts";
 import type { ConfrStream } from "../../../shared/protocol/confr-model.ts";
 import type { Owner } from "../media-owner/contracts.ts";
@@ -63,10 +63,10 @@ export function createScreenShare(deps: {
       capture = null;
       if (!sharing() || tab === tabId) return;
       deps.unpublish();
-      deps.notice({ style: "warning", ...told("conference.screen-ended") });
+      deps.notice({ style: "warning", ...noticeFields("conference.screen-ended") });
     },
     adopted(tabId, rtcIds) {
-      const kept = record.now?.links[pubKey(STREAM_TYPE.screen)];
+      const kept = record.now?.connections[pubKey(STREAM_TYPE.screen)];
       if (kept === undefined || !rtcIds.includes(kept.rtcId)) return;
       tab = tabId;
       show(true);
@@ -79,7 +79,7 @@ export function createScreenShare(deps: {
       if (!on) return deps.unpublish();
       if (!audio || !isMixed(model.slice.info?.type)) return;
       deps.unpublish();
-      deps.notice({ style: "warning", ...told("conference.mixed-desktop") });
+      deps.notice({ style: "warning", ...noticeFields("conference.mixed-desktop") });
     },
     ended() {
       tab = null;

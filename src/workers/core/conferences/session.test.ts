@@ -22,7 +22,7 @@ interface Frame {
 }
 function world(over: Partial<SessionDeps> = {}) {
   const env = createFakeEnv();
-  const told: unknown[][] = [];
+  const reported: unknown[][] = [];
   const session = createSession({
     env,
     stats: UNREAD_STATS,
@@ -35,11 +35,11 @@ function world(over: Partial<SessionDeps> = {}) {
     sessId: null,
     cver: () => 7,
     renew: () => Promise.resolve({ ...TICKET, tktId: "second" }),
-    onEntered: (_answer, resumed) => told.push(["entered", resumed]),
-    onLost: () => told.push(["lost"]),
-    onRefused: ({ reason, result }) => told.push(["refused", reason, result]),
-    onEvent: (signal: ConfrServerSignal) => told.push(["event", signal.op]),
-    onVersion: (cver) => told.push(["version", cver]),
+    onEntered: (_answer, resumed) => reported.push(["entered", resumed]),
+    onLost: () => reported.push(["lost"]),
+    onRefused: ({ reason, result }) => reported.push(["refused", reason, result]),
+    onEvent: (signal: ConfrServerSignal) => reported.push(["event", signal.op]),
+    onVersion: (cver) => reported.push(["version", cver]),
     ...over,
   });
   const last = (): FakeSocket => env.sockets.at(-1) as FakeSocket;
@@ -66,7 +66,7 @@ function world(over: Partial<SessionDeps> = {}) {
     await accept();
     await answer(200, { memId: "me", role: 3, ...part });
   };
-  return { env, session, told, last, frames, pass, accept, answer, enter };
+  return { env, session, reported, last, frames, pass, accept, answer, enter };
 }
 type World = ReturnType<typeof world>;
 const copyOf = (w: World) => w.session.ask({ op: OP.copy });
@@ -83,7 +83,7 @@ describe("entering", () => {
       res: { ops: [1003], vcodes: ["VP8", "H264"] },
     });
     expect(w.frames()[0]).not.toHaveProperty("sessId");
-    expect([w.told, w.session.entered]).toEqual([[["entered", false]], true]);
+    expect([w.reported, w.session.entered]).toEqual([[["entered", false]], true]);
   });
 
   const refusals = [
@@ -103,7 +103,7 @@ describe("entering", () => {
     for (const [result, reason] of refusals) {
       const w = world({ renew: () => Promise.reject(new AppError("auth.required")) });
       await w.enter({ result, sessId: undefined });
-      expect(w.told).toEqual([["refused", reason, result]]);
+      expect(w.reported).toEqual([["refused", reason, result]]);
       expect(w.last().closedWith).not.toBeNull();
       expect(w.env.clock.pending).toBe(0);
     }
@@ -112,11 +112,11 @@ describe("entering", () => {
   it("A refused ticket is renewed once, and a second refusal ends the session", async () => {
     const w = world();
     await w.enter({ result: -500 });
-    expect(w.told).toEqual([]);
+    expect(w.reported).toEqual([]);
     await w.accept();
     expect(w.frames()[0]).toMatchObject({ tkt: { tktId: "second" } });
     await w.answer(200, { result: -500 });
-    expect(w.told).toEqual([["refused", 4, -500]]);
+    expect(w.reported).toEqual([["refused", 4, -500]]);
   });
 
   it("result.-9527.timeout, time.enterTimeout: The session fails after enterTimeout without an answer, over all attempts", async () => {
@@ -128,9 +128,9 @@ describe("entering", () => {
     expect(w.env.sockets).toHaveLength(2);
     await w.accept();
     await w.pass(CONFERENCE_CONFIG.enterTimeout - 10_100);
-    expect(w.told).toEqual([]);
+    expect(w.reported).toEqual([]);
     await w.pass(100);
-    expect(w.told).toEqual([["refused", 4, -9527]]);
+    expect(w.reported).toEqual([["refused", 4, -9527]]);
     expect(w.env.clock.pending).toBe(0);
   });
 
@@ -138,7 +138,7 @@ describe("entering", () => {
     const w = world({ config: { ...CONFERENCE_CONFIG, enterTimeout: 10 * 60_000 } });
     w.session.open();
     let tries = 0;
-    while (w.told.length === 0 && tries < 50) {
+    while (w.reported.length === 0 && tries < 50) {
       await settle();
       if (w.last().readyState === 0) {
         tries += 1;
@@ -146,7 +146,10 @@ describe("entering", () => {
       }
       await w.pass(CONFERENCE_CONFIG.reconnectDelay);
     }
-    expect([w.told, tries]).toEqual([[["refused", 4, -95270]], CONFERENCE_CONFIG.reconnect + 1]);
+    expect([w.reported, tries]).toEqual([
+      [["refused", 4, -95270]],
+      CONFERENCE_CONFIG.reconnect + 1,
+    ]);
   });
 });
 
@@ -185,7 +188,7 @@ describe("requests before the session is entered", () => {
     w.session.open();
     const asked = w.session.ask({ op: OP.answer, rtcId: "r", sdp: "x" });
     expect(await asked).toMatchObject({ result: -9527 });
-    expect(w.session.say({ op: OP.candidates, rtcId: "r", cands: [] })).toBeNull();
+    expect(w.session.sendWithoutAnswer({ op: OP.candidates, rtcId: "r", cands: [] })).toBeNull();
   });
 
   it("result.-408: A request without an answer ends with -408", async () => {
@@ -204,13 +207,13 @@ describe("a lost socket", () => {
     const asked = copyOf(w);
     w.last().end(1006);
     expect(await asked).toMatchObject({ result: -9527 });
-    expect(w.told.at(-1)).toEqual(["lost"]);
+    expect(w.reported.at(-1)).toEqual(["lost"]);
     await w.pass(1);
     await w.accept();
     expect(w.env.sockets).toHaveLength(2);
     expect(w.frames()[0]).toMatchObject({ op: 200, sessId: "s1", cver: 7 });
     await w.answer(200, { resumed: true });
-    expect(w.told.at(-1)).toEqual(["entered", true]);
+    expect(w.reported.at(-1)).toEqual(["entered", true]);
   });
 
   it("event.ws-error: A socket that fails before it opens is replaced", async () => {
@@ -225,7 +228,7 @@ describe("a lost socket", () => {
     expect(w.env.sockets.length).toBeGreaterThan(before);
     await w.accept();
     await w.answer(200, { memId: "me", role: 3, resumed: true });
-    expect(w.told.filter(([what]) => what !== "version")).toEqual([
+    expect(w.reported.filter(([what]) => what !== "version")).toEqual([
       ["entered", false],
       ["lost"],
       ["entered", true],
@@ -246,7 +249,7 @@ describe("a lost socket", () => {
     expect(gaps[0]).toBeLessThanOrEqual(50);
     expect(gaps[1]).toBeGreaterThan(300);
     expect(Math.max(...gaps)).toBeLessThanOrEqual(CONFERENCE_CONFIG.reconnectDelay);
-    expect(w.told.filter(([what]) => what === "refused")).toEqual([]);
+    expect(w.reported.filter(([what]) => what === "refused")).toEqual([]);
   });
 
   it("session.offline, session.online: Offline, the socket closes and is not retried; online, it opens at once", async () => {
@@ -255,7 +258,7 @@ describe("a lost socket", () => {
     w.env.online.set(false);
     await w.pass(60_000);
     expect(w.env.sockets).toHaveLength(1);
-    expect([w.last().closedWith !== null, w.told.at(-1)]).toEqual([true, ["lost"]]);
+    expect([w.last().closedWith !== null, w.reported.at(-1)]).toEqual([true, ["lost"]]);
     w.env.online.set(true);
     await w.accept();
     expect(w.env.sockets).toHaveLength(2);
@@ -282,7 +285,7 @@ describe("a lost socket", () => {
     await w.enter();
     await w.pass(CONFERENCE_CONFIG.pingIntervalMillis);
     await w.answer(100, { op: 101, cver: 9 });
-    expect(w.told.at(-1)).toEqual(["version", 9]);
+    expect(w.reported.at(-1)).toEqual(["version", 9]);
     await w.pass(CONFERENCE_CONFIG.pingIntervalMillis + CONFERENCE_CONFIG.pingTimeoutMillis + 50);
     expect(w.env.sockets).toHaveLength(2);
   });
@@ -292,7 +295,7 @@ describe("a lost socket", () => {
     await w.enter();
     w.last().end(4409);
     await w.pass(60_000);
-    expect([w.told.at(-1), w.env.sockets.length]).toEqual([["refused", 10, -554], 1]);
+    expect([w.reported.at(-1), w.env.sockets.length]).toEqual([["refused", 10, -554], 1]);
   });
 });
 
@@ -301,12 +304,12 @@ describe("session ids", () => {
     const w = world();
     await w.enter();
     w.last().receive({ op: 301, sessId: "other", cver: 1, memId: "b", reason: 0 });
-    expect([w.told.at(-1), w.env.reports.at(-1)]).toEqual([
+    expect([w.reported.at(-1), w.env.reports.at(-1)]).toEqual([
       ["entered", false],
       "signalling: message sessId error...",
     ]);
     w.last().receive({ op: 301, sessId: "s1", cver: 1, memId: "b", reason: 0 });
-    expect(w.told.at(-1)).toEqual(["event", 301]);
+    expect(w.reported.at(-1)).toEqual(["event", 301]);
   });
 
   it("message.no-sess-id: An event without a session id is dropped and reported", async () => {
@@ -314,7 +317,7 @@ describe("session ids", () => {
     await w.enter();
     w.last().receive({ op: 107, rtcId: "r", endReason: 11 });
     w.last().receive({ op: 204, endReason: 11 });
-    expect(w.told).toEqual([["entered", false]]);
+    expect(w.reported).toEqual([["entered", false]]);
     const unread = "signalling: conference: a message could not be understood";
     expect(w.env.reports).toEqual([unread, unread]);
   });
@@ -326,7 +329,7 @@ describe("session ids", () => {
       w.last().receive(bad);
     }
     w.last().receiveText("{");
-    expect([w.told, w.session.entered]).toEqual([[["entered", false]], true]);
+    expect([w.reported, w.session.entered]).toEqual([[["entered", false]], true]);
     expect(w.env.reports).toHaveLength(7);
   });
 });
@@ -340,5 +343,9 @@ it("A closed session has no timer and no socket, and reports nothing more", asyn
   expect(await asked).toMatchObject({ result: -9527 });
   w.last().receive({ op: 301, sessId: "s1", cver: 1, memId: "b", reason: 0 });
   await w.pass(60_000);
-  expect([w.told, w.env.clock.pending, w.env.sockets.length]).toEqual([[["entered", false]], 0, 1]);
+  expect([w.reported, w.env.clock.pending, w.env.sockets.length]).toEqual([
+    [["entered", false]],
+    0,
+    1,
+  ]);
 });

@@ -3,7 +3,7 @@ import { CONFR_CLAIM } from "../claims.ts";
 import type { Claim, Tabs } from "../contracts.ts";
 import type { Owner } from "../media-owner/contracts.ts";
 import type { Connections } from "./connections.ts";
-import type { Following } from "./following.ts";
+import type { WantedStreams } from "./wanted-streams.ts";
 import type { ConferenceRecord, KeptConference } from "./kept.ts";
 import type { Model } from "./model.ts";
 import type { OwnStreams } from "./own-streams.ts";
@@ -39,7 +39,7 @@ export const claimOf = (confrId: string | undefined): string => `${CONFR_CLAIM}$
  * @returns `standing` by key, and the rtcIds that the tab must close
  */
 export function splitStanding(
-  kept: KeptConference["links"],
+  kept: KeptConference["connections"],
   rtcIds: readonly string[],
   isCurrent: (key: string, sver: number) => boolean,
 ): { readonly standing: ReadonlyMap<string, string>; readonly stale: readonly string[] } {
@@ -60,21 +60,21 @@ export function createTakeover(deps: {
   readonly owner: Owner;
   readonly connections: Connections;
   readonly screen: ScreenShare;
-  readonly following: Following;
+  readonly wantedStreams: WantedStreams;
 }): Takeover {
-  const { model, record, own, owner, connections, following } = deps;
+  const { model, record, own, owner, connections, wantedStreams } = deps;
   const state: State = { past: null, resumed: false };
   const isInside = (): boolean => model.slice.status === "joined";
 
   function takeOver(rtcIds: readonly string[]): void {
     const { standing, stale } = splitStanding(
-      record.now?.links ?? {},
+      record.now?.connections ?? {},
       rtcIds,
       // A server that has forgotten the session has no connection of it.
       (key, sver) => state.resumed && model.slice.streams[own.streamOf(key)]?.sver === sver,
     );
     for (const rtcId of stale) owner.send({ t: "confr", body: { t: "close", rtcId } });
-    following.reconcile(standing);
+    wantedStreams.reconcile(standing);
   }
   function entered(resumed: boolean): void {
     state.resumed = resumed;
@@ -84,7 +84,7 @@ export function createTakeover(deps: {
     if (past !== null) return takeOver(past.rtcIds);
     if (resumed) connections.resumed();
     else connections.moved();
-    following.reconcile(new Map());
+    wantedStreams.reconcile(new Map());
   }
 
   return {
@@ -108,7 +108,7 @@ export function createTakeover(deps: {
     ownerChanged() {
       const held = state.past !== null;
       state.past = null;
-      if (held && isInside()) following.reconcile(new Map());
+      if (held && isInside()) wantedStreams.reconcile(new Map());
     },
     reset() {
       state.past = null;

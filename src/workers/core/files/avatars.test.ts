@@ -41,7 +41,7 @@ function setUp() {
     clock,
     asked,
     read,
-    of: (userName: string) => avatars.handlers.avatar({ userName }, tab),
+    avatarOf: (userName: string) => avatars.handlers.avatar({ userName }, tab),
     named: (name: string) => avatars.handlers.avatar({ name }, tab),
     set: () => avatars.handlers.setAvatar({ picture: null }, tab),
     know: (people: Record<string, string>) => (known = people),
@@ -51,8 +51,13 @@ function setUp() {
 }
 
 it("The names of people shown together are asked for in one request, and each picture is read once", async () => {
-  const { of, named, clock, asked, read } = setUp();
-  const shown = Promise.all([of("lina"), of("wangfang"), of("guest"), of("lina")]);
+  const { avatarOf, named, clock, asked, read } = setUp();
+  const shown = Promise.all([
+    avatarOf("lina"),
+    avatarOf("wangfang"),
+    avatarOf("guest"),
+    avatarOf("lina"),
+  ]);
   clock.advance(20);
   const found = await shown;
   expect(await Promise.all(found.map((blob) => blob?.text() ?? null))).toEqual([
@@ -67,17 +72,17 @@ it("The names of people shown together are asked for in one request, and each pi
 });
 
 it("A hundred and one people are two requests", async () => {
-  const { of, clock, asked } = setUp();
-  const shown = Promise.all(Array.from({ length: 101 }, (_, n) => of(`u${n}`)));
+  const { avatarOf, clock, asked } = setUp();
+  const shown = Promise.all(Array.from({ length: 101 }, (_, n) => avatarOf(`u${n}`)));
   clock.advance(20);
   await shown;
   expect(asked.map((names) => names.split(",").length)).toEqual([100, 1]);
 });
 
 it("A new picture of somebody is found a minute later, the own one at once", async () => {
-  const { of, set, clock, asked, know } = setUp();
+  const { avatarOf, set, clock, asked, know } = setUp();
   const text = async (): Promise<string | undefined> => {
-    const blob = of("lina");
+    const blob = avatarOf("lina");
     clock.advance(20);
     return (await blob)?.text();
   };

@@ -6,7 +6,7 @@ import type { Rung } from "./kept.ts";
 export type Codecs = CommandParsed<"groupCall", "start">["codecs"];
 
 /** The conference module, as group calls use it. */
-export interface CallRoom {
+export interface CallConference {
   /** The conference of an earlier core is known. */
   readonly ready: Promise<void>;
   /** Resolves once inside; rejects with AppError. */
@@ -33,8 +33,8 @@ export interface GrownFrom {
   readonly peer: string;
   readonly audioMuted: boolean;
   readonly videoOff: boolean;
-  /** Called once the server has made the room. */
-  made(room: { readonly channel: string; readonly callId: string }): void;
+  /** Called once the server has made the conference. */
+  made(conference: { readonly channel: string; readonly callId: string }): void;
 }
 
 /** The present call. Changes are mirrored and stored at once. */

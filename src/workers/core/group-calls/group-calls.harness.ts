@@ -1,4 +1,4 @@
-/** People for tests of group calls: a chat that delivers, a server that keeps rooms, conferences that only count members, and one clock. */
+/** People for tests of group calls: a chat that delivers, a server that keeps conferences, conferences that only count members, and one clock. */
 import { NOT_QUIET, type QuietCalls } from "../../../shared/protocol/quiet-calls.ts";
 import {
   groupCallInviteCall,
@@ -13,10 +13,10 @@ import type { GroupCallSlice } from "../../../shared/protocol/state.ts";
 import type { ChatCommands, CoreEnv, Http, Session, SessionUser } from "../contracts.ts";
 import { createFakeClock, createFakeEnv, settle } from "../core.fake.ts";
 import { createStore } from "../store/index.ts";
-import type { CallRoom } from "./contracts.ts";
+import type { CallConference } from "./contracts.ts";
 import { createGroupCalls, type GroupCalls } from "./index.ts";
 
-interface Room {
+interface FakeConference {
   readonly confrId: string;
   readonly callId: string;
   readonly media: "voice" | "video";
@@ -48,7 +48,7 @@ export interface GroupPerson {
 
 export function createGroupWorld() {
   const clock = createFakeClock();
-  const rooms = new Map<string, Room>();
+  const conferences = new Map<string, FakeConference>();
   const sent: CallMessage[] = [];
   const failing = new Set<CallAction>();
   const losing = new Set<CallAction>();
@@ -80,7 +80,7 @@ export function createGroupWorld() {
     const texts: string[] = [];
     let receive: (message: CallMessage) => void = () => undefined;
     devices.push({ name, device, receive: (message) => receive(message) });
-    let room: string | null = null;
+    let entered: string | null = null;
     let store = createStore({
       clock,
       epoch: "e",
@@ -112,7 +112,7 @@ export function createGroupWorld() {
       },
     };
     const look = (): void => {
-      const now = room === null ? undefined : rooms.get(room);
+      const now = entered === null ? undefined : conferences.get(entered);
       if (now === undefined) {
         if (store.get("conference").status !== "idle") store.set(["conference"], noConference());
       } else {
@@ -131,26 +131,26 @@ export function createGroupWorld() {
       }
       for (const handler of handlers) handler();
     };
-    const leaveRoom = (): void => {
-      const left = room === null ? undefined : rooms.get(room);
-      room = null;
+    const leaveConference = (): void => {
+      const left = entered === null ? undefined : conferences.get(entered);
+      entered = null;
       left?.inside.delete(name);
-      if (left?.inside.size === 0) rooms.delete(left.confrId);
+      if (left?.inside.size === 0) conferences.delete(left.confrId);
       refresh();
     };
-    const conference: CallRoom = {
+    const conference: CallConference = {
       ready: Promise.resolve(),
       async enter({ confrId }) {
         await settle(2);
-        const found = rooms.get(confrId);
+        const found = conferences.get(confrId);
         if (found === undefined) throw new AppError("conference.refused");
-        room = confrId;
+        entered = confrId;
         found.inside.add(name);
         refresh();
       },
-      exit: () => Promise.resolve(leaveRoom()),
+      exit: () => Promise.resolve(leaveConference()),
       setAttrs(changes) {
-        const now = room === null ? undefined : rooms.get(room);
+        const now = entered === null ? undefined : conferences.get(entered);
         for (const { key, val } of changes) if (now !== undefined) now.attrs[key] = val;
         refresh();
         return Promise.resolve();
@@ -165,13 +165,13 @@ export function createGroupWorld() {
       await settle(2);
       if (rest.id === groupCallStartCall.id) {
         const { callId, media, groupId } = groupCallStartCall.body.parse(input.body);
-        const confrId = String(100_000_000 + rooms.size + ids);
-        rooms.set(confrId, { confrId, callId, media, groupId, inside: new Set(), attrs: {} });
+        const confrId = String(100_000_000 + conferences.size + ids);
+        conferences.set(confrId, { confrId, callId, media, groupId, inside: new Set(), attrs: {} });
         return { confrId, callId, media };
       }
       if (rest.id === groupCallInviteCall.id) return null;
       return {
-        calls: [...rooms.values()].map(({ inside, attrs: _attrs, ...one }) => ({
+        calls: [...conferences.values()].map(({ inside, attrs: _attrs, ...one }) => ({
           ...one,
           startedBy: "x",
           startedByName: "x",
@@ -195,7 +195,7 @@ export function createGroupWorld() {
         } satisfies Session,
         http: { call },
         chat,
-        room: conference,
+        conference,
         calling: () => calling,
         quiet: () => quiet,
         inConference: () => store.get("conference").status !== "idle",
@@ -235,7 +235,7 @@ export function createGroupWorld() {
           ]),
         );
       },
-      drop: leaveRoom,
+      drop: leaveConference,
       logout() {
         account = null;
         for (const handler of onUser) handler(null);
@@ -259,5 +259,5 @@ export function createGroupWorld() {
     for (const other of devices) if (other.name === to) other.receive(message);
   };
 
-  return { clock, rooms, sent, failing, losing, person, run, deliver };
+  return { clock, conferences, sent, failing, losing, person, run, deliver };
 }

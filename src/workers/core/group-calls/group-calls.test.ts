@@ -30,7 +30,7 @@ describe("A group call", () => {
     expect(statuses(ann, bob, dan)).toEqual(["inCall", "inCall", "idle"]);
     expect(bob.rung).toEqual({ bob: "joined", cid: "refused", dan: "timeout" });
     expect(dan.texts).toEqual(["长时间未回应对方的音视频通话请求。"]);
-    // Others are in the call: nobody hears that the room was released.
+    // Others are in the call: nobody hears that the conference was released.
     expect(ann.texts).toHaveLength(2);
     expect(new Set(sent.map(({ type }) => type))).toEqual(new Set([2]));
   });
@@ -84,7 +84,7 @@ describe("A group call", () => {
   });
 
   it("goes on when somebody leaves, and takes the person in again", async () => {
-    const { ann, bob, run, rooms } = people();
+    const { ann, bob, run, conferences } = people();
     await ann.start(["bob"], "7");
     await run(300);
     expect(bob.slice.info?.groupId).toBe("7");
@@ -101,7 +101,7 @@ describe("A group call", () => {
     await ann.calls.handlers.leave({}, tab);
     await bob.calls.handlers.leave({}, tab);
     await run();
-    expect(rooms.size).toBe(0);
+    expect(conferences.size).toBe(0);
     await expect(
       ann.calls.handlers.join({ confrId: channel, codecs: undefined }, tab),
     ).rejects.toMatchObject({ code: "call.over" });
@@ -240,7 +240,7 @@ describe("The texts of a group call", () => {
     await bob.answer();
     await run(300);
     expect(bob.texts).toEqual(["答复音视频通话请求发送失败，请重试。"]);
-    // the room let the person in
+    // the conference let the person in
     expect([statuses(bob), ann.rung]).toEqual([["inCall"], { bob: "joined" }]);
   });
 

@@ -16,7 +16,7 @@ import {
 import type { GroupCallEvent } from "../../../shared/domain/group-call.ts";
 import type { QuietCalls } from "../../../shared/protocol/quiet-calls.ts";
 import type { ChatCommands, CoreEnv, Http, Session, Store, Tabs } from "../contracts.ts";
-import type { CallRoom, Codecs, GrownFrom } from "./contracts.ts";
+import type { CallConference, Codecs, GrownFrom } from "./contracts.ts";
 import { createGroupCallKeeper, type KeptGroupCall } from "./kept.ts";
 import { createGroupCallMachine, type EnterWish, type Reply } from "./machine.ts";
 import { createRungPeople } from "./people.ts";
@@ -29,7 +29,7 @@ export interface GroupCallsDeps {
   readonly session: Session;
   readonly http: Pick<Http, "call">;
   readonly chat: ChatCommands;
-  readonly room: CallRoom;
+  readonly conference: CallConference;
   /** The person is in a call of two. */
   readonly calling: () => boolean;
   /** The person is in a conference or enters one. */
@@ -62,19 +62,19 @@ export interface GroupCalls {
 }
 
 export function createGroupCalls(deps: GroupCallsDeps): GroupCalls {
-  const { env, store, tabs, session, http, chat, room } = deps;
+  const { env, store, tabs, session, http, chat, conference } = deps;
   const keeper = createGroupCallKeeper(env);
   const state = createGroupCallState({ store, session, keeper });
   const serverTime = createServerTime(env.clock, store);
-  const people = createRungPeople({ env, serverTime, store, chat, state, room });
+  const people = createRungPeople({ env, serverTime, store, chat, state, conference });
   const active = (): boolean => state.slice.status !== "idle";
   /** Raised with every call, so that answers for an earlier one are dropped. */
   let generation = 0;
   let grownFrom: GrownFrom | null = null;
 
-  /** Makes the room if the call is new, enters it, and rings. */
+  /** Makes the conference if the call is new, enters it, and rings. */
   async function enter({ tabId, codecs, start, grows }: EnterWish): Promise<void> {
-    const mine = generation;
+    const ownGeneration = generation;
     const from = grows ? grownFrom : null;
     let { info } = state.slice;
     if (info === null) return;
@@ -88,7 +88,7 @@ export function createGroupCalls(deps: GroupCallsDeps): GroupCalls {
           people: [...(from === null ? [] : [from.peer]), ...start.people],
         },
       });
-      if (mine !== generation) return;
+      if (ownGeneration !== generation) return;
       info = { ...info, channel: made.confrId, callId: made.callId };
       state.patch({ info });
       from?.made({ channel: info.channel, callId: info.callId });
@@ -96,29 +96,29 @@ export function createGroupCalls(deps: GroupCallsDeps): GroupCalls {
     const { channel, media } = info;
     const videoOff = media === "voice" || from?.videoOff === true;
     const audioMuted = from?.audioMuted === true;
-    await room.enter({ confrId: channel, audioMuted, videoOff, codecs }, tabId);
-    if (mine !== generation) return void room.exit().catch(() => undefined);
+    await conference.enter({ confrId: channel, audioMuted, videoOff, codecs }, tabId);
+    if (ownGeneration !== generation) return void conference.exit().catch(() => undefined);
     machine.dispatch({ type: "entered" });
     follow();
     if (start !== null) people.invite(start.people);
   }
   async function ringPeople(names: readonly string[]): Promise<void> {
-    const mine = generation;
+    const ownGeneration = generation;
     const { info } = state.slice;
     if (info === null) return;
     await http.call(groupCallInviteCall, {
       params: { confrId: info.channel },
       body: { people: [...names] },
     });
-    if (mine === generation) people.invite(names);
+    if (ownGeneration === generation) people.invite(names);
   }
   /** A failure of a call that is over by now is no error. */
   function settle(work: Promise<void>, reply: Reply | null, failed: (error: AppError) => void) {
-    const mine = generation;
+    const ownGeneration = generation;
     work.then(
       () => reply?.resolve(),
       (reason: unknown) => {
-        if (mine !== generation) return reply?.resolve();
+        if (ownGeneration !== generation) return reply?.resolve();
         const error = AppError.from(reason, "server.unavailable");
         failed(error);
         reply?.reject(error);
@@ -139,9 +139,9 @@ export function createGroupCalls(deps: GroupCallsDeps): GroupCalls {
       settle(enter(wish), reply, ({ code }) => machine.dispatch({ type: "enterFailed", code }));
     },
     ringPeople: (names, reply) => settle(ringPeople(names), reply, () => undefined),
-    leaveRoom() {
+    leaveConference() {
       generation += 1;
-      room.exit().catch(() => undefined);
+      conference.exit().catch(() => undefined);
     },
     busy: () => deps.calling() || deps.inConference(),
     inConference: deps.inConference,
@@ -155,13 +155,13 @@ export function createGroupCalls(deps: GroupCallsDeps): GroupCalls {
   /** Follows the conference that carries the call. */
   function follow(): void {
     const { status, info } = state.slice;
-    const conference = store.get("conference");
+    const slice = store.get("conference");
     if (info !== null && info.channel !== "") carried = info.channel;
-    if (conference.status === "idle" && carried !== "") room.forgetExit(carried);
+    if (slice.status === "idle" && carried !== "") conference.forgetExit(carried);
     if (status !== "inCall" || info === null) return;
-    if (conference.status === "idle") return machine.dispatch({ type: "exited" });
-    if (conference.info?.confrId !== info.channel || conference.status !== "joined") return;
-    people.inside(new Set(Object.values(conference.members).map(({ memName }) => memName)));
+    if (slice.status === "idle") return machine.dispatch({ type: "exited" });
+    if (slice.info?.confrId !== info.channel || slice.status !== "joined") return;
+    people.inside(new Set(Object.values(slice.members).map(({ memName }) => memName)));
   }
 
   const openCalls = async (): Promise<OpenGroupCall[]> =>
@@ -188,10 +188,10 @@ export function createGroupCalls(deps: GroupCallsDeps): GroupCalls {
     const kept = held;
     if (kept === null || user === null) return;
     held = null;
-    const conference = store.get("conference");
+    const slice = store.get("conference");
     const goesOn =
       kept.slice.status === "ringing" ||
-      (conference.status !== "idle" && conference.info?.confrId === kept.slice.info?.channel);
+      (slice.status !== "idle" && slice.info?.confrId === kept.slice.info?.channel);
     if (kept.accountId !== user.accountId || !goesOn || active()) {
       if (!active()) keeper.save(null);
       return;
@@ -203,7 +203,7 @@ export function createGroupCalls(deps: GroupCallsDeps): GroupCalls {
     follow();
     void lookUp();
   }
-  const ready = Promise.all([keeper.load(), room.ready]).then(([kept]) => {
+  const ready = Promise.all([keeper.load(), conference.ready]).then(([kept]) => {
     loaded = true;
     held = kept;
     consider();
@@ -225,7 +225,7 @@ export function createGroupCalls(deps: GroupCallsDeps): GroupCalls {
     }
   };
   const stops = [
-    room.onChange(follow),
+    conference.onChange(follow),
     session.onUser((user) => {
       if (!loaded) return;
       if (user !== null && held !== null) consider();
@@ -249,7 +249,7 @@ export function createGroupCalls(deps: GroupCallsDeps): GroupCalls {
         end();
         resolve();
       };
-      const end = room.onChange(look);
+      const end = conference.onChange(look);
       look();
     });
   async function run(event: GroupCallEvent, codecs?: Codecs): Promise<void> {

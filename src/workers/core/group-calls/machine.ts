@@ -11,7 +11,7 @@ import {
   type GroupCallSay,
   groupCallStep,
 } from "../../../shared/domain/group-call.ts";
-import { told } from "../../../shared/domain/notice-texts.ts";
+import { noticeFields } from "../../../shared/domain/notice-texts.ts";
 import { AppError, type ErrorCode, ERROR_CATALOGUE } from "../../../shared/errors.ts";
 import { ANSWER_ACCEPT, ANSWER_REFUSE } from "../../../shared/protocol/call-message.ts";
 import { CALL_CONFIG } from "../calls/config.ts";
@@ -60,10 +60,10 @@ export function createGroupCallMachine(deps: {
   /** The name of this person. */
   readonly ownName: () => string;
   readonly people: RungPeople;
-  /** Makes the room if need be, enters it, and rings. Its outcome comes back as an event. */
+  /** Makes the conference if need be, enters it, and rings. Its outcome comes back as an event. */
   readonly enter: (wish: EnterWish, reply: Reply | null) => void;
   readonly ringPeople: (people: readonly string[], reply: Reply | null) => void;
-  readonly leaveRoom: () => void;
+  readonly leaveConference: () => void;
   /** The person is in a call of two, or in a conference that is not this call's. */
   readonly busy: () => boolean;
   readonly inConference: () => boolean;
@@ -130,7 +130,7 @@ export function createGroupCallMachine(deps: {
   const noticeRing = (event: GroupCallEvent, key: "call-missed-in-conference" | "call-quiet") => {
     if (event.type !== "rxRing") return;
     const args = { name: chat.nameOf(event.message.fromUser) };
-    store.notice({ style: "info", ...told(key, args) });
+    store.notice({ style: "info", ...noticeFields(key, args) });
   };
 
   type Plain = Exclude<GroupCallEffect, GroupCallSay>;
@@ -213,7 +213,7 @@ export function createGroupCallMachine(deps: {
     ringPeople(event, { reply }) {
       if (event.type === "invite") deps.ringPeople(event.people, reply);
     },
-    leaveRoom: deps.leaveRoom,
+    leaveConference: deps.leaveConference,
     answerTimer: () => arm(GROUP_CALL_TIMEOUTS.answer),
     confirmTimer() {
       state.keep({ awaitsConfirm: true });

@@ -22,7 +22,7 @@ import { CALL_CONFIG } from "../calls/config.ts";
 import { createSender } from "../calls/sender.ts";
 import type { ChatCommands, CoreEnv, Store, Timer } from "../contracts.ts";
 import type { ServerTime } from "../server-time.ts";
-import type { CallRoom, GroupCallState } from "./contracts.ts";
+import type { CallConference, GroupCallState } from "./contracts.ts";
 import type { Rung } from "./kept.ts";
 
 /** ms for which changes of states are collected before they are published to all members. */
@@ -56,7 +56,7 @@ export function createRungPeople(deps: {
   readonly store: Pick<Store, "notice">;
   readonly chat: ChatCommands;
   readonly state: GroupCallState;
-  readonly room: Pick<CallRoom, "setAttrs">;
+  readonly conference: Pick<CallConference, "setAttrs">;
 }): RungPeople {
   const { env, store, chat, state } = deps;
   const { clock } = env;
@@ -88,13 +88,13 @@ export function createRungPeople(deps: {
         name: chat.nameOf(key),
         by: chat.me() ?? "",
         // the others compare it with their clock
-        at: serverTime.of(person.at),
+        at: serverTime.fromLocal(person.at),
       };
       return [{ key, val: JSON.stringify(val) }];
     });
     unsaid.clear();
     // Members receive the states with the next change, or when they enter.
-    if (changes.length > 0) deps.room.setAttrs(changes).catch(() => undefined);
+    if (changes.length > 0) deps.conference.setAttrs(changes).catch(() => undefined);
   };
   const sayLater = (userName: string): void => {
     unsaid.add(userName);
@@ -144,7 +144,7 @@ export function createRungPeople(deps: {
   };
   const notice = (code: ErrorCode): void =>
     store.notice({ style: "error", text: ERROR_CATALOGUE[code].zh, key: code, code });
-  const say = (name: GroupPersonSay): void => {
+  const notifyPerson = (name: GroupPersonSay): void => {
     if (said.has(name)) return;
     said.add(name);
     const { style, text } = CALL_TEXTS[name];
@@ -224,7 +224,7 @@ export function createRungPeople(deps: {
       sayLater(userName);
     }
     for (const effect of step.effects) {
-      if (effect in CALL_TEXTS) say(effect as GroupPersonSay);
+      if (effect in CALL_TEXTS) notifyPerson(effect as GroupPersonSay);
       else effects[effect as Plain](userName, person, event);
     }
     keep();

@@ -304,8 +304,8 @@ test("The import of another account or company waits until its owner logs in", a
   ]);
   world.setUser(user("7", COMPANY));
   expect(await world.until(() => state(world) === "done")).toBe(true);
-  const mine = world.server.stored.filter(({ supplierId }) => supplierId === COMPANY);
-  expect(mine.map(({ byte }) => byte).sort((a, b) => a - b)).toEqual(bytes(20));
+  const ownRows = world.server.stored.filter(({ supplierId }) => supplierId === COMPANY);
+  expect(ownRows.map(({ byte }) => byte).sort((a, b) => a - b)).toEqual(bytes(20));
 });
 
 test("An import waits while the login is being renewed", async () => {

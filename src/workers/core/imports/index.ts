@@ -12,7 +12,11 @@ import {
   importListCall,
   importTakenCall,
 } from "../../../shared/protocol/rest/index.ts";
-import { type NoticeArgs, type NoticeKey, told } from "../../../shared/domain/notice-texts.ts";
+import {
+  type NoticeArgs,
+  type NoticeKey,
+  noticeFields,
+} from "../../../shared/domain/notice-texts.ts";
 import type { ImportEntry, Notice } from "../../../shared/protocol/state.ts";
 import type { CoreEnv, Http, Session, SessionUser, Store } from "../contracts.ts";
 import { createSender, type Sender } from "./sender.ts";
@@ -55,10 +59,10 @@ export function createImports(deps: ImportsDeps): Imports {
     const next = all
       .filter((one) => one.state() === "staged")
       .sort((a, b) => a.stagedAt - b.stagedAt)[0];
-    void next?.tell("begin");
+    void next?.dispatch("begin");
   };
 
-  const tell = (
+  const notifyPerson = (
     key: NoticeKey,
     { mode, created, updated, refused, fileName }: ImportEntry,
     style: Notice["style"],
@@ -66,10 +70,10 @@ export function createImports(deps: ImportsDeps): Imports {
   ): void => {
     const dry = mode === "dry-run" ? 1 : 0;
     const args = { dry, created, updated, refused, file: fileName, ...more };
-    store.notice({ style, ...told(key, args) });
+    store.notice({ style, ...noticeFields(key, args) });
   };
 
-  const take = (kept: KeptImport): Sender => {
+  const startSender = (kept: KeptImport): Sender => {
     const { key } = kept.job;
     senders.get(key)?.stop();
     const sender = createSender(
@@ -80,12 +84,12 @@ export function createImports(deps: ImportsDeps): Imports {
         session,
         show: (entry) => store.set(["imports", "byKey", key], entry),
         onDone: (entry, already) => {
-          if (already) tell("import.already", entry, "info");
-          else tell("import.done", entry, entry.refused > 0 ? "warning" : "success");
+          if (already) notifyPerson("import.already", entry, "info");
+          else notifyPerson("import.done", entry, entry.refused > 0 ? "warning" : "success");
         },
-        onCancelled: (entry) => tell("import.cancelled", entry, "info"),
+        onCancelled: (entry) => notifyPerson("import.cancelled", entry, "info"),
         onFailed: (entry, { message, code }) =>
-          tell("import.failed", entry, "error", { why: message, code }),
+          notifyPerson("import.failed", entry, "error", { why: message, code }),
         onNext: pump,
       },
       kept,
@@ -110,11 +114,11 @@ export function createImports(deps: ImportsDeps): Imports {
       : { ...kept, job: staged };
   };
 
-  const scan = async (mine: number): Promise<void> => {
+  const scan = async (ownGeneration: number): Promise<void> => {
     for (const key of await staging.list()) {
       const kept = await find(key);
-      if (mine !== owner || stopped) return;
-      if (kept !== null && !senders.has(key)) take(kept);
+      if (ownGeneration !== owner || stopped) return;
+      if (kept !== null && !senders.has(key)) startSender(kept);
     }
     pump();
   };
@@ -165,24 +169,25 @@ export function createImports(deps: ImportsDeps): Imports {
         // Another tab's request for the same import came first.
         const now = senders.get(key);
         if (now !== undefined && now !== before) return null;
-        if (before?.state() === "failed" && kept.state === "failed") await before.tell("resume");
-        else take(kept);
+        if (before?.state() === "failed" && kept.state === "failed")
+          await before.dispatch("resume");
+        else startSender(kept);
         pump();
         return null;
       },
       async pause({ key }) {
-        await senderOf(key).tell("pause");
+        await senderOf(key).dispatch("pause");
         return null;
       },
       async resume({ key }) {
-        await senderOf(key).tell("resume");
+        await senderOf(key).dispatch("resume");
         pump();
         return null;
       },
       async cancel({ key }) {
         const sender = senders.get(key);
         if (sender === undefined) await cancelElsewhere(key);
-        else await sender.tell("cancel");
+        else await sender.dispatch("cancel");
         return null;
       },
       async dismiss({ key }) {

@@ -39,7 +39,7 @@ export interface Sender {
   readonly stagedAt: number;
   state(): ImportState;
   /** Runs an event. Resolves after the change is stored. @returns whether the table has a rule for it */
-  tell(event: ImportEventType): Promise<boolean>;
+  dispatch(event: ImportEventType): Promise<boolean>;
   /** Shows the import and resumes unfinished work after a start of the core. */
   wake(): void;
   /** From now on nothing is sent, shown or stored. */
@@ -97,8 +97,8 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
     }
     return error.retryable ? "lost" : "refused";
   };
-  const failed = (mine: number, thrown: unknown): void => {
-    if (mine !== run || stopped) return;
+  const failed = (ownRun: number, thrown: unknown): void => {
+    if (ownRun !== run || stopped) return;
     // Errors other than AppError come from the storage, which may work again soon.
     const error = AppError.from(thrown, "core.gone");
     if (!(thrown instanceof AppError)) {
@@ -107,18 +107,18 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
     const event = meaning(error);
     if (event === null) return halt();
     kept.error = event === "cancelled" ? null : error.toWire();
-    void tell(event);
+    void dispatch(event);
   };
 
-  const take = (of: ImportJob): void => {
+  const keepProgress = (answered: ImportJob): void => {
     // Answers to the lanes may arrive out of order.
-    if (latest !== null && of.chunksDone < latest.chunksDone) return;
-    latest = of;
-    const { created, updated, refused } = of;
+    if (latest !== null && answered.chunksDone < latest.chunksDone) return;
+    latest = answered;
+    const { created, updated, refused } = answered;
     Object.assign(kept, { created, updated, refused });
   };
-  const over = (of: ImportJob): ImportEventType | null =>
-    of.state === "done" ? "done" : of.state === "cancelled" ? "cancelled" : null;
+  const over = (answered: ImportJob): ImportEventType | null =>
+    answered.state === "done" ? "done" : answered.state === "cancelled" ? "cancelled" : null;
 
   const create = async (): Promise<ImportJob> => {
     const { key, fileName, mode, isInvite, rows, chunks, fields } = job;
@@ -129,7 +129,7 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
     );
     if (stopped) return made;
     kept.jobId = made.id;
-    take(made);
+    keepProgress(made);
     await write();
     return made;
   };
@@ -138,7 +138,7 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
     if (stopped) return;
     attempt = 0;
     acked.add(index);
-    take(result.job);
+    keepProgress(result.job);
     kept.error = null;
     rate.add(clock.now(), sentRows());
     show();
@@ -146,15 +146,15 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
     if (!stopped) await staging.dropChunks(job.key, [index]);
   };
 
-  const send = async (mine: number): Promise<void> => {
+  const send = async (ownRun: number): Promise<void> => {
     try {
       let { jobId } = kept;
       if (jobId === null) {
         const made = await create();
-        if (mine !== run || stopped) return;
+        if (ownRun !== run || stopped) return;
         const end = over(made);
         kept.already = end === "done" && acked.size === 0;
-        if (end !== null) return void tell(end);
+        if (end !== null) return void dispatch(end);
         jobId = made.id;
       }
       rate.clear();
@@ -171,32 +171,32 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
         isAcked: (index: number) => acked.has(index),
         onAnswer: acknowledge,
       };
-      await sendChunks(lanes, jobId, pending, () => mine !== run || stopped);
-      if (mine === run && !stopped && acked.size >= job.chunks) void tell("done");
+      await sendChunks(lanes, jobId, pending, () => ownRun !== run || stopped);
+      if (ownRun === run && !stopped && acked.size >= job.chunks) void dispatch("done");
     } catch (thrown) {
-      failed(mine, thrown);
+      failed(ownRun, thrown);
     }
   };
 
-  const sendCancel = async (mine: number): Promise<void> => {
+  const sendCancel = async (ownRun: number): Promise<void> => {
     try {
       // A job may exist although the answer to its creation was lost.
       const id = kept.jobId ?? (await create()).id;
-      if (mine !== run || stopped) return;
+      if (ownRun !== run || stopped) return;
       const end = await http.call(
         importCancelCall,
         { params: { id } },
         { supplierId: job.supplierId },
       );
-      if (mine !== run || stopped) return;
-      take(end);
-      void tell(end.state === "done" ? "done" : "cancelled");
+      if (ownRun !== run || stopped) return;
+      keepProgress(end);
+      void dispatch(end.state === "done" ? "done" : "cancelled");
     } catch (thrown) {
       const error = AppError.from(thrown);
       // There is no job to cancel.
       const gone = error.code === "request.not-found" || kept.jobId === null;
-      if (gone && !error.retryable && mine === run) void tell("cancelled");
-      else failed(mine, thrown);
+      if (gone && !error.retryable && ownRun === run) void dispatch("cancelled");
+      else failed(ownRun, thrown);
     }
   };
 
@@ -211,10 +211,10 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
     send: () => void send(run),
     halt,
     retryLater() {
-      const mine = run;
-      const told = Number(kept.error?.details?.["retryAfter"] ?? 0) * 1000;
-      timer = clock.after(Math.max(reconnectDelay(attempt, env.random()), told), () => {
-        if (mine === run) void tell("tick");
+      const ownRun = run;
+      const serverWait = Number(kept.error?.details?.["retryAfter"] ?? 0) * 1000;
+      timer = clock.after(Math.max(reconnectDelay(attempt, env.random()), serverWait), () => {
+        if (ownRun === run) void dispatch("tick");
       });
       attempt += 1;
     },
@@ -230,7 +230,7 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
       ),
   };
 
-  async function tell(event: ImportEventType): Promise<boolean> {
+  async function dispatch(event: ImportEventType): Promise<boolean> {
     if (stopped) return false;
     const { from, to, effects: wanted, rule } = importStep(kept.state, event);
     if (rule < 0) return false;
@@ -269,14 +269,14 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
   }
 
   const stopOnline = env.online.onChange((online) => {
-    if (online) void tell("online");
+    if (online) void dispatch("online");
   });
 
   return {
     key: job.key,
     stagedAt: job.stagedAt,
     state: () => kept.state,
-    tell,
+    dispatch,
     wake() {
       show();
       if (kept.state === "cancelling") void sendCancel(run);

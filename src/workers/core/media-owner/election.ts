@@ -28,7 +28,7 @@ export interface Election {
 
 const openFailed = (): AppError => new AppError("media.open-failed");
 
-export function createElection(deps: OwnerDeps, owner: OwnerState, link: OwnerPort): Election {
+export function createElection(deps: OwnerDeps, owner: OwnerState, ownerPort: OwnerPort): Election {
   const { env, tabs, config } = deps;
   /** How long the asked tab may take, or how long tabs may claim the media. */
   const deadline = createRestartableTimer(env.clock);
@@ -39,7 +39,7 @@ export function createElection(deps: OwnerDeps, owner: OwnerState, link: OwnerPo
     deps.onChange(info);
   }
   function detach(): void {
-    link.detach();
+    ownerPort.detach();
     deadline.cancel();
   }
   function awaitTabs(): void {
@@ -52,7 +52,7 @@ export function createElection(deps: OwnerDeps, owner: OwnerState, link: OwnerPo
 
   function giveUp(error: AppError): void {
     // The tab may hold the lock although it has no media.
-    link.send({ t: "release" });
+    ownerPort.send({ t: "release" });
     detach();
     show(null);
     deps.onFailed(error);
@@ -62,7 +62,7 @@ export function createElection(deps: OwnerDeps, owner: OwnerState, link: OwnerPo
     if (owner.info !== null) owner.failed.add(owner.info.tabId);
     const next = nextTab(owner, tabs);
     if (next === undefined && !(silent && owner.opened)) return giveUp(error);
-    link.send({ t: "release" });
+    ownerPort.send({ t: "release" });
     detach();
     if (next === undefined) awaitTabs();
     else ask(next);
@@ -82,7 +82,7 @@ export function createElection(deps: OwnerDeps, owner: OwnerState, link: OwnerPo
   }
   function attach(tabId: string, epoch: number, port: MediaPort): void {
     detach();
-    link.attach(port, epoch, {
+    ownerPort.attach(port, epoch, {
       owned() {
         if (!deps.needsDevices) ready(tabId, epoch);
         // A successor has its devices before it has the lock.
@@ -134,7 +134,7 @@ export function createElection(deps: OwnerDeps, owner: OwnerState, link: OwnerPo
       const wait = deps.needsDevices ? config.openedTimeoutMillis : config.ownedTimeoutMillis;
       deadline.start(wait, () => tryNext(openFailed(), true));
       // The tab sent its first events before this listener existed.
-      link.send({ t: "replay" });
+      ownerPort.send({ t: "replay" });
     },
     succeed(tabId, port, event) {
       owner.epoch = event.epoch;

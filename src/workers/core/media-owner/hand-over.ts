@@ -18,10 +18,10 @@ export function createHandOver(deps: {
   let running: { readonly stop: readonly (() => void)[]; readonly late: Timer } | null = null;
 
   const cancel = (): void => {
-    const mine = running;
+    const cancelled = running;
     running = null;
-    for (const stop of mine?.stop ?? []) stop();
-    mine?.late.cancel();
+    for (const stop of cancelled?.stop ?? []) stop();
+    cancelled?.late.cancel();
   };
 
   return {

@@ -12,8 +12,8 @@ import { newOwnerState, wantAgain, wantNothing } from "./owner-state.ts";
 export function createOwner(deps: OwnerDeps): Owner {
   const { env, tabs, config } = deps;
   const owner = newOwnerState();
-  const link = createOwnerPort();
-  const election = createElection(deps, owner, link);
+  const ownerPort = createOwnerPort();
+  const election = createElection(deps, owner, ownerPort);
   const handOver = createHandOver({
     clock: env.clock,
     tabs,
@@ -32,7 +32,7 @@ export function createOwner(deps: OwnerDeps): Owner {
           },
           media: deps.successor,
           onFailed: (error) => deps.onSuccessionFailed?.(error),
-          toOwner: link.send,
+          toOwner: ownerPort.send,
         });
   /** The successor becomes the owner, and the owner before it gives the media back. */
   const succeed = (tabId: string): void => {
@@ -41,7 +41,7 @@ export function createOwner(deps: OwnerDeps): Owner {
     if (succession === null || port === null || info === null) return;
     owner.tried = deps.nextEpoch(Math.max(owner.epoch, owner.tried));
     succession.begin({ tabId, epoch: owner.tried, port }, deps.request(), (event) => {
-      link.send({ t: "release" });
+      ownerPort.send({ t: "release" });
       election.succeed(tabId, port, event);
     });
   };
@@ -82,7 +82,7 @@ export function createOwner(deps: OwnerDeps): Owner {
       const { info, wanted } = owner;
       if (!wanted || info?.tabId === tabId || handOver.running) return;
       if (!tabs.list().some((tab) => tab.tabId === tabId)) return;
-      const { port } = link;
+      const { port } = ownerPort;
       if (info === null || port === null) return election.acquire(tabId);
       if (succession !== null && info.ready && deps.maySucceed?.() === true) {
         if (succession.tabId === tabId) return;
@@ -107,13 +107,13 @@ export function createOwner(deps: OwnerDeps): Owner {
       election.awaitTabs();
       if (tabs.list().length > 0) election.awaitClaims();
     },
-    send: link.send,
+    send: ownerPort.send,
     release() {
       handOver.cancel();
       succession?.cancel();
       wantNothing(owner);
       election.endGrace();
-      link.send({ t: "release" });
+      ownerPort.send({ t: "release" });
       election.detach();
       if (owner.info !== null) election.show(null);
     },

@@ -34,7 +34,7 @@ export function createSuccession(deps: {
   /** To the owner, which the successor is by then. */
   readonly toOwner: (command: OwnerCommand) => boolean;
 }): Succession {
-  const link = createOwnerPort();
+  const successorPort = createOwnerPort();
   const deadline = createRestartableTimer(deps.clock);
   let running: {
     readonly tabId: string;
@@ -48,11 +48,11 @@ export function createSuccession(deps: {
     running?.stopLeave();
     running = null;
     deadline.cancel();
-    link.detach();
+    successorPort.detach();
   };
   const cancel = (): void => {
     const media = running?.media;
-    link.send({ t: "release" });
+    successorPort.send({ t: "release" });
     forget();
     media?.dropped();
   };
@@ -75,7 +75,7 @@ export function createSuccession(deps: {
       return running?.tabId ?? null;
     },
     begin({ tabId, epoch, port }, request, taken) {
-      const mine = {
+      const attempt = {
         tabId,
         taken,
         opened: null as Opened | null,
@@ -84,28 +84,29 @@ export function createSuccession(deps: {
           if (left === tabId) cancel();
         }),
       };
-      running = mine;
+      running = attempt;
       const tooLate = (): void => fail(new AppError("media.open-failed"));
       deadline.start(deps.timeoutMillis.opened, tooLate);
-      link.attach(port, epoch, {
+      successorPort.attach(port, epoch, {
         owned: () => undefined,
         opened(event) {
-          mine.opened = event;
-          if (mine.media !== null) return;
+          attempt.opened = event;
+          if (attempt.media !== null) return;
           deadline.start(deps.timeoutMillis.carries, tooLate);
-          mine.media = deps.media(epoch, {
-            send: (command) => (running === mine ? link.send(command) : deps.toOwner(command)),
+          attempt.media = deps.media(epoch, {
+            send: (command) =>
+              running === attempt ? successorPort.send(command) : deps.toOwner(command),
             carries: () => {
-              if (running === mine) promote();
+              if (running === attempt) promote();
             },
             failed: (error) => {
-              if (running === mine) fail(error);
+              if (running === attempt) fail(error);
             },
           });
         },
         failed: fail,
         released: cancel,
-        other: (event) => mine.media?.event(event),
+        other: (event) => attempt.media?.event(event),
       });
       port.send({ t: "own", epoch, ...request, ahead: true });
     },

@@ -156,12 +156,12 @@ export function createQoe(deps: QoeDeps): Qoe {
       if (watch === null || watch.asked !== id) return;
       watch.asked = null;
       const flowing = { local: false, remote: false };
-      for (const { sample, rates } of watch.streams.take(samples)) {
+      for (const { sample, rates } of watch.streams.addSamples(samples)) {
         const entry = watch.streams.entry(sample.id);
         if (entry !== undefined) store.set(["quality", "streams", sample.id], entry);
         // a connection's first sample has no rate yet, which does not count as silence
         if (rates.kbps === null || rates.kbps > 0) flowing[sample.direction] = true;
-        push(periodicRecord(watch.call, { ...sample, at: serverTime.of(sample.at) }, rates));
+        push(periodicRecord(watch.call, { ...sample, at: serverTime.fromLocal(sample.at) }, rates));
       }
       for (const gone of watch.streams.gone(samples)) store.del(["quality", "streams", gone]);
       monitor(watch, flowing);

@@ -82,7 +82,7 @@ function setUp(uploadUrl: string | null = null) {
   });
   const call: QoeCall = {
     callId: "call",
-    confrId: "room",
+    confrId: "conference",
     sessionId: "s1",
     memId: "ann",
     memName: "ann",
@@ -255,7 +255,11 @@ describe("the upload", () => {
     env.clock.advance(500);
     const records = sentBatches(env).flatMap((batch) => batch.records);
     expect(records.map((record) => record.kind)).toEqual([0, 2, 1]);
-    expect(records[0]).toMatchObject({ appkey: "hyzh#console", confrId: "room", sdkOS: "Web" });
+    expect(records[0]).toMatchObject({
+      appkey: "hyzh#console",
+      confrId: "conference",
+      sdkOS: "Web",
+    });
     expect(records[0]).toMatchObject({
       deviceInfo: "Chromium 140",
       osVersion: "Linux 6.1",

@@ -21,7 +21,9 @@ interface Watched {
 }
 export interface Watching {
   /** Adds the samples of one poll. */
-  take(samples: readonly StreamSample[]): readonly { sample: StreamSample; rates: StreamRates }[];
+  addSamples(
+    samples: readonly StreamSample[],
+  ): readonly { sample: StreamSample; rates: StreamRates }[];
   entry(id: string): QualitySlice["streams"][string] | undefined;
   /** Ids of streams whose connection was missing in the last poll. */
   gone(samples: readonly StreamSample[]): readonly string[];
@@ -33,7 +35,7 @@ const round = (value: number | null, digits = 0): number | null =>
 export function createStreams(call: QoeCall): Watching {
   const watched = new Map<string, Watched>();
   return {
-    take(samples) {
+    addSamples(samples) {
       const expected = call.expected();
       return samples.map((sample) => {
         const before = watched.get(sample.id);

@@ -83,13 +83,13 @@ export function createUpload(deps: UploadDeps): Upload {
   let tick: Timer | null = null;
   let stopping: Timer | null = null;
   let closed = false;
-  let told = 0;
+  let lastReported = 0;
 
   const size = (): number => queue.length + batches.reduce((n, b) => n + b.records.length, 0);
-  const tell = (): void => {
+  const reportQueued = (): void => {
     const now = size();
-    if (now !== told) deps.onQueued(now);
-    told = now;
+    if (now !== lastReported) deps.onQueued(now);
+    lastReported = now;
   };
 
   const socket = createJsonSocket({
@@ -126,7 +126,7 @@ export function createUpload(deps: UploadDeps): Upload {
       // The acknowledgement of an unreadable frame names no batch. Drop the oldest sent batch, because a retry would fail too.
       const id = batch === "" ? batches.find((b) => b.sentAt !== null)?.id : batch;
       batches = batches.filter((b) => b.id !== id);
-      tell();
+      reportQueued();
     },
     onGiveUp: () => env.log("quality", "error", "upload gave up"),
     onState: deps.onState,
@@ -148,7 +148,7 @@ export function createUpload(deps: UploadDeps): Upload {
       if (!socket.send({ batch: batch.id, records: batch.records })) break;
       batch.sentAt = now;
     }
-    tell();
+    reportQueued();
   }
   const arm = (): void => {
     if (closed || tick !== null || size() === 0) return;
@@ -159,7 +159,7 @@ export function createUpload(deps: UploadDeps): Upload {
     });
   };
 
-  const makeRoom = (): void => {
+  const makeSpace = (): void => {
     if (size() < config.queueRecords) return;
     const at = queue.findIndex((record) => record.kind === 1);
     if (at >= 0) queue.splice(at, 1);
@@ -183,9 +183,9 @@ export function createUpload(deps: UploadDeps): Upload {
   return {
     push(record) {
       if (closed) return;
-      makeRoom();
+      makeSpace();
       queue.push(record);
-      tell();
+      reportQueued();
       arm();
     },
     stop() {

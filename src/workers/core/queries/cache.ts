@@ -120,7 +120,7 @@ export function createQueries(deps: QueriesDeps): Queries {
     cancelTimers(entry);
     if (entries.get(entry.key) === entry) entries.delete(entry.key);
   };
-  const tell = (entry: Entry, answer: WatchAnswer): void => {
+  const answerWatchers = (entry: Entry, answer: WatchAnswer): void => {
     entry.answer = answer;
     for (const watcher of entry.watchers) watcher(answer);
   };
@@ -130,7 +130,7 @@ export function createQueries(deps: QueriesDeps): Queries {
     const temporary = passes(error, deps.loggedOut());
     if (!temporary || entry.tries >= REPORTED_AFTER) {
       const state = entry.answer.at === null ? "failed" : "ready";
-      tell(entry, { ...entry.answer, state, error: error.toWire() });
+      answerWatchers(entry, { ...entry.answer, state, error: error.toWire() });
     }
     if (temporary && entry.watchers.size > 0 && entries.get(entry.key) === entry) {
       entry.retry = clock.after(pauseAfter(entry.tries), () => refetch(entry));
@@ -144,7 +144,7 @@ export function createQueries(deps: QueriesDeps): Queries {
       entry.running = null;
       entry.tries = 0;
       if (entries.get(entry.key) === entry) deps.onAnswer(call, data);
-      tell(entry, { state: "ready", data, error: null, at: clock.now() });
+      answerWatchers(entry, { state: "ready", data, error: null, at: clock.now() });
       return data;
     } catch (error) {
       entry.running = null;

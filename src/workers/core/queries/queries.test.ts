@@ -67,10 +67,10 @@ function setUp() {
   const onUser = new Set<(user: SessionUser | null) => void>();
   const onLeave = new Set<(tabId: string) => void>();
   const onBack = new Set<() => void>();
-  const call = (of: RestCall, input: unknown, options?: CallOptions) =>
+  const call = (restCall: RestCall, input: unknown, options?: CallOptions) =>
     new Promise((resolve, reject) => {
       asked.push({
-        id: of.id,
+        id: restCall.id,
         input,
         company: options?.supplierId,
         at: clock.now(),
@@ -92,7 +92,7 @@ function setUp() {
     stats: { error: (error) => void errors.push(error) },
     reach: { onBack: (handler) => (onBack.add(handler), () => onBack.delete(handler)) },
     calls: [list, menus, one, save, saveOne, part, hidden],
-    onAnswer: (of, answer) => void learned.push([of.id, answer]),
+    onAnswer: (restCall, answer) => void learned.push([restCall.id, answer]),
   });
   /** A tab with its port; `shown` are the answers by the watch's id. */
   const tab = (tabId: string) => {
@@ -106,7 +106,7 @@ function setUp() {
     void reads.handlers.watch({ port }, context);
     return {
       events,
-      say: (message: object) => port.onmessage?.({ data: message }),
+      post: (message: object) => port.onmessage?.({ data: message }),
       watch: (id: number, over: object = {}) =>
         port.onmessage?.({
           data: { t: "watch", id, supplierId: null, call: list.id, query: { limit: 2 }, ...over },
@@ -191,7 +191,7 @@ test("Without watchers nothing is kept: an end, a closed tab and a replaced port
   tab("b").watch(1);
   await asked[0]?.answer(["x"]);
   expect(reads.size()).toEqual({ entries: 1, watchers: 3 });
-  a.say({ t: "end", id: 1 });
+  a.post({ t: "end", id: 1 });
   expect(reads.size().watchers).toBe(2);
   a.leave();
   expect(reads.size().watchers).toBe(1);
@@ -335,7 +335,7 @@ test("After an outage and after missed messages every watched read is fetched, w
   a.watch(2, { call: menus.id, query: undefined });
   await asked[0]?.answer(["x"]);
   await asked[1]?.answer(null);
-  a.say({ t: "end", id: 2 });
+  a.post({ t: "end", id: 2 });
   reads.missed();
   expect(asked.length).toBe(3);
   await asked[2]?.answer(["y"]);
@@ -363,7 +363,7 @@ test("A temporary failure is tried again and reported after three attempts; rows
   expect(asked.length).toBe(5);
   await asked.at(-1)?.answer(["x"]);
   expect(a.last()).toMatchObject({ state: "ready", data: ["x"], error: null });
-  a.say({ t: "again", id: 1 });
+  a.post({ t: "again", id: 1 });
   await asked.at(-1)?.fail(new AppError("auth.forbidden"));
   expect(a.last()).toMatchObject({
     state: "ready",
@@ -401,7 +401,7 @@ test("A watch for another company than the session's is refused, also after the 
   a.watch(1, { supplierId: "a" });
   a.watch(2, { supplierId: "b" });
   a.watch(3, { supplierId: "a", query: { limit: 9 } });
-  a.say({ t: "end", id: 3 });
+  a.post({ t: "end", id: 3 });
   expect([asked.length, a.events.length]).toEqual([0, 0]);
   restored();
   await settle();
@@ -433,7 +433,7 @@ test.each(["things.hidden", "things.none", "toString", "things.save"])(
     const a = tab("a");
     a.watch(1, { call: id });
     expect(a.last()).toMatchObject({ state: "failed", error: { code: "core.bad-message" } });
-    a.say({ t: "nonsense" });
+    a.post({ t: "nonsense" });
     expect([asked.length, errors.length]).toEqual([0, 1]);
   },
 );

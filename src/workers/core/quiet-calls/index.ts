@@ -37,10 +37,10 @@ export function createQuietCalls(deps: {
   async function ask(): Promise<void> {
     const accountId = session.user()?.accountId;
     if (accountId === undefined) return;
-    const mine = (turn += 1);
+    const ownTurn = (turn += 1);
     try {
       const { preferences } = await http.call(preferencesCall);
-      if (mine !== turn) return;
+      if (ownTurn !== turn) return;
       const quiet = parseQuietCalls(preferences.find(({ key }) => key === QUIET_CALLS)?.value);
       known = { accountId, quiet };
       await kv.set(COPY_KEY, known);

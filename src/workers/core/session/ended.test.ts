@@ -24,7 +24,7 @@ async function inCompany() {
       data: { records, total: records.length, cursor: 1, limit: 100 },
     }));
   };
-  const list = (): Promise<string> => codeOf(kit.room.http.call(employeeListCall));
+  const list = (): Promise<string> => codeOf(kit.sessionModule.http.call(employeeListCall));
   return { ...kit, refuse, belongsTo, list };
 }
 
@@ -51,7 +51,7 @@ test("Who has lost the company of the session stands outside, without rights, an
   const kit = await inCompany();
   const [here = "", company] = [kit.slice().supplierId ?? "", kit.slice().supplierName];
   kit.belongsTo("s2");
-  kit.room.membershipsChanged();
+  kit.sessionModule.membershipsChanged();
   await settle(60);
   expect(here).toBe("s1");
   expect(kit.slice()).toMatchObject({
@@ -70,7 +70,7 @@ test("Who has lost the company of the session stands outside, without rights, an
   expect(kit.slice().outside).toEqual({ company });
 
   const [{ id: employeeId = "" } = {}] = kit.slice().employees;
-  await kit.room.handlers.switchCompany({ employeeId }, kit.context);
+  await kit.sessionModule.handlers.switchCompany({ employeeId }, kit.context);
   expect(kit.slice()).toMatchObject({ supplierId: "s2", outside: null });
   expect(kit.users.at(-1)).toMatchObject({ supplierId: "s2" });
 });
@@ -78,7 +78,7 @@ test("Who has lost the company of the session stands outside, without rights, an
 test("Who has no company any more is logged out in words, and the platform is told", async () => {
   const kit = await inCompany();
   kit.belongsTo();
-  kit.room.membershipsChanged();
+  kit.sessionModule.membershipsChanged();
   await settle(60);
   expect(kit.slice()).toMatchObject({ status: "anonymous", left: "dismissed" });
   expect(kit.platform.count("auth.logout")).toBe(1);
@@ -87,7 +87,7 @@ test("Who has no company any more is logged out in words, and the platform is to
 test("Who has lost another company stays, and no longer finds it in the list", async () => {
   const kit = await inCompany();
   kit.belongsTo("s1");
-  kit.room.membershipsChanged();
+  kit.sessionModule.membershipsChanged();
   await settle(60);
   expect(kit.slice()).toMatchObject({ supplierId: "s1", outside: null });
   expect(kit.slice().employees.map(({ supplierId }) => supplierId)).toEqual(["s1"]);

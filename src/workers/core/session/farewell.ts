@@ -23,7 +23,7 @@ export interface Farewell {
    *
    * @throws AppError with the platform's message when it answered that the logout failed
    */
-  tell(token: string): Promise<void>;
+  informPlatform(token: string): Promise<void>;
   /** Sends the stored logouts. */
   retry(): void;
   /** Idempotent. */
@@ -83,7 +83,7 @@ export function createFarewell(deps: {
   }
 
   return {
-    async tell(token) {
+    async informPlatform(token) {
       try {
         if (!online.online) throw new AppError("network.offline");
         await deps.logout(token);

@@ -1,5 +1,5 @@
 /** The commands of tabs about the login (docs/session.md): login, logout, lock, company and system. */
-import { told } from "../../../shared/domain/notice-texts.ts";
+import { noticeFields } from "../../../shared/domain/notice-texts.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { SystemName } from "../../../shared/protocol/config.ts";
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
@@ -20,7 +20,7 @@ export interface SessionHandlersDeps {
   readonly kept: Pick<Kept, "keepEmployee" | "keepSystem">;
   readonly tokens: Pick<Tokens, "peek" | "clear">;
   readonly question: Pick<ExpiredQuestion, "dismiss">;
-  readonly farewell: Pick<Farewell, "tell">;
+  readonly farewell: Pick<Farewell, "informPlatform">;
   readonly lock: Pick<Lock, "lock" | "unlock">;
   readonly slice: () => Readonly<SessionSlice>;
   /** Resolves when the login of the storage is known. */
@@ -79,7 +79,7 @@ export function createSessionHandlers(deps: SessionHandlersDeps): Handlers<"sess
     async logout() {
       await deps.restored();
       const token = tokens.peek();
-      if (token !== null) await farewell.tell(token);
+      if (token !== null) await farewell.informPlatform(token);
       await tokens.clear();
       await forget("logout");
       return null;
@@ -97,7 +97,7 @@ export function createSessionHandlers(deps: SessionHandlersDeps): Handlers<"sess
       const token = tokens.peek();
       await tokens.clear();
       await forget("expired");
-      if (token !== null) await farewell.tell(token).catch(() => {});
+      if (token !== null) await farewell.informPlatform(token).catch(() => {});
       return null;
     },
 
@@ -117,7 +117,7 @@ export function createSessionHandlers(deps: SessionHandlersDeps): Handlers<"sess
       await kept.keepEmployee(accountId, employeeId);
       deps.notice({
         style: "info",
-        ...told("company.switched", { company: info.slice.supplierName }),
+        ...noticeFields("company.switched", { company: info.slice.supplierName }),
       });
       return null;
     },

@@ -46,7 +46,7 @@ export function createSession(deps: SessionDeps): SessionModule {
     loading = null;
     question.clear();
     put({ ...emptySession("anonymous", deps.offset()), left });
-    who.tell(null);
+    who.setUser(null);
   };
   const forget = async (left: SessionSlice["left"]): Promise<void> => {
     leave(left);
@@ -111,10 +111,10 @@ export function createSession(deps: SessionDeps): SessionModule {
     });
     void kept.keepInfo(info);
   };
-  const take = (info: SessionSlice): void => {
+  const applyInfo = (info: SessionSlice): void => {
     show(info);
     if (info.accountId === null || info.username === null) return;
-    who.tell({
+    who.setUser({
       accountId: info.accountId,
       username: info.username,
       name: info.name,
@@ -126,7 +126,7 @@ export function createSession(deps: SessionDeps): SessionModule {
   const fetchAndTake = async (
     to: { readonly employeeId?: string; readonly systemName?: SystemName } = {},
   ): Promise<Info> => {
-    const mine = generation;
+    const ownGeneration = generation;
     if (tokens.peek() === null) throw new AppError("auth.required");
     let info: Info;
     try {
@@ -134,7 +134,7 @@ export function createSession(deps: SessionDeps): SessionModule {
       info = await fetchInfo(http, to.systemName ?? slice().systemName, chosen);
     } catch (thrown) {
       const error = AppError.from(thrown);
-      if (mine === generation && error.code === "auth.info-failed") {
+      if (ownGeneration === generation && error.code === "auth.info-failed") {
         // Pages that are shown stay with their input until the person has answered.
         if (slice().infoLoaded) question.raise();
         else {
@@ -144,7 +144,7 @@ export function createSession(deps: SessionDeps): SessionModule {
       }
       throw error;
     }
-    if (mine !== generation) throw new AppError("auth.required");
+    if (ownGeneration !== generation) throw new AppError("auth.required");
     const before = slice();
     const stays = to.employeeId === undefined;
     const { accountId, employees } = info.slice;
@@ -154,7 +154,7 @@ export function createSession(deps: SessionDeps): SessionModule {
       return info;
     }
     rights.loaded();
-    take({
+    applyInfo({
       ...before,
       ...info.slice,
       status: "authenticated",
@@ -193,7 +193,7 @@ export function createSession(deps: SessionDeps): SessionModule {
     clock: env.clock,
     http: () => http,
     slice,
-    take: show,
+    showSlice: show,
     reload: () => loadInfo().catch((error: unknown) => stats.error(AppError.from(error))),
   });
 
@@ -207,7 +207,7 @@ export function createSession(deps: SessionDeps): SessionModule {
     const [info, locked] = await Promise.all([kept.info(), kept.locked()]);
     if (info !== null) {
       // use the stored info, so that a call can continue before the server has confirmed it
-      take({ ...info, status: "authenticated", locked, serverTimeOffset: deps.offset() });
+      applyInfo({ ...info, status: "authenticated", locked, serverTimeOffset: deps.offset() });
     } else {
       begin(systemNameLogin, (await kept.systemName()) ?? systemNameLogin, locked);
     }
@@ -228,7 +228,7 @@ export function createSession(deps: SessionDeps): SessionModule {
     loading = null;
     question.clear();
     await tokens.put(grant, systemName);
-    if (who.user() !== null) who.tell(null);
+    if (who.user() !== null) who.setUser(null);
     await Promise.all([kept.forget(), lock.forget()]);
     begin(systemName);
     deps.onChanged();

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { errorOfAnswer } from "../http/transport.ts";
 import { codeOf, setUp } from "./session.harness.ts";
 
-function setUpLocked(room = setUp()) {
-  const { context } = room;
+function setUpLocked(kit = setUp()) {
+  const { context } = kit;
   return {
-    ...room,
-    lock: () => room.room.handlers.lock({}, context),
-    unlock: (password: string) => room.room.handlers.unlock({ password }, context),
+    ...kit,
+    lock: () => kit.sessionModule.handlers.lock({}, context),
+    unlock: (password: string) => kit.sessionModule.handlers.unlock({ password }, context),
   };
 }
 
@@ -38,31 +38,31 @@ test("The next core is locked from its first state on, also without the user inf
   await first.login();
   await first.loadInfo();
   const beside = setUp(first.env, first.platform);
-  await beside.room.restore();
+  await beside.sessionModule.restore();
   expect(beside.slice().locked).toBe(false);
   await first.lock();
-  await beside.room.reread();
+  await beside.sessionModule.reread();
   expect(beside.slice().locked).toBe(true);
 
   const next = setUpLocked(setUp(first.env, first.platform));
-  await next.room.restore();
+  await next.sessionModule.restore();
   expect(next.slice()).toMatchObject({ status: "authenticated", locked: true });
   await first.env.kv.del("session.info");
   const bare = setUp(first.env, first.platform);
-  await bare.room.restore();
+  await bare.sessionModule.restore();
   expect(bare.slice()).toMatchObject({ infoLoaded: false, locked: true });
 
   await next.unlock("good");
-  await first.room.reread();
+  await first.sessionModule.reread();
   expect(first.slice().locked).toBe(false);
 });
 
 test("A logout ends the lock, and the next login is not locked; a refused token leaves it", async () => {
-  const { login, loadInfo, lock, slice, room, context, env, platform } = setUpLocked();
+  const { login, loadInfo, lock, slice, sessionModule, context, env, platform } = setUpLocked();
   await login();
   await loadInfo();
   await lock();
-  await room.handlers.logout({}, context);
+  await sessionModule.handlers.logout({}, context);
   expect(slice()).toMatchObject({ status: "anonymous", locked: false });
   await login();
   await loadInfo();
@@ -71,11 +71,11 @@ test("A logout ends the lock, and the next login is not locked; a refused token 
   await lock();
   platform.expire();
   platform.state.refusesRefresh = true;
-  expect(await codeOf(room.handlers.unlock({ password: "good" }, context))).not.toBe("ok");
-  await room.reread();
+  expect(await codeOf(sessionModule.handlers.unlock({ password: "good" }, context))).not.toBe("ok");
+  await sessionModule.reread();
   expect(slice()).toMatchObject({ status: "authenticated", locked: true });
   expect(slice().expired).not.toBeNull();
-  await room.handlers.answerExpired({ again: true }, context);
+  await sessionModule.handlers.answerExpired({ again: true }, context);
   expect(slice()).toMatchObject({ status: "anonymous", locked: false });
   expect(env.kv.data.has("session.locked")).toBe(false);
 });

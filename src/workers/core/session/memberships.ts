@@ -20,8 +20,8 @@ export function createMemberships(deps: {
   readonly http: () => Pick<HttpClient, "call">;
   readonly kept: Pick<Kept, "forget">;
   readonly tokens: Pick<Tokens, "peek" | "clear">;
-  readonly farewell: Pick<Farewell, "tell">;
-  readonly who: Pick<Who, "slice" | "put" | "tell">;
+  readonly farewell: Pick<Farewell, "informPlatform">;
+  readonly who: Pick<Who, "slice" | "put" | "setUser">;
   /** The person is logged out; the login page says why. */
   readonly forget: (left: SessionSlice["left"]) => Promise<void>;
   /** Changes with each login and its end. */
@@ -34,24 +34,24 @@ export function createMemberships(deps: {
   const goOutside: Memberships["goOutside"] = async (employees) => {
     if (employees.length > 0) {
       who.put(outsideOf(who.slice(), employees));
-      who.tell(null);
+      who.setUser(null);
       await kept.forget();
       return;
     }
     const token = tokens.peek();
     await tokens.clear();
     await deps.forget("dismissed");
-    if (token !== null) await deps.farewell.tell(token).catch(() => {});
+    if (token !== null) await deps.farewell.informPlatform(token).catch(() => {});
   };
   return {
     goOutside,
     async check() {
-      const mine = deps.generation();
+      const ownGeneration = deps.generation();
       const { accountId, infoLoaded } = who.slice();
       if (accountId === null || !infoLoaded) return;
       // The companies first: who has lost this one must be out before anything else is known.
       const employees = await fetchEmployees(deps.http(), accountId);
-      if (mine !== deps.generation()) return;
+      if (ownGeneration !== deps.generation()) return;
       if (hasLostCompany(who.slice(), employees)) return goOutside(employees);
       // A load that runs may have asked before the change.
       await deps.running()?.catch(() => undefined);

@@ -34,88 +34,88 @@ const routersAnswer = (name: string) => () => ({
 });
 
 test("Roles, permissions and menus follow a change, and nobody is asked who is logged in", async () => {
-  const { platform, room, slice, users, count, at } = await inCompany();
+  const { platform, sessionModule, slice, users, count, at } = await inCompany();
   const [accounts, menus, memberships] = count();
-  const told = users.length;
+  const usersBefore = users.length;
   platform.state.permissions[at] = ["p", "q"];
   platform.state.roles = [{ roleId: "r1", supplierId: at, roleName: "新" }];
   platform.state.instead.set("menus.routers", routersAnswer("roles"));
-  room.rightsChanged(at);
+  sessionModule.rightsChanged(at);
   await settle(30);
   expect(slice().permissions).toEqual(["p", "q"]);
   expect(slice().roles.map(({ roleName }) => roleName)).toEqual(["新"]);
   expect(slice().menus.map(({ code }) => code)).toEqual(["roles"]);
   expect(count()).toEqual([(accounts ?? 0) + 1, (menus ?? 0) + 1, memberships]);
-  expect(users.length).toBe(told);
+  expect(users.length).toBe(usersBefore);
 });
 
 test("Without a role left, the person is a guest without menus and permissions", async () => {
-  const { platform, room, slice, at } = await inCompany();
+  const { platform, sessionModule, slice, at } = await inCompany();
   platform.state.roles = [];
-  room.rightsChanged(null);
+  sessionModule.rightsChanged(null);
   await settle(30);
   expect([slice().isGuest, slice().permissions, slice().menus]).toEqual(["1", [], []]);
   expect(slice().supplierId).toBe(at);
 });
 
 test("A change of another company of the person is not ours, and changes during a load lead to one more", async () => {
-  const { room, count, at, slice } = await inCompany();
+  const { sessionModule, count, at, slice } = await inCompany();
   const [before = 0] = count();
   const elsewhere = slice().employees.find(({ supplierId }) => supplierId !== at)?.supplierId;
   expect(elsewhere).toBeDefined();
-  room.rightsChanged(elsewhere ?? "");
+  sessionModule.rightsChanged(elsewhere ?? "");
   await settle(30);
   expect(count()[0]).toBe(before);
-  for (let n = 0; n < 5; n += 1) room.rightsChanged(at);
+  for (let n = 0; n < 5; n += 1) sessionModule.rightsChanged(at);
   await settle(60);
   expect(count()[0]).toBe(before + 2);
 });
 
 test("A failed load is repeated, and one after the logout is not", async () => {
-  const { env, platform, room, slice, count, at, context } = await inCompany();
+  const { env, platform, sessionModule, slice, count, at, context } = await inCompany();
   platform.state.permissions[at] = ["late"];
   platform.state.failing = new AppError("server.unavailable");
-  room.rightsChanged(at);
+  sessionModule.rightsChanged(at);
   await settle(30);
   expect(slice().permissions).not.toEqual(["late"]);
   platform.state.failing = null;
   await env.clock.advance(500);
   await settle(30);
   expect(slice().permissions).toEqual(["late"]);
-  await room.handlers.logout({}, context);
+  await sessionModule.handlers.logout({}, context);
   const [before] = count();
-  room.rightsChanged(at);
+  sessionModule.rightsChanged(at);
   await settle(30);
   expect(count()[0]).toBe(before);
 });
 
 test("What may have been missed is fetched unless the rights are younger than 30 s", async () => {
-  const { env, room, count } = await inCompany();
+  const { env, sessionModule, count } = await inCompany();
   const [before = 0] = count();
-  room.rightsMissed();
+  sessionModule.rightsMissed();
   await settle(30);
   expect(count()[0]).toBe(before);
   await env.clock.advance(30_001);
-  room.rightsMissed();
+  sessionModule.rightsMissed();
   await settle(30);
   expect(count()[0]).toBe(before + 1);
 });
 
 test("Who has become a member of a further company loads everything again", async () => {
-  const { room, count } = await inCompany();
+  const { sessionModule, count } = await inCompany();
   const [, , memberships = 0] = count();
-  room.rightsChanged("new");
+  sessionModule.rightsChanged("new");
   await settle(60);
   expect(count()[2]).toBe(memberships + 1);
 });
 
 test("Who is no member any more loads everything again", async () => {
-  const { platform, room, count, at } = await inCompany();
+  const { platform, sessionModule, count, at } = await inCompany();
   const [, , memberships = 0] = count();
   platform.state.instead.set("menus.routers", () => {
     throw new AppError("auth.forbidden");
   });
-  room.rightsChanged(at);
+  sessionModule.rightsChanged(at);
   await settle(60);
   expect(count()[2]).toBe(memberships + 1);
 });

@@ -28,7 +28,7 @@ export function createRights(deps: {
   readonly clock: Clock;
   readonly http: () => Pick<HttpClient, "call">;
   readonly slice: () => Readonly<SessionSlice>;
-  readonly take: (next: SessionSlice) => void;
+  readonly showSlice: (next: SessionSlice) => void;
   /** Loads the whole info, because the person may have lost the company. */
   readonly reload: () => void;
 }): Rights {
@@ -66,7 +66,7 @@ export function createRights(deps: {
     if (!here(supplierId) || now.accountId !== accountId || now.systemName !== systemName) return;
     at = clock.now();
     tries = 0;
-    deps.take({ ...now, ...rights });
+    deps.showSlice({ ...now, ...rights });
   };
   const failed = (thrown: unknown): void => {
     if (!passes(AppError.from(thrown), slice().status === "anonymous")) {

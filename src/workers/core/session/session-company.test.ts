@@ -11,7 +11,7 @@ test("An administrator of company A who is staff in B has none of A's permission
   await kit.login();
   await kit.loadInfo();
   expect(kit.slice()).toMatchObject({ supplierId: "s1", permissions: ["*:*:*"] });
-  await kit.room.handlers.switchCompany({ employeeId: "e-s2" }, kit.context);
+  await kit.sessionModule.handlers.switchCompany({ employeeId: "e-s2" }, kit.context);
   expect(kit.slice()).toMatchObject({
     supplierId: "s2",
     permissions: ["im:read"],
@@ -20,7 +20,7 @@ test("An administrator of company A who is staff in B has none of A's permission
   });
   // The next core has the same permissions.
   const next = setUp(kit.env, kit.platform);
-  await next.room.restore();
+  await next.sessionModule.restore();
   await next.loadInfo();
   expect(next.slice()).toMatchObject({ supplierId: "s2", permissions: ["im:read"] });
 });
@@ -41,7 +41,7 @@ test("When the other company refuses the account, the session stays in its curre
   kit.platform.state.instead.set("menus.routers", () => {
     throw new AppError("auth.forbidden");
   });
-  const run = kit.room.handlers.switchCompany({ employeeId: "e-s2" }, kit.context);
+  const run = kit.sessionModule.handlers.switchCompany({ employeeId: "e-s2" }, kit.context);
   expect(await codeOf(run)).toBe("auth.forbidden");
   expect(kit.slice()).toMatchObject({ status: "authenticated", supplierId: "s1" });
 });
@@ -53,7 +53,7 @@ test("The session shows the system of the login, the number of applications, the
     msg: "",
     data: { records: [], total: 3, cursor: 1, limit: 1 },
   }));
-  await kit.room.handlers.login(
+  await kit.sessionModule.handlers.login(
     { username: "zhangwei", password: "good", systemName: "sec-web-oa" },
     kit.context,
   );
@@ -75,7 +75,7 @@ test("The session shows the system of the login, the number of applications, the
     systemName: "sec-web-oa",
   });
   kit.env.clock.advance(3_600_000);
-  await kit.room.http.call(accountCall, { query: {} });
+  await kit.sessionModule.http.call(accountCall, { query: {} });
   expect(kit.slice().expiresAt).toBe(now + 7_200);
 });
 
@@ -93,7 +93,7 @@ test("A switch of the system reloads the menus, keeps the login's system, and is
   const kit = setUp();
   await kit.login();
   await kit.loadInfo();
-  await kit.room.handlers.switchSystem({ systemName: "sec-web-oa" }, kit.context);
+  await kit.sessionModule.handlers.switchSystem({ systemName: "sec-web-oa" }, kit.context);
   expect(kit.slice()).toMatchObject({
     systemName: "sec-web-oa",
     systemNameLogin: "sec-web-company-admin",
@@ -104,14 +104,14 @@ test("A switch of the system reloads the menus, keeps the login's system, and is
     },
   );
   const next = setUp(kit.env, kit.platform);
-  await next.room.restore();
+  await next.sessionModule.restore();
   await settle(100);
   expect(next.slice()).toMatchObject({
     systemName: "sec-web-oa",
     systemNameLogin: "sec-web-company-admin",
   });
   kit.platform.state.failing = new AppError("network.timeout");
-  const run = kit.room.handlers.switchSystem({ systemName: "sec-web-admin" }, kit.context);
+  const run = kit.sessionModule.handlers.switchSystem({ systemName: "sec-web-admin" }, kit.context);
   expect(await codeOf(run)).toBe("network.timeout");
   expect(kit.slice().systemName).toBe("sec-web-oa");
 });
@@ -121,17 +121,17 @@ test("Tokens of another system can log in after the check of whose they are", as
   await first.login();
   const grant = (first.env.kv.data.get("session.tokens") as { grant: never }).grant;
   const second = setUp(undefined, first.platform);
-  await second.room.restore();
-  const whose = await second.room.handlers.whose(
+  await second.sessionModule.restore();
+  const whose = await second.sessionModule.handlers.whose(
     { accessToken: "access1", systemName: "sec-web-oa" },
     second.context,
   );
   expect(whose).toEqual({ accountId: "a1", username: "zhangwei", nickname: "阿伟" });
   expect(second.slice().status).toBe("anonymous");
-  await second.room.handlers.adopt({ grant, systemName: "sec-web-oa" }, second.context);
+  await second.sessionModule.handlers.adopt({ grant, systemName: "sec-web-oa" }, second.context);
   await second.loadInfo();
   expect(second.slice()).toMatchObject({ status: "authenticated", username: "zhangwei" });
-  const strange = second.room.handlers.whose(
+  const strange = second.sessionModule.handlers.whose(
     { accessToken: "stolen", systemName: "sec-web-oa" },
     second.context,
   );
@@ -142,7 +142,11 @@ test("Tokens of another system can log in after the check of whose they are", as
 test("The cookie token is returned only when the platform does not set the cookie itself", async () => {
   const own = setUp();
   await own.login();
-  expect(await own.room.handlers.cookieToken({}, own.context)).toEqual({ accessToken: null });
+  expect(await own.sessionModule.handlers.cookieToken({}, own.context)).toEqual({
+    accessToken: null,
+  });
   own.env.config.tokenCookie = "console";
-  expect(await own.room.handlers.cookieToken({}, own.context)).toEqual({ accessToken: "access1" });
+  expect(await own.sessionModule.handlers.cookieToken({}, own.context)).toEqual({
+    accessToken: "access1",
+  });
 });

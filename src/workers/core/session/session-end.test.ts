@@ -16,7 +16,7 @@ async function withEndedToken(over?: Parameters<typeof setUp>[0]) {
   return kit;
 }
 const list = (kit: ReturnType<typeof setUp>): Promise<string> =>
-  codeOf(kit.room.http.call(employeeListCall));
+  codeOf(kit.sessionModule.http.call(employeeListCall));
 
 test("A refused refresh drops the tokens and asks in one tab, while the pages and the person stay", async () => {
   const kit = await withEndedToken();
@@ -166,7 +166,7 @@ test("The question appears in the visible tab after the end of a call, and one a
   kit.setTabs([tab("t3", false)]);
   kit.env.clock.advance(500);
   expect(kit.slice().expired?.tabId).toBe("t3");
-  await kit.room.handlers.answerExpired({ again: true }, kit.context);
+  await kit.sessionModule.handlers.answerExpired({ again: true }, kit.context);
   expect(kit.slice()).toMatchObject({ status: "anonymous", left: "expired", expired: null });
   expect(kit.users.at(-1)).toBeNull();
   kit.env.clock.advance(500);
@@ -183,7 +183,7 @@ test("A person who stays on the page is not asked again for a minute, and the ba
     });
   refuse();
   await list(kit);
-  await kit.room.handlers.answerExpired({ again: false }, kit.context);
+  await kit.sessionModule.handlers.answerExpired({ again: false }, kit.context);
   expect(kit.slice()).toMatchObject({
     status: "authenticated",
     expired: { tabId: null, dismissed: true },
@@ -209,7 +209,7 @@ test("The answer to log in again also ends the session at the platform", async (
     throw errorOfAnswer("employees.list", 401, {});
   });
   await list(kit);
-  await kit.room.handlers.answerExpired({ again: true }, kit.context);
+  await kit.sessionModule.handlers.answerExpired({ again: true }, kit.context);
   expect(kit.slice().status).toBe("anonymous");
   expect(kit.platform.count("auth.logout")).toBe(1);
   expect(kit.platform.state.asked.at(-1)?.headers["Authorization"]).toBe("Bearer access2");
@@ -224,7 +224,7 @@ test("A logout waits for the platform's answer before it clears the session", as
     seen.push(kit.slice().status);
     return { code: 0, msg: "", data: null };
   });
-  await kit.room.handlers.logout({}, kit.context);
+  await kit.sessionModule.handlers.logout({}, kit.context);
   expect(seen).toEqual(["authenticated"]);
   expect(kit.slice()).toMatchObject({
     status: "anonymous",
@@ -250,7 +250,7 @@ test.each([
       if (given instanceof AppError) throw given;
       return given;
     });
-    const error = await kit.room.handlers.logout({}, kit.context).catch((e: unknown) => e);
+    const error = await kit.sessionModule.handlers.logout({}, kit.context).catch((e: unknown) => e);
     expect(error).toMatchObject({ message: "退出失败" });
     expect(kit.slice().status).toBe("authenticated");
     expect(await list(kit)).toBe("ok");
@@ -261,8 +261,8 @@ test("A logout with an invalid token succeeds without a refresh", async () => {
   const kit = setUp();
   await kit.login();
   kit.platform.expire();
-  expect(await codeOf(kit.room.handlers.logout({}, kit.context))).toBe("ok");
-  expect(await codeOf(kit.room.session.accessToken())).toBe("auth.required");
+  expect(await codeOf(kit.sessionModule.handlers.logout({}, kit.context))).toBe("ok");
+  expect(await codeOf(kit.sessionModule.session.accessToken())).toBe("auth.required");
   expect(kit.platform.count("auth.refresh")).toBe(0);
 });
 
@@ -271,7 +271,7 @@ test("An offline logout takes effect at once, and reaches the platform when the 
   await kit.login();
   await kit.loadInfo();
   kit.env.online.set(false);
-  await kit.room.handlers.logout({}, kit.context);
+  await kit.sessionModule.handlers.logout({}, kit.context);
   expect(kit.slice()).toMatchObject({ status: "anonymous", left: "logout" });
   expect(kit.platform.count("auth.logout")).toBe(0);
   expect([...kit.env.kv.data.keys()]).toEqual(["session.farewell"]);
@@ -286,12 +286,12 @@ test("The next core repeats a logout that got no answer, also after another logi
   const first = setUp();
   await first.login();
   first.platform.state.failing = new AppError("server.unavailable");
-  await first.room.handlers.logout({}, first.context);
+  await first.sessionModule.handlers.logout({}, first.context);
   expect(first.slice().status).toBe("anonymous");
-  first.room.stop();
+  first.sessionModule.stop();
   first.platform.state.failing = null;
   const second = setUp(first.env, first.platform);
-  await second.room.restore();
+  await second.sessionModule.restore();
   await second.login();
   await settle(100);
   expect(first.platform.state.asked.filter(({ id }) => id === "auth.logout")).toHaveLength(2);

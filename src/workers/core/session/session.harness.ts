@@ -147,7 +147,7 @@ export function setUp(env = createFakeEnv(), platform = createPlatform(env)) {
     focusedAt: 2 - i,
     connectedAt: 0,
   }));
-  const room = createSession({
+  const sessionModule = createSession({
     env,
     store,
     transport: platform.transport,
@@ -160,20 +160,20 @@ export function setUp(env = createFakeEnv(), platform = createPlatform(env)) {
     stats: { refreshed: () => void (refreshed += 1), error: () => {} },
   });
   const users: (SessionUser | null)[] = [];
-  room.session.onUser((user) => void users.push(user));
+  sessionModule.session.onUser((user) => void users.push(user));
   const context: CallContext = { tabId: "t", id: "i" };
   const slice = () => store.get("session");
   const login = async (password = "good") =>
-    room.handlers.login(
+    sessionModule.handlers.login(
       { username: "  zhangwei ", password, systemName: "sec-web-company-admin" },
       context,
     );
-  const loadInfo = () => room.handlers.loadInfo({}, context);
+  const loadInfo = () => sessionModule.handlers.loadInfo({}, context);
   return {
     env,
     platform,
     notices,
-    room,
+    sessionModule,
     users,
     slice,
     context,

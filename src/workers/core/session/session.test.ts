@@ -5,8 +5,8 @@ import { settle } from "../core.fake.ts";
 import { codeOf, setUp } from "./session.harness.ts";
 
 test("A login trims the name and keeps the tokens out of the state, and the info is that of the oldest membership", async () => {
-  const { room, slice, login, loadInfo, users, platform, env } = setUp();
-  await room.restore();
+  const { sessionModule, slice, login, loadInfo, users, platform, env } = setUp();
+  await sessionModule.restore();
   expect(slice().status).toBe("anonymous");
   await login();
   expect(slice()).toMatchObject({ status: "authenticated", infoLoaded: false });
@@ -23,7 +23,7 @@ test("A login trims the name and keeps the tokens out of the state, and the info
   });
   expect(users.at(-1)).toMatchObject({ accountId: "a1", supplierId: "s1" });
   expect(JSON.stringify(slice())).not.toMatch(/access|refresh1/);
-  await room.http.call(employeeListCall);
+  await sessionModule.http.call(employeeListCall);
   expect(platform.state.asked.at(-1)?.headers).toMatchObject({
     "supplier-id": "s1",
     "menu-id": "menu-s1",
@@ -32,8 +32,8 @@ test("A login trims the name and keeps the tokens out of the state, and the info
 });
 
 test("A wrong password fails with the server's code, and nobody is logged in", async () => {
-  const { room, slice, login } = setUp();
-  await room.restore();
+  const { sessionModule, slice, login } = setUp();
+  await sessionModule.restore();
   expect(await codeOf(login("bad"))).toBe("auth.invalid-credentials");
   expect(slice().status).toBe("anonymous");
 });
@@ -78,10 +78,12 @@ test("Tabs that load the info at the same time share one request", async () => {
 });
 
 test("50 requests after the expiry cause one refresh, and all succeed with the new token", async () => {
-  const { env, platform, room, login, refreshes } = setUp();
+  const { env, platform, sessionModule, login, refreshes } = setUp();
   await login();
   env.clock.advance(3_600_000);
-  const all = await Promise.all(Array.from({ length: 50 }, () => room.http.call(employeeListCall)));
+  const all = await Promise.all(
+    Array.from({ length: 50 }, () => sessionModule.http.call(employeeListCall)),
+  );
   expect(all).toHaveLength(50);
   expect(platform.count("auth.refresh")).toBe(1);
   expect(refreshes()).toBe(1);
@@ -92,27 +94,27 @@ test("50 requests after the expiry cause one refresh, and all succeed with the n
 });
 
 test("50 requests that the server refuses as expired cause one refresh and one retry each", async () => {
-  const { platform, room, login } = setUp();
+  const { platform, sessionModule, login } = setUp();
   await login();
   platform.expire();
-  await Promise.all(Array.from({ length: 50 }, () => room.http.call(employeeListCall)));
+  await Promise.all(Array.from({ length: 50 }, () => sessionModule.http.call(employeeListCall)));
   expect(platform.count("auth.refresh")).toBe(1);
   expect(platform.count("employees.list")).toBe(100);
 });
 
 test("The token is renewed shortly before it expires, not long before", async () => {
-  const { env, platform, room, login } = setUp();
+  const { env, platform, sessionModule, login } = setUp();
   await login();
   env.clock.advance(3_588_000);
-  await room.http.call(employeeListCall);
+  await sessionModule.http.call(employeeListCall);
   expect(platform.count("auth.refresh")).toBe(0);
   env.clock.advance(2_000);
-  await room.http.call(employeeListCall);
+  await sessionModule.http.call(employeeListCall);
   expect(platform.count("auth.refresh")).toBe(1);
 });
 
 test("A refresh that fails in the network does not end the session, and the next attempt succeeds", async () => {
-  const { env, platform, room, login, slice, notices } = setUp();
+  const { env, platform, sessionModule, login, slice, notices } = setUp();
   await login();
   env.clock.advance(3_600_000);
   for (const code of [
@@ -122,20 +124,20 @@ test("A refresh that fails in the network does not end the session, and the next
     "server.internal",
   ] as const) {
     platform.state.failing = new AppError(code);
-    expect(await codeOf(room.http.call(employeeListCall))).toBe(code);
+    expect(await codeOf(sessionModule.http.call(employeeListCall))).toBe(code);
   }
   expect(slice().status).toBe("authenticated");
   expect(notices).toEqual([]);
   platform.state.failing = null;
-  expect(await codeOf(room.http.call(employeeListCall))).toBe("ok");
+  expect(await codeOf(sessionModule.http.call(employeeListCall))).toBe("ok");
 });
 
 test("A failed refresh is retried automatically with the same token, and at once when the network is back", async () => {
-  const { env, platform, room, login, slice } = setUp();
+  const { env, platform, sessionModule, login, slice } = setUp();
   await login();
   env.clock.advance(3_600_000);
   platform.state.failing = new AppError("server.unavailable");
-  expect(await codeOf(room.session.accessToken())).toBe("server.unavailable");
+  expect(await codeOf(sessionModule.session.accessToken())).toBe("server.unavailable");
   env.clock.advance(1_000);
   await settle(100);
   expect(platform.count("auth.refresh")).toBe(2);
@@ -152,7 +154,7 @@ test("A failed refresh is retried automatically with the same token, and at once
   // The refresh has no timeout of its own: the 120 s of every request apply.
   expect(tries.map((t) => t.timeout)).toEqual([undefined, undefined, undefined]);
   expect(slice().status).toBe("authenticated");
-  expect(await room.session.accessToken()).toBe("access2");
+  expect(await sessionModule.session.accessToken()).toBe("access2");
   expect(env.clock.pending).toBe(0);
 });
 
@@ -164,7 +166,7 @@ test("A new core restores the session from storage at once, also while the serve
   first.platform.state.failing = new AppError("server.unavailable");
   const second = setUp(first.env, first.platform);
   expect(second.slice().status).toBe("restoring");
-  await second.room.restore();
+  await second.sessionModule.restore();
   expect(second.slice()).toMatchObject({
     status: "authenticated",
     infoLoaded: true,
@@ -191,40 +193,43 @@ test("A core uses the tokens that another core has refreshed and does not refres
   const first = setUp();
   await first.login();
   const second = setUp(first.env, first.platform);
-  await second.room.restore();
+  await second.sessionModule.restore();
   first.env.clock.advance(3_600_000);
-  await Promise.all([first.room.session.accessToken(), second.room.session.accessToken()]);
+  await Promise.all([
+    first.sessionModule.session.accessToken(),
+    second.sessionModule.session.accessToken(),
+  ]);
   expect(first.platform.count("auth.refresh")).toBe(1);
-  expect(await second.room.session.accessToken()).toBe("access2");
+  expect(await second.sessionModule.session.accessToken()).toBe("access2");
 });
 
 test("A company switch loads the other company's info and is kept in the next core; a foreign company is refused", async () => {
-  const { env, platform, room, context, login, loadInfo, slice, users } = setUp();
+  const { env, platform, sessionModule, context, login, loadInfo, slice, users } = setUp();
   await login();
   await loadInfo();
-  expect(await codeOf(room.handlers.switchCompany({ employeeId: "e-s9" }, context))).toBe(
+  expect(await codeOf(sessionModule.handlers.switchCompany({ employeeId: "e-s9" }, context))).toBe(
     "request.not-found",
   );
   platform.state.failing = new AppError("network.timeout");
-  expect(await codeOf(room.handlers.switchCompany({ employeeId: "e-s2" }, context))).toBe(
+  expect(await codeOf(sessionModule.handlers.switchCompany({ employeeId: "e-s2" }, context))).toBe(
     "network.timeout",
   );
   expect(slice().supplierId).toBe("s1");
   platform.state.failing = null;
-  await room.handlers.switchCompany({ employeeId: "e-s2" }, context);
+  await sessionModule.handlers.switchCompany({ employeeId: "e-s2" }, context);
   expect(slice()).toMatchObject({ supplierId: "s2", name: "张伟s2", menus: [{ id: "menu-s2" }] });
   expect(users.at(-1)).toMatchObject({ supplierId: "s2" });
   const again = setUp(env, platform);
-  await again.room.restore();
+  await again.sessionModule.restore();
   await again.loadInfo();
   expect(again.slice().supplierId).toBe("s2");
 });
 
 test("Info requested before a logout is not applied after it", async () => {
-  const { room, context, login, loadInfo, slice, users } = setUp();
+  const { sessionModule, context, login, loadInfo, slice, users } = setUp();
   await login();
   const loading = codeOf(loadInfo());
-  await room.handlers.logout({}, context);
+  await sessionModule.handlers.logout({}, context);
   expect(await loading).toBe("auth.required");
   expect(slice().status).toBe("anonymous");
   expect(users.every((user) => user === null)).toBe(true);
@@ -233,13 +238,13 @@ test("Info requested before a logout is not applied after it", async () => {
 test("A core follows the login and logout of another core without reporting them again", async () => {
   const first = setUp();
   const second = setUp(first.env, first.platform);
-  await second.room.restore();
+  await second.sessionModule.restore();
   await first.login();
-  await second.room.reread();
+  await second.sessionModule.reread();
   await settle(100);
   expect(second.slice()).toMatchObject({ status: "authenticated", infoLoaded: true });
-  await first.room.handlers.logout({}, first.context);
-  await second.room.reread();
+  await first.sessionModule.handlers.logout({}, first.context);
+  await second.sessionModule.reread();
   expect(second.slice().status).toBe("anonymous");
   expect(second.users.at(-1)).toBe(null);
   expect(first.changes()).toBe(2);
@@ -247,11 +252,11 @@ test("A core follows the login and logout of another core without reporting them
 });
 
 test("Info that was already received at the logout is not applied", async () => {
-  const { platform, room, context, login, loadInfo, slice } = setUp();
+  const { platform, sessionModule, context, login, loadInfo, slice } = setUp();
   await login();
   const loading = codeOf(loadInfo());
   while (platform.count("menus.routers") === 0) await settle(1);
-  await room.handlers.logout({}, context);
+  await sessionModule.handlers.logout({}, context);
   await loading;
   expect(slice()).toMatchObject({ status: "anonymous", infoLoaded: false });
 });

@@ -111,9 +111,9 @@ export function createTokens(deps: TokensDeps): Tokens {
       return await new Promise<TokenGrant>((resolve, reject) => {
         let newest = 0;
         const send = (): void => {
-          const mine = ++newest;
+          const ownAttempt = ++newest;
           deps.refresh(grant.refresh_token, systemName).then(resolve, (error: unknown) => {
-            if (mine === newest) reject(AppError.from(error));
+            if (ownAttempt === newest) reject(AppError.from(error));
           });
         };
         askAgain = send;
@@ -130,12 +130,12 @@ export function createTokens(deps: TokensDeps): Tokens {
     deps.onRefused(error);
   };
   const refreshNow = async (): Promise<void> => {
-    const mine = generation;
+    const ownGeneration = generation;
     const lock = await locks.acquire(REFRESH_LOCK);
     try {
-      if (mine !== generation || held === null) return;
+      if (ownGeneration !== generation || held === null) return;
       const stored = await load().catch(() => held);
-      if (mine !== generation || held === null) return;
+      if (ownGeneration !== generation || held === null) return;
       if (stored === null) return await refused(new AppError("auth.refresh-refused"));
       if (stored.grant.refresh_token !== held.grant.refresh_token) {
         held = stored;
@@ -144,14 +144,14 @@ export function createTokens(deps: TokensDeps): Tokens {
       }
       const { systemName } = held;
       const grant = await ask(held);
-      if (mine !== generation) return;
+      if (ownGeneration !== generation) return;
       held = { systemName, grant };
       deps.onRefreshed();
       deps.onTokens();
       await save();
     } catch (thrown) {
       const error = AppError.from(thrown);
-      if (mine !== generation) return;
+      if (ownGeneration !== generation) return;
       if (!isRefusal(error)) throw error;
       await refused(error);
     } finally {

@@ -8,7 +8,7 @@ export interface Who extends Pick<Session, "user" | "onUser"> {
   /** Replaces the session slice and sends it to the tabs at once. */
   put(next: SessionSlice): void;
   /** Sets the logged-in person, null for none, and informs the listeners. */
-  tell(user: SessionUser | null): void;
+  setUser(user: SessionUser | null): void;
 }
 
 export function createWho(store: Store, stats: Pick<Stats, "error">): Who {
@@ -20,7 +20,7 @@ export function createWho(store: Store, stats: Pick<Stats, "error">): Who {
       store.set(["session"], next);
       store.flush();
     },
-    tell(next) {
+    setUser(next) {
       user = next;
       for (const listener of listeners) {
         try {

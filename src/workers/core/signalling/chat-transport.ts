@@ -57,7 +57,7 @@ export function chatTransport(deps: ChatTransportDeps): ConnectTransport {
       emit({ op: OP.response, tsxId, ...(sessId === null ? {} : { sessId }), result });
     const synthetic = createSyntheticAnswers({ clock: env.clock, answer });
 
-    const say = (toUserDevId: string, body: SignalBody): Promise<boolean> =>
+    const sendSignal = (toUserDevId: string, body: SignalBody): Promise<boolean> =>
       signals
         .send({
           callId: call.callId,
@@ -72,7 +72,7 @@ export function chatTransport(deps: ChatTransportDeps): ConnectTransport {
           () => false,
         );
     const greet = (device: string, known: boolean): void =>
-      void say(device, { op: OP.enter, tsxId: env.newId(), known });
+      void sendSignal(device, { op: OP.enter, tsxId: env.newId(), known });
     const member = (device: string) =>
       ({
         memId: device,
@@ -127,7 +127,7 @@ export function chatTransport(deps: ChatTransportDeps): ConnectTransport {
       const device = other ?? call.chosen();
       if (over || device === "") return answer(tsxId, RESULT.ok);
       over = true;
-      void say(device, body).then((sent) => {
+      void sendSignal(device, body).then((sent) => {
         if (state === "open") answer(tsxId, sent ? RESULT.ok : RESULT.clientFailure);
       });
     }
@@ -135,7 +135,7 @@ export function chatTransport(deps: ChatTransportDeps): ConnectTransport {
       if (body === undefined) return;
       if (other === null) return answer(tsxId, RESULT.notFound);
       synthetic.expect({ op: OP.relay, tsxId, body });
-      void say(other, { op: OP.relay, tsxId, body }).then((sent) => {
+      void sendSignal(other, { op: OP.relay, tsxId, body }).then((sent) => {
         if (!sent) synthetic.settle(tsxId, RESULT.clientFailure);
       });
     }
@@ -152,7 +152,7 @@ export function chatTransport(deps: ChatTransportDeps): ConnectTransport {
           return announce();
         }
         case OP.ping:
-          if (other !== null) return void say(other, { op: OP.ping, tsxId });
+          if (other !== null) return void sendSignal(other, { op: OP.ping, tsxId });
           // nobody is there who could answer
           return emit({ op: OP.pong, tsxId, sessId: sessId ?? "" });
         case OP.leave:
@@ -171,8 +171,8 @@ export function chatTransport(deps: ChatTransportDeps): ConnectTransport {
     function turnAway(device: string, body: SignalBody): void {
       if (body.op !== OP.enter && body.op !== OP.relay) return;
       const { tsxId } = body;
-      void say(device, { op: OP.response, tsxId, result: RESULT.otherDevice });
-      void say(device, { op: OP.terminate, reason: END_REASON.otherDevice });
+      void sendSignal(device, { op: OP.response, tsxId, result: RESULT.otherDevice });
+      void sendSignal(device, { op: OP.terminate, reason: END_REASON.otherDevice });
     }
     function received({ callId, fromUser, fromUserDevId: from, body }: CallSignal): void {
       if (callId !== call.callId || fromUser !== call.peer) return;
@@ -199,7 +199,7 @@ export function chatTransport(deps: ChatTransportDeps): ConnectTransport {
           over = body.reason !== END_REASON.republish;
           return emit({ op: OP.terminate, sessId, from, endReason: body.reason });
         case OP.ping:
-          if (other === from) void say(from, { op: OP.pong, tsxId: body.tsxId });
+          if (other === from) void sendSignal(from, { op: OP.pong, tsxId: body.tsxId });
           return;
         case OP.pong:
           return emit({ op: OP.pong, sessId, tsxId: body.tsxId });
@@ -215,7 +215,7 @@ export function chatTransport(deps: ChatTransportDeps): ConnectTransport {
       const known = other === from;
       if (!known || syntheticAnswerTo(relay)?.answered === true) {
         const result = known ? RESULT.ok : RESULT.notFound;
-        void say(from, { op: OP.response, tsxId, result });
+        void sendSignal(from, { op: OP.response, tsxId, result });
       }
       if (known && sessId !== null) emit({ op: OP.relay, sessId, from, body });
     }

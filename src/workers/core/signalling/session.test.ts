@@ -261,9 +261,9 @@ describe("requests", () => {
     const w = world();
     w.session.open();
     const first = w.session.ask({ op: 1003, text: "a" });
-    expect(w.session.say({ op: 1003, text: "b" })).not.toBeNull();
+    expect(w.session.sendWithoutAnswer({ op: 1003, text: "b" })).not.toBeNull();
     expect(await w.session.ask({ op: 201 })).toMatchObject({ result: -9527 });
-    expect(w.session.say({ op: 201 })).toBeNull();
+    expect(w.session.sendWithoutAnswer({ op: 201 })).toBeNull();
     await w.accept();
     await w.answer(200);
     await w.pass(50);
@@ -340,7 +340,7 @@ describe("leaving", () => {
     w.session.close();
     w.session.close();
     w.transport.receive({ op: 300, sessId: "s1" });
-    expect(w.session.say({ op: 1003 })).toBeNull();
+    expect(w.session.sendWithoutAnswer({ op: 1003 })).toBeNull();
     expect([w.log, w.clock.pending]).toEqual([[["entered", false]], 0]);
   });
 });

@@ -88,7 +88,7 @@ export interface SignallingSession<R extends object, F extends ServerFrame> {
     options?: { readonly timeout?: number; readonly tsxId?: string },
   ): Promise<Answer<F>>;
   /** Like `ask`, but the answer is ignored. @returns its tsxId, null when it was neither sent nor held */
-  say(request: R, tsxId?: string): string | null;
+  sendWithoutAnswer(request: R, tsxId?: string): string | null;
   /** Sends a ping. A connection that does not answer within `timeout` ms is replaced. */
   probe(timeout?: number): void;
   /** As `probe`, within three round trips, and `atLeast` ms. */
@@ -180,8 +180,8 @@ export function createSignallingSession<R extends object, F extends ServerFrame>
   }
 
   async function enter(): Promise<void> {
-    const mine = (enters += 1);
-    const stale = (): boolean => mine !== enters || state === "closed";
+    const ownEnter = (enters += 1);
+    const stale = (): boolean => ownEnter !== enters || state === "closed";
     await renewal;
     if (stale()) return;
     const tsxId = env.newId();
@@ -288,7 +288,7 @@ export function createSignallingSession<R extends object, F extends ServerFrame>
       if (state === "entered") return pending.ask(tsxId, timeout, () => send(request, tsxId));
       return mayHold(request) ? pending.hold(request, tsxId, timeout) : Promise.resolve(LOST);
     },
-    say(request, tsxId = env.newId()) {
+    sendWithoutAnswer(request, tsxId = env.newId()) {
       if (state === "entered") return send(request, tsxId) ? tsxId : null;
       if (!mayHold(request)) return null;
       void pending.hold(request, tsxId, timings.requestMillis);

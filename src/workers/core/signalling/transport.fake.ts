@@ -36,8 +36,8 @@ export function createFakeTransport(): FakeTransport {
     else state = "connecting";
   };
   return {
-    connect(of) {
-      user = of;
+    connect(nextUser) {
+      user = nextUser;
       return {
         get state() {
           return state;

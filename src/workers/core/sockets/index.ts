@@ -186,7 +186,7 @@ export function createJsonSocket(options: JsonSocketOptions): JsonSocket {
 
   const attempt = (): void => {
     drop(1000, "");
-    const mine = generation;
+    const ownGeneration = generation;
     to("connecting");
     later(OPEN_TIMEOUT_MS, () =>
       lost({ code: CODE_SILENT, reason: "open timeout", wasOpen: false }),
@@ -195,23 +195,23 @@ export function createJsonSocket(options: JsonSocketOptions): JsonSocket {
       let next: SocketLike;
       try {
         const url = await options.url();
-        if (mine !== generation) return;
+        if (ownGeneration !== generation) return;
         next = env.openSocket(url);
       } catch (error) {
-        if (mine === generation) {
+        if (ownGeneration === generation) {
           lost({ code: CODE_NO_URL, reason: "no address", wasOpen: false, error });
         }
         return;
       }
       socket = next;
       next.onopen = () => {
-        if (mine === generation) opened();
+        if (ownGeneration === generation) opened();
       };
       next.onmessage = (event) => {
-        if (mine === generation) received(event.data);
+        if (ownGeneration === generation) received(event.data);
       };
       next.onclose = (event) => {
-        if (mine === generation) {
+        if (ownGeneration === generation) {
           lost({ code: event.code, reason: event.reason, wasOpen: state === "open" });
         }
       };

@@ -84,7 +84,7 @@ export function createStore(deps: StoreDeps): CoreStore {
     const queue = queues[name];
     queue.timer?.cancel();
     queue.timer = null;
-    const ops = queue.pending.take();
+    const ops = queue.pending.drain();
     if (ops.length === 0) return;
     for (const subscriber of subscribers) subscriber.ops(name, ops);
   };

@@ -14,7 +14,7 @@ export interface Pending {
   set(path: Path, value: unknown, replaced: unknown): void;
   del(path: Path): void;
   /** Returns the pending ops and clears them. */
-  take(): Op[];
+  drain(): Op[];
 }
 
 export function createPending(): Pending {
@@ -50,7 +50,7 @@ export function createPending(): Pending {
       if (covered(path)) return;
       put(path, ["del", [...path]], true);
     },
-    take() {
+    drain() {
       const taken = [...ops.values()];
       ops = new Map();
       return taken;

@@ -41,11 +41,11 @@ function createMirror(): Mirror {
     state,
     ackAll() {
       const last = log.findLast((m) => m.t === "ops");
-      if (last?.t === "ops") say(port, { t: "ack", seq: last.seq, at: last.at });
+      if (last?.t === "ops") post(port, { t: "ack", seq: last.seq, at: last.at });
     },
   };
 }
-const say = (port: PortLike, data: unknown): void => port.onmessage?.({ data } as MessageEvent);
+const post = (port: PortLike, data: unknown): void => port.onmessage?.({ data } as MessageEvent);
 
 function setUp() {
   const clock = createFakeClock();
@@ -113,7 +113,7 @@ test("changes of call and session are sent at the end of the turn, those of the 
   const tab = createMirror();
   join(tab);
   store.set(["worker", "restarts"], 1);
-  store.set(["call", "link"], "connected");
+  store.set(["call", "connection"], "connected");
   expect(tab.log).toHaveLength(1);
   await settle();
   expect(tab.log).toHaveLength(2);
@@ -121,7 +121,7 @@ test("changes of call and session are sent at the end of the turn, those of the 
   expect(tab.log).toHaveLength(2);
   clock.advance(1);
   expect(tab.log).toHaveLength(3);
-  store.set(["call", "link"], "weak");
+  store.set(["call", "connection"], "weak");
   store.flush();
   expect(tab.log).toHaveLength(4);
   await settle();
@@ -132,11 +132,11 @@ test("setting an equal value sends nothing, and later changes to the caller's ob
   const { clock, store, join } = setUp();
   const tab = createMirror();
   join(tab);
-  const mine = conversation("a");
-  store.set(["chat", "conversations", "a"], mine);
+  const original = conversation("a");
+  store.set(["chat", "conversations", "a"], original);
   store.set(["chat", "conversations", "a", "unread"], 5);
-  mine.name = "changed behind the store's back";
-  expect(mine.unread).toBe(0);
+  original.name = "changed behind the store's back";
+  expect(original.unread).toBe(0);
   expect(store.get("chat").conversations["a"]?.name).toBe("a");
   clock.advance(16);
   store.set(["chat", "conversations", "a", "unread"], 5);
@@ -264,12 +264,12 @@ test("a resync is answered with all slices; an unknown message is reported and i
   const { store, join, bad, presence } = setUp();
   const tab = createMirror();
   join(tab);
-  say(tab.port, { t: "resync" });
+  post(tab.port, { t: "resync" });
   expect(tab.log[1]).toMatchObject({ t: "snapshot", seq: 2 });
-  say(tab.port, { t: "ack", seq: "x" });
-  say(tab.port, null);
+  post(tab.port, { t: "ack", seq: "x" });
+  post(tab.port, null);
   expect(bad).toEqual(["core.bad-message", "core.bad-message"]);
-  say(tab.port, { t: "presence", visible: true, focusedAt: 3, path: "/chat" });
+  post(tab.port, { t: "presence", visible: true, focusedAt: 3, path: "/chat" });
   expect(presence).toEqual([{ t: "presence", visible: true, focusedAt: 3, path: "/chat" }]);
   same(tab, store);
 });

@@ -66,7 +66,7 @@ export function createTabs(deps: TabsDeps): TabsModule {
   const leaves = new Set<(tabId: string) => void>();
 
   /** Isolates handlers: an error in one module must not keep the others from running. */
-  const tell = (run: () => void): void => {
+  const runIsolated = (run: () => void): void => {
     try {
       run();
     } catch (error) {
@@ -93,7 +93,7 @@ export function createTabs(deps: TabsDeps): TabsModule {
     tab.hello.onmessage = null;
     tab.hello.close();
     store.del(["tabs", "byId", tabId]);
-    for (const handler of leaves) tell(() => handler(tabId));
+    for (const handler of leaves) runIsolated(() => handler(tabId));
   };
   const watch = (tab: Tab): void => {
     env.locks.acquire(tabLock(tab.info.tabId), tab.leave.signal).then(
@@ -170,7 +170,7 @@ export function createTabs(deps: TabsDeps): TabsModule {
     tab.media.use(media as PortLike);
     show(tab);
     const joined = tab;
-    for (const handler of joins) tell(() => handler(joined.info, hello.claim));
+    for (const handler of joins) runIsolated(() => handler(joined.info, hello.claim));
   };
 
   const answer = (port: HelloPort, message: HelloAnswer): void => port.postMessage(message);
@@ -180,9 +180,9 @@ export function createTabs(deps: TabsDeps): TabsModule {
     answer(port, { t: "refused", error: error.toWire() });
   };
 
-  const room: TabsModule = {
+  const tabsModule: TabsModule = {
     list: () => [...tabs.values()].map((tab) => tab.info).sort(better),
-    best: (except) => room.list().find((tab) => tab.tabId !== except) ?? null,
+    best: (except) => tabsModule.list().find((tab) => tab.tabId !== except) ?? null,
     media: (tabId) => tabs.get(tabId)?.media ?? null,
     onJoin(handler) {
       joins.add(handler);
@@ -209,10 +209,10 @@ export function createTabs(deps: TabsDeps): TabsModule {
       };
     },
     replaying: () => ({
-      ...room,
+      ...tabsModule,
       onJoin(handler) {
-        const stop = room.onJoin(handler);
-        for (const { info, claim } of tabs.values()) tell(() => handler(info, claim));
+        const stop = tabsModule.onJoin(handler);
+        for (const { info, claim } of tabs.values()) runIsolated(() => handler(info, claim));
         return stop;
       },
     }),
@@ -222,11 +222,11 @@ export function createTabs(deps: TabsDeps): TabsModule {
       }
     },
     path() {
-      const best = room.best();
+      const best = tabsModule.best();
       return best === null ? null : (tabs.get(best.tabId)?.path ?? null);
     },
     language() {
-      const best = room.best();
+      const best = tabsModule.best();
       return best === null ? null : (tabs.get(best.tabId)?.language ?? null);
     },
     stop() {
@@ -238,5 +238,5 @@ export function createTabs(deps: TabsDeps): TabsModule {
       tabs.clear();
     },
   };
-  return room;
+  return tabsModule;
 }

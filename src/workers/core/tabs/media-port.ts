@@ -1,4 +1,4 @@
-/** The media port of one tab. It outlives its MessagePort: a tab that says hello again continues with the same link. */
+/** The media port of one tab. It outlives its MessagePort: a tab that says hello again continues with the same one. */
 import { AppError } from "../../../shared/errors.ts";
 import { mediaEventSchema, type MediaEvent } from "../../../shared/protocol/media-port.ts";
 import type { MediaPort } from "../contracts.ts";

@@ -112,19 +112,19 @@ test("a tab whose lock becomes free has left: its ports close, its entry goes, a
   expect(tabs.media("a")).toBe(null);
 });
 
-test("a tab that says hello again gets new ports for its old ones, keeps its media link, and leaves once", async () => {
+test("a tab that says hello again gets new ports for its old ones, keeps its media port, and leaves once", async () => {
   const { open, left, joined, tabs } = setUp();
   const first = await open("a");
-  const link = tabs.media("a");
+  const mediaPort = tabs.media("a");
   const events: unknown[] = [];
-  link?.onEvent((event) => void events.push(event));
+  mediaPort?.onEvent((event) => void events.push(event));
   const second = await open("a", { path: "/again" }, first.hello);
   expect([first.rpc, first.state, first.media].every((port) => port.closed)).toBe(true);
   expect(first.hello.closed).toBe(false);
-  expect(tabs.media("a")).toBe(link);
+  expect(tabs.media("a")).toBe(mediaPort);
   second.media.onmessage?.({ data: { t: "owned", epoch: 3 } } as MessageEvent);
   expect(events).toEqual([{ t: "owned", epoch: 3 }]);
-  link?.send({ t: "release", epoch: 3 });
+  mediaPort?.send({ t: "release", epoch: 3 });
   expect(second.media.sent).toEqual([{ t: "release", epoch: 3 }]);
   expect(joined).toEqual(["a -", "a -"]);
   expect(tabs.list()).toHaveLength(1);
@@ -151,8 +151,8 @@ test("the best tab is the visible one focused last, else the one focused last", 
   await open("c", { focusedAt: 20 });
   expect(tabs.best()?.tabId).toBe("c");
   expect(tabs.best("c")?.tabId).toBe("b");
-  const say = (data: unknown): void => a.state.onmessage?.({ data } as MessageEvent);
-  say({ t: "presence", visible: true, focusedAt: 31, path: "/x" });
+  const post = (data: unknown): void => a.state.onmessage?.({ data } as MessageEvent);
+  post({ t: "presence", visible: true, focusedAt: 31, path: "/x" });
   expect(tabs.best()?.tabId).toBe("a");
   expect(tabs.path()).toBe("/x");
   env.clock.advance(16);
@@ -185,7 +185,7 @@ test("a module created later learns of the present tabs and their claims", async
 test("a module that throws when a tab joins does not keep the tab out", async () => {
   const { open, tabs, joined, errors } = setUp();
   tabs.onJoin(() => {
-    throw new Error("room");
+    throw new Error("handler");
   });
   const late: string[] = [];
   tabs.onJoin((tab) => void late.push(tab.tabId));

@@ -269,7 +269,7 @@ export async function checkTable(
         count: copies.size,
         rows: [...copies]
           .slice(0, TOLD)
-          .map(([i, of]) => ({ row: table.rowNumber(i), of: table.rowNumber(of) })),
+          .map(([i, earlier]) => ({ row: table.rowNumber(i), earlier: table.rowNumber(earlier) })),
       },
       took,
     }),

@@ -25,7 +25,7 @@ interface Job {
   cancelled: boolean;
   wake: (() => void) | null;
 }
-type Say = (message: FromAhead, transfer?: Transferable[]) => void;
+type Post = (message: FromAhead, transfer?: Transferable[]) => void;
 /** Collects inflated bytes; `end` sends the rest. */
 interface Cutter {
   add(bytes: Uint8Array): Promise<void>;
@@ -38,7 +38,7 @@ const woken = (job: Job): Promise<void> =>
   });
 
 /** Reuses memory where it can: the engine must clear new memory page by page. */
-const roomOf = (job: Job, size: number): Uint8Array => {
+const bufferFor = (job: Job, size: number): Uint8Array => {
   const used = job.spare.pop();
   return used?.buffer.byteLength === size ? new Uint8Array(used.buffer) : new Uint8Array(size);
 };
@@ -55,15 +55,15 @@ function createCutter(
   cutAt: (b: Uint8Array) => number,
   send: (chunk: Uint8Array, end: number, isCut: boolean) => Promise<void>,
 ): Cutter {
-  const room = (): Uint8Array => roomOf(job, size + SLACK);
-  let out = room();
+  const nextBuffer = (): Uint8Array => bufferFor(job, size + SLACK);
+  let out = nextBuffer();
   let length = 0;
 
   async function cut(): Promise<void> {
     const at = cutAt(out);
     const end = at === 0 ? length : at;
     const chunk = out;
-    out = room();
+    out = nextBuffer();
     out.set(chunk.subarray(end, length));
     length -= end;
     await send(chunk, end, at > 0);
@@ -84,19 +84,19 @@ function createCutter(
   };
 }
 
-const sendChunk = (id: number, job: Job, say: Say, chunk: Uint8Array, end: number): void => {
+const sendChunk = (id: number, job: Job, post: Post, chunk: Uint8Array, end: number): void => {
   job.chunks -= 1;
-  say({ id, chunk: chunk.subarray(0, end) }, [chunk.buffer as ArrayBuffer]);
+  post({ id, chunk: chunk.subarray(0, end) }, [chunk.buffer as ArrayBuffer]);
 };
 
-const createChunks = (id: number, job: Job, say: Say): Cutter =>
+const createChunks = (id: number, job: Job, post: Post): Cutter =>
   createCutter(
     job,
     CHUNK,
     () => 0,
     async (chunk, end) => {
       while (job.chunks === 0 && !job.cancelled) await woken(job);
-      if (!job.cancelled) sendChunk(id, job, say, chunk, end);
+      if (!job.cancelled) sendChunk(id, job, post, chunk, end);
     },
   );
 
@@ -105,7 +105,7 @@ function createRowChunks(
   id: number,
   job: Job,
   styles: SheetStyles,
-  say: Say,
+  post: Post,
   pause: () => Promise<void>,
   size: number,
 ): Cutter {
@@ -122,10 +122,10 @@ function createRowChunks(
     const isFull = (): boolean => (rows === null ? job.chunks : job.pieces) === 0;
     while (isFull() && !job.cancelled) await woken(job);
     if (job.cancelled) return;
-    if (rows === null) sendChunk(id, job, say, chunk, end);
+    if (rows === null) sendChunk(id, job, post, chunk, end);
     else {
       job.pieces -= 1;
-      say({ id, rows }, buffersOf(rows));
+      post({ id, rows }, buffersOf(rows));
       job.spare.push(chunk);
     }
   });
@@ -137,13 +137,13 @@ const buffersOf = ({ batches }: RowsPiece): Transferable[] =>
   );
 
 /**
- * @param say sends a message to the other thread
+ * @param post sends a message to the other thread
  * @param pause yields to the event loop
  * @param sheetChunk bytes per chunk of a sheet
  * @returns a handler for incoming messages
  */
 export function createAheadServer(
-  say: Say,
+  post: Post,
   pause: () => Promise<void>,
   sheetChunk = SHEET_CHUNK,
 ): (message: unknown) => void {
@@ -153,17 +153,17 @@ export function createAheadServer(
     const inflated = inflateHere(packed as Blob);
     const cutter =
       sheet === undefined
-        ? createChunks(id, job, say)
-        : createRowChunks(id, job, sheet, say, pause, sheetChunk);
+        ? createChunks(id, job, post)
+        : createRowChunks(id, job, sheet, post, pause, sheetChunk);
     try {
       for (let chunk = await inflated.next(); chunk !== null; chunk = await inflated.next()) {
         await cutter.add(chunk);
         if (job.cancelled) return;
       }
       await cutter.end();
-      if (!job.cancelled) say({ id, end: true });
+      if (!job.cancelled) post({ id, end: true });
     } catch (error) {
-      say({ id, failed: error instanceof AppError ? "file" : "data" });
+      post({ id, failed: error instanceof AppError ? "file" : "data" });
     } finally {
       inflated.close();
       jobs.delete(id);

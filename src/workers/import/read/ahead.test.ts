@@ -234,31 +234,31 @@ const ODD_ROWS = [
 ] as const;
 
 function oddSheet(seed: number, strings: number): string {
-  const of = random(seed);
-  const odd = of(3);
+  const draw = random(seed);
+  const odd = draw(3);
   const rows: string[] = [];
-  const count = 20 + of(200);
+  const count = 20 + draw(200);
   for (let row = 1; row <= count; row += 1) {
-    if (odd > 0 && of(5) === 0) {
+    if (odd > 0 && draw(5) === 0) {
       const kinds = odd === 1 ? ODD_ROWS.length - 5 : ODD_ROWS.length;
       rows.push(
-        (ODD_ROWS[of(kinds)] ?? "")
+        (ODD_ROWS[draw(kinds)] ?? "")
           .replaceAll("ROW", String(row))
-          .replaceAll("SHARED", String(of(strings))),
+          .replaceAll("SHARED", String(draw(strings))),
       );
       continue;
     }
-    const cells = Array.from({ length: 1 + of(of(40) === 0 ? 60 : 6) }, (_, column) => {
+    const cells = Array.from({ length: 1 + draw(draw(40) === 0 ? 60 : 6) }, (_, column) => {
       const ref = `${columnName(column)}${row}`;
-      const kind = of(30);
-      if (kind === 0) return (ODD_CELLS[of(ODD_CELLS.length)] ?? "").replaceAll("REF", ref);
-      if (kind < 12) return `<c r="${ref}" t="s"><v>${of(strings)}</v></c>`;
-      if (kind < 20) return `<c r="${ref}" t="inlineStr"><is><t>行${of(1000)}</t></is></c>`;
-      return `<c r="${ref}" s="${of(2)}"><v>${of(60_000)}</v></c>`;
+      const kind = draw(30);
+      if (kind === 0) return (ODD_CELLS[draw(ODD_CELLS.length)] ?? "").replaceAll("REF", ref);
+      if (kind < 12) return `<c r="${ref}" t="s"><v>${draw(strings)}</v></c>`;
+      if (kind < 20) return `<c r="${ref}" t="inlineStr"><is><t>行${draw(1000)}</t></is></c>`;
+      return `<c r="${ref}" s="${draw(2)}"><v>${draw(60_000)}</v></c>`;
     });
     rows.push(`<row r="${row}">${cells.join("")}</row>`);
   }
-  return rows.join(of(2) === 0 ? "" : "\n");
+  return rows.join(draw(2) === 0 ? "" : "\n");
 }
 const sheetXml = (rows: string): string =>
   `<?xml version="1.0"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><cols><col min="2" max="2" hidden="1"/></cols><sheetData>${rows}</sheetData><mergeCells><mergeCell ref="A1:B2"/></mergeCells></worksheet>`;
@@ -267,7 +267,7 @@ test("A sheet that is cut anywhere gives the same rows as one that is read in or
   let read = 0;
   let apart = 0;
   const check = async (seed: number): Promise<void> => {
-    const of = random(seed + 1000);
+    const draw = random(seed + 1000);
     const names = Array.from({ length: 30 }, (_, i) => [`文${i}`]);
     const parts = {
       "xl/worksheets/sheet1.xml": sheetXml(oddSheet(seed, 30)),
@@ -275,7 +275,7 @@ test("A sheet that is cut anywhere gives the same rows as one that is read in or
     const file = await xlsxOf(names, { parts });
     // Without a pause no chunk comes back meanwhile, so the thread reads rows however busy the machine is.
     const pause = seed % 2 === 0 ? () => Promise.resolve() : toEventLoop;
-    const { worker, count } = fakeWorker(64 + of(4000), pause);
+    const { worker, count } = fakeWorker(64 + draw(4000), pause);
     const ahead = readyThread(worker, 0);
     expect(await readAll(file, ahead), `seed ${seed}`).toEqual(await readAll(file));
     if (seed % 2 === 0) read += count("rows");

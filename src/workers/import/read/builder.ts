@@ -68,7 +68,7 @@ export class BatchBuilder {
     this.kinds.fill(0, this.rows * this.stride, (this.rows + 1) * this.stride);
   }
 
-  /** Makes room for a column. Replaces `kinds`, `values` and `stride`. @throws AppError import.too-many-columns */
+  /** Makes space for a column. Replaces `kinds`, `values` and `stride`. @throws AppError import.too-many-columns */
   widen(column: number, rowNumber: number): void {
     if (column >= LIMITS.columns) throw tooManyColumns(rowNumber);
     const old = this.stride;
@@ -95,20 +95,20 @@ export class BatchBuilder {
     return this.numberCount++;
   }
 
-  private room(more: number): void {
+  private reserve(more: number): void {
     if (this.byteCount + more <= this.bytes.length) return;
     this.bytes = grown(this.bytes, Math.max(2 * this.bytes.length, this.byteCount + more));
   }
 
   /** Appends XML text to the current text and resolves its references. */
   append(b: Uint8Array, from: number, to: number): void {
-    this.room(to - from);
+    this.reserve(to - from);
     this.byteCount = copyText(b, from, to, this.bytes, this.byteCount);
   }
 
   /** Appends short plain text up to the next tag. @returns where the tag begins; 0 when nothing was appended */
   appendShort(b: Uint8Array, from: number, end: number): number {
-    this.room(SHORT);
+    this.reserve(SHORT);
     const { bytes } = this;
     const most = Math.min(end, from + SHORT);
     const shift = this.byteCount - from;
@@ -133,7 +133,7 @@ export class BatchBuilder {
    * @returns the index after the appended bytes
    */
   appendField(b: Uint8Array, from: number, end: number, delimiter: number): number {
-    this.room(SHORT);
+    this.reserve(SHORT);
     const { bytes } = this;
     const most = Math.min(end, from + SHORT);
     const shift = this.byteCount - from;
@@ -155,7 +155,7 @@ export class BatchBuilder {
    * @returns the start of the first field that was not stored, or the line end after the last one
    */
   plainFields(b: Uint8Array, from: number, end: number, delimiter: number): number {
-    this.room(end - from);
+    this.reserve(end - from);
     const { bytes } = this;
     // All bytes to look for are at most this; most characters are larger.
     const top = Math.max(delimiter, 34);
@@ -214,7 +214,7 @@ export class BatchBuilder {
 
   /** Appends bytes unchanged. */
   appendRaw(b: Uint8Array, from: number, to: number): void {
-    this.room(to - from);
+    this.reserve(to - from);
     if (to - from < 48) {
       const { bytes, byteCount } = this;
       for (let i = from; i < to; i += 1) bytes[byteCount + i - from] = b[i]!;
@@ -310,7 +310,7 @@ export class BatchBuilder {
     this.textCount = 0;
     this.byteCount = 0;
     this.textAt = 0;
-    // Later batches are as wide as the table, not as wide as the room reserved for it.
+    // Later batches are as wide as the table, not as wide as the space reserved for it.
     this.stride = Math.max(1, this.width);
     this.capacity = Math.min(rowsFor(this.stride), Math.floor(this.kinds.length / this.stride));
     this.kinds.fill(0);

@@ -45,7 +45,7 @@ export class Backslashes {
   /** @returns a new array; the end of an unfinished field comes with the next bytes */
   feed(b: Uint8Array, last: boolean): Uint8Array {
     this.size = 0;
-    for (const c of b) this.take(c);
+    for (const c of b) this.readCharacter(c);
     if (last) {
       if (this.escaped) this.add(BACKSLASH);
       this.endField(this.state !== QUOTED);
@@ -53,7 +53,7 @@ export class Backslashes {
     return this.out.slice(0, this.size);
   }
 
-  private take(c: number): void {
+  private readCharacter(c: number): void {
     if (this.escaped) {
       this.escaped = false;
       this.unescape(c);

@@ -17,8 +17,8 @@ const DELIMITERS = [",", "\t", ";", "|"] as const;
 
 /** Share of a text that may be characters no text should have; a short text may have a few. */
 const RARE = 0.01;
-const isFew = (count: number, of: number): boolean =>
-  count < RARE * of || (count <= 3 && 8 * count < of);
+const isFew = (count: number, total: number): boolean =>
+  count < RARE * total || (count <= 3 && 8 * count < total);
 
 export interface TextFile extends Found {
   readonly delimiter: string;

@@ -56,7 +56,7 @@ export class PlainRecords {
    * @param b bytes without quotes that begin with a record; the batch keeps them
    * @param record number of that record
    */
-  take(b: Uint8Array, record: number): PlainPiece {
+  readRecords(b: Uint8Array, record: number): PlainPiece {
     let rows = 0;
     let at = 0;
     this.texts = 0;
@@ -69,8 +69,8 @@ export class PlainRecords {
       const begin = this.texts;
       const end = this.recordEnd(b, at);
       const width = end === 0 ? 0 : this.rowWidth(begin, at);
-      const isRoom = (rows + 1) * Math.max(width, this.width) <= CELLS;
-      if (end === 0 || this.record > LIMITS.rows || !isRoom) {
+      const fits = (rows + 1) * Math.max(width, this.width) <= CELLS;
+      if (end === 0 || this.record > LIMITS.rows || !fits) {
         this.texts = first;
         break;
       }

@@ -63,11 +63,11 @@ export class CsvRows {
       const record = this.carry + (end > 0 ? more.slice(0, end) : more);
       this.carry = "";
       if (end > 0) {
-        this.take(record, 0, false);
+        this.readText(record, 0, false);
         from = end;
       } else text = record;
     }
-    this.take(text, from, last);
+    this.readText(text, from, last);
     if (last) this.tokens.finish();
     const { rows } = this;
     this.rows = [];
@@ -79,7 +79,7 @@ export class CsvRows {
     this.empty = Array<RowValue>(width).fill(null);
   }
 
-  private take(text: string, from: number, last: boolean): void {
+  private readText(text: string, from: number, last: boolean): void {
     let at = from;
     while (at < text.length) {
       if (this.tokens.atStart) {

@@ -106,12 +106,12 @@ export async function openCsv(
   /**
    * Reads the file piece by piece; the next piece is read meanwhile.
    *
-   * @param take gets a piece, whether it is the last one, and the file offset after it; returns false to stop reading
+   * @param onPiece gets a piece, whether it is the last one, and the file offset after it; returns false to stop reading
    */
   async function eachPiece(
     signal: AbortSignal,
     encoding: Encoding,
-    take: (piece: Uint8Array, last: boolean, at: number) => boolean,
+    onPiece: (piece: Uint8Array, last: boolean, at: number) => boolean,
   ): Promise<void> {
     let at = 0;
     let coming = readSlice(blob, 0, slices.first);
@@ -130,7 +130,7 @@ export async function openCsv(
         coming = readSlice(blob, at, at + slices.next);
         coming.catch(() => undefined);
       }
-      if (!take(slice, at >= blob.size, at)) return;
+      if (!onPiece(slice, at >= blob.size, at)) return;
     }
   }
 
@@ -161,7 +161,7 @@ export async function openCsv(
     /** Takes the records of a piece that need no special care. @returns the bytes behind them */
     const takePlain = (bytes: Uint8Array): Uint8Array => {
       if (!isPlain(bytes)) return bytes;
-      const taken = plain.take(bytes, tokens.record);
+      const taken = plain.readRecords(bytes, tokens.record);
       tokens.record += taken.records;
       if (taken.batch !== null) builder.adopt([taken.batch], taken.batch.width);
       return bytes.subarray(taken.bytes);

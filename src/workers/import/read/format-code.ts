@@ -118,7 +118,7 @@ export function sectionsOf(code: string): Section[] {
     if (token === ";") sections.push(fresh());
     else if (first === '"') put("literal", token.replaceAll('"', ""));
     else if (first === "\\" || first === "!") put("literal", token.slice(1));
-    // `_x` leaves room as wide as x, shown here as a space; `*x` fills the width and is dropped.
+    // `_x` leaves space as wide as x, shown here as a space; `*x` fills the width and is dropped.
     else if (first === "_") put("literal", " ");
     else if (first === "*") continue;
     else if (first === "[" && token.length > 1) {

@@ -267,7 +267,7 @@ function showDay({ signs }: Section, serial: number, date1904: boolean): string 
       return hours < 12 ? "上午" : "下午";
     }
     const long = text.length > 1;
-    const of = (n: number): string => (long ? two(n) : String(n));
+    const digits = (n: number): string => (long ? two(n) : String(n));
     if (letter === "e") return String(at.getUTCFullYear());
     if (letter === "a") {
       const name = DAYS[at.getUTCDay()] ?? "";
@@ -275,19 +275,19 @@ function showDay({ signs }: Section, serial: number, date1904: boolean): string 
     }
     if (letter === "y")
       return text.length > 2 ? String(at.getUTCFullYear()) : two(at.getUTCFullYear() % 100);
-    if (letter === "h") return of(half ? ((hours + 11) % 12) + 1 : hours);
-    if (letter === "s") return text.includes(".") ? null : of(seconds % 60);
-    if (letter === "m" && isMinute(i)) return of(minutes);
+    if (letter === "h") return digits(half ? ((hours + 11) % 12) + 1 : hours);
+    if (letter === "s") return text.includes(".") ? null : digits(seconds % 60);
+    if (letter === "m" && isMinute(i)) return digits(minutes);
     if (letter === "m") {
       const name = MONTHS[at.getUTCMonth()] ?? "";
-      if (text.length < 3) return of(at.getUTCMonth() + 1);
+      if (text.length < 3) return digits(at.getUTCMonth() + 1);
       return text.length === 3 ? name.slice(0, 3) : text.length === 5 ? (name[0] ?? "") : name;
     }
     if (text.length > 2) {
       const name = ENGLISH_DAYS[at.getUTCDay()] ?? "";
       return text.length === 3 ? name.slice(0, 3) : name;
     }
-    return of(at.getUTCDate());
+    return digits(at.getUTCDate());
   };
   let out = "";
   for (const [i, { kind, text }] of signs.entries()) {

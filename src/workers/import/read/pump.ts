@@ -40,8 +40,8 @@ export async function pump<P extends { readonly length: number } = never>(
   eager: boolean,
   onChunk: (bytes: number) => void,
 ): Promise<void> {
-  let room = BUFFER;
-  let buffer = new Uint8Array(room + SLACK);
+  let capacity = BUFFER;
+  let buffer = new Uint8Array(capacity + SLACK);
   let length = 0;
   let total = 0;
   let offerAt = eager ? 1 : BUFFER;
@@ -73,11 +73,11 @@ export async function pump<P extends { readonly length: number } = never>(
       total += chunk.length;
       let used = 0;
       while (used < chunk.length) {
-        const part = Math.min(chunk.length - used, room - length);
+        const part = Math.min(chunk.length - used, capacity - length);
         buffer.set(part === chunk.length ? chunk : chunk.subarray(used, used + part), length);
         length += part;
         used += part;
-        if (length < offerAt && length < room) continue;
+        if (length < offerAt && length < capacity) continue;
         buffer.fill(0, length, length + SLACK);
         const taken = tokens.feed(buffer, length, false);
         if (tokens.done) return;
@@ -88,9 +88,9 @@ export async function pump<P extends { readonly length: number } = never>(
           throw tokens.stuck();
         }
         offerAt = eager || taken === 0 ? Math.max(2 * length, 1) : BUFFER;
-        if (length === room) {
-          room *= 2;
-          const larger = new Uint8Array(room + SLACK);
+        if (length === capacity) {
+          capacity *= 2;
+          const larger = new Uint8Array(capacity + SLACK);
           larger.set(buffer.subarray(0, length));
           buffer = larger;
         }

@@ -98,8 +98,8 @@ export class StringTokens implements Tokens {
         const tag = String.fromCharCode(...b.subarray(i, Math.min(next, i + 2000)));
         const said = Number(/uniqueCount="(\d+)"/.exec(tag)?.[1] ?? 0);
         // The declared count is only a hint: a string takes at least nine bytes of the part.
-        const room = Math.min(said, Math.floor(this.bytes.length / 9), LIMITS.stringCount);
-        this.offsets = new Uint32Array(room + 1024);
+        const capacity = Math.min(said, Math.floor(this.bytes.length / 9), LIMITS.stringCount);
+        this.offsets = new Uint32Array(capacity + 1024);
         if (b[next - 2] === 47) this.done = true;
         return next;
       }

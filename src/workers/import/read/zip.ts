@@ -107,11 +107,11 @@ function zip64Sizes(
 }
 
 /**
- * NEAR: packed bytes up to which a part is read together with its header. HEADER_ROOM: bytes for what is between the two, mostly
+ * NEAR: packed bytes up to which a part is read together with its header. HEADER_SPACE: bytes for what is between the two, mostly
  * the name.
  */
 const NEAR = 1 << 16;
-const HEADER_ROOM = 512;
+const HEADER_SPACE = 512;
 
 /**
  * The inflated bytes of an entry as a stream, or what `inflate` makes of them.
@@ -131,7 +131,7 @@ export async function openEntry<T extends { readonly length: number } = Uint8Arr
     throw tooLarge("ratio");
   }
   // A small part is read together with its header, because each read is a round trip to another process.
-  const near = inflate === undefined && entry.packed <= NEAR ? HEADER_ROOM + entry.packed : 0;
+  const near = inflate === undefined && entry.packed <= NEAR ? HEADER_SPACE + entry.packed : 0;
   const header = await readSlice(blob, entry.offset, entry.offset + 30 + near);
   if (header.length < 30 || u32(header, 0) !== LOCAL) throw corrupt(`header of ${entry.name}`);
   const from = entry.offset + 30 + u16(header, 26) + u16(header, 28);

@@ -21,7 +21,7 @@ export interface Choice {
 /** The rtcIds of connections that the owner tab still has since an earlier core, by key. */
 export type Standing = ReadonlyMap<string, string>;
 
-export interface Following {
+export interface WantedStreams {
   /** A stream was published or republished. */
   follow(stream: ConfrStream): void;
   /** The person chose what to receive of a stream; null: nothing. */
@@ -37,7 +37,7 @@ export function choiceOf(kept: KeptConference | null, stream: ConfrStream): Choi
   return kept?.autoSub === true ? { video: stream.hasVideo, audio: stream.hasAudio } : null;
 }
 
-export function createFollowing(deps: {
+export function createWantedStreams(deps: {
   readonly model: Model;
   readonly record: ConferenceRecord;
   readonly own: OwnStreams;
@@ -45,8 +45,8 @@ export function createFollowing(deps: {
   readonly camera: Camera;
   readonly screen: ScreenShare;
   readonly local: Local;
-  readonly say: (request: ConferenceRequest) => void;
-}): Following {
+  readonly sendRequest: (request: ConferenceRequest) => void;
+}): WantedStreams {
   const { model, record, own, connections } = deps;
   const slice = () => model.slice;
 
@@ -55,7 +55,7 @@ export function createFollowing(deps: {
     const want = choiceOf(record.now, stream);
     if (want === null) {
       connections.stop(stream.id);
-      model.patchStream(stream.id, { video: false, audio: false, link: "none" });
+      model.patchStream(stream.id, { video: false, audio: false, connection: "none" });
       return;
     }
     const wish: Wish = { kind: "sub", stream, ...want };
@@ -67,7 +67,7 @@ export function createFollowing(deps: {
   function followOwn({ id, type }: ConfrStream): void {
     if (type !== STREAM_TYPE.mixer && connections.stateOf(pubKey(type)) !== "none")
       own.remember(type, id);
-    else deps.say({ op: OP.terminate, rtcId: id, pubSId: id, endReason: 0 });
+    else deps.sendRequest({ op: OP.terminate, rtcId: id, pubSId: id, endReason: 0 });
   }
 
   return {
@@ -86,7 +86,7 @@ export function createFollowing(deps: {
         if (stream.memId !== self?.memId) follow(stream, standing.get(stream.id));
         else if (own.typeOf(stream.id) === null) followOwn(stream);
       }
-      deps.local.tell();
+      deps.local.sendState();
     },
   };
 }

@@ -2,18 +2,18 @@
 import type { MediaClock, MediaTimer } from "../clock.ts";
 
 /** ms after which the next negotiation starts even if the current one has not finished. */
-export const TURN_MS = 10_000;
+export const NEGOTIATION_MS = 10_000;
 
-export interface Turns {
+export interface SubscriptionQueue {
   /** Runs once the earlier ones are done. A waiting entry with the same id is replaced and keeps its place. */
-  take(id: string, run: () => void): void;
+  run(id: string, run: () => void): void;
   /** Call when the connection is connected, failed or given up. */
   done(id: string): void;
   close(): void;
 }
 
 /** @param serial false: everything runs at once */
-export function createTurns(clock: MediaClock, serial: boolean): Turns {
+export function createSubscriptionQueue(clock: MediaClock, serial: boolean): SubscriptionQueue {
   const waiting = new Map<string, () => void>();
   let current: { id: string; timer: MediaTimer } | null = null;
   const next = (): void => {
@@ -22,11 +22,11 @@ export function createTurns(clock: MediaClock, serial: boolean): Turns {
     if (first === undefined) return;
     const [id, run] = first;
     waiting.delete(id);
-    current = { id, timer: clock.after(TURN_MS, () => turns.done(id)) };
+    current = { id, timer: clock.after(NEGOTIATION_MS, () => queue.done(id)) };
     run();
   };
-  const turns: Turns = {
-    take(id, run) {
+  const queue: SubscriptionQueue = {
+    run(id, run) {
       // The current connection continues its negotiation without a new turn.
       if (!serial || current?.id === id) return run();
       waiting.set(id, run);
@@ -45,5 +45,5 @@ export function createTurns(clock: MediaClock, serial: boolean): Turns {
       current = null;
     },
   };
-  return turns;
+  return queue;
 }
