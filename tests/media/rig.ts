@@ -152,8 +152,8 @@ export async function createRig(node: MediaNode, running?: Browser): Promise<Rig
         videoFirst,
       ] as const);
       const request = { id, confrId: "c", publisher, video: true, audio: true, layer };
-      const told = rtx ? offer : offer.replaceAll(" rtx/90000", " none/90000");
-      await settle(id, await node.subscribe({ ...request, offer: toNode(id, told) }));
+      const sentOffer = rtx ? offer : offer.replaceAll(" rtx/90000", " none/90000");
+      await settle(id, await node.subscribe({ ...request, offer: toNode(id, sentOffer) }));
       return began;
     },
     async restart(id) {

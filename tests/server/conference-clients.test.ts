@@ -108,12 +108,12 @@ describe("An application on another origin", () => {
     }
     const socket = await openSocket(`${signalling}?1`);
     socket.send({ op: 200, tsxId: "e", ticket });
-    expect(await socket.take({ tsxId: "e" })).toMatchObject({ result: 0, role: 7 });
+    expect(await socket.waitForFrame({ tsxId: "e" })).toMatchObject({ result: 0, role: 7 });
 
     const attrs = { roleToken, cattrs: [{ key: "k", val: "v", op: "UPDATE" }] };
     const changed = await send(CONFR_REST.attrs(P), attrs);
     expect(confrErrorSchema.strict().parse(changed.body)).toEqual({ error: 0 });
-    await socket.take({ op: 402 });
+    await socket.waitForFrame({ op: 402 });
 
     const quality = await openSocket(upload);
     quality.send({ type: 0, confrId, memId: "zhangwei", memName: "zhangwei", time: 1, result: 0 });
@@ -134,7 +134,7 @@ describe("An application on another origin", () => {
     expect(confrErrorSchema.strict().parse(deleted.body)).toMatchObject({ error: -405 });
     const disbanded = await send(CONFR_REST.disband(P), { confrId, roleToken });
     expect(disbanded.body).toEqual({ error: 0 });
-    await socket.take({ op: 204 });
+    await socket.waitForFrame({ op: 204 });
     socket.ws.terminate();
     quality.ws.terminate();
   });

@@ -49,7 +49,7 @@ export interface Call {
 
 export interface ArrivingDevices {
   /** @returns null for a session that has the call, or is over */
-  of(session: Session): { readonly call: Call; readonly own: Arriving } | null;
+  findArriving(session: Session): { readonly call: Call; readonly own: Arriving } | null;
   /** @returns null when no device of this member has the call now */
   begin(call: Call, member: Member, link: FrameSink): Arriving | null;
   /** The device that has the call keeps it. */
@@ -72,7 +72,7 @@ export function createArriving(deps: {
 }): ArrivingDevices {
   const { calls, newId, tellOthers, changed } = deps;
 
-  const of = (session: Session): { call: Call; own: Arriving } | null => {
+  const findArriving = (session: Session): { call: Call; own: Arriving } | null => {
     const call = calls.get(session.confrId);
     const own = call?.arriving.get(session.member.memId);
     return call !== undefined && own !== undefined && own === session ? { call, own } : null;
@@ -114,7 +114,7 @@ export function createArriving(deps: {
   }
 
   /** The device takes the place of the one that had the call. */
-  function take(call: Call, own: Arriving): void {
+  function replaceFormer(call: Call, own: Arriving): void {
     const { member } = own;
     const former = call.members.get(member.memId);
     call.arriving.delete(member.memId);
@@ -146,17 +146,17 @@ export function createArriving(deps: {
   }
 
   return {
-    of,
+    findArriving,
     begin,
     giveUp,
     deviceOf,
     move(session, request) {
       const { memId } = session.member;
       if (request.step === "take") {
-        const coming = of(session);
+        const coming = findArriving(session);
         if (coming === null || !coming.own.knowsCall) return RESULT.notAllowed;
         if (coming.call.ended) return RESULT.conferenceGone;
-        take(coming.call, coming.own);
+        replaceFormer(coming.call, coming.own);
         return RESULT.ok;
       }
       const call = calls.get(session.confrId);

@@ -92,7 +92,7 @@ export function createCalls(
     activeIds: () => calls.activeIds(),
     async endForbidden(userName) {
       const ended: string[] = [];
-      for (const confrId of calls.of(userName)) {
+      for (const confrId of calls.callIdsOf(userName)) {
         const call = await store.find(confrId);
         if (call === null || (await deps.directory.mayTalk(call.caller, call.callee))) continue;
         calls.abort(confrId, END_REASON.noAccess);

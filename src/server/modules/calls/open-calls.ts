@@ -70,7 +70,7 @@ export interface OpenCalls {
   /** As `terminate`, by the server: all members are notified. */
   abort(confrId: string, reason: number): void;
   /** The open calls in which this member is. */
-  of(memId: string): string[];
+  callIdsOf(memId: string): string[];
   /** Number of conferences other than `except` in which this member has a connection. */
   linksOf(memId: string, except: string): number;
   readonly memberCount: number;
@@ -110,7 +110,7 @@ export function createOpenCalls(deps: {
     for (const session of others(call, memId)) session.link?.send(frame(session));
   }
 
-  function mine(session: Session): { call: Call; own: MutableSession } | null {
+  function findCurrent(session: Session): { call: Call; own: MutableSession } | null {
     const call = calls.get(session.confrId);
     const own = call?.members.get(session.member.memId);
     return call !== undefined && own !== undefined && own === session ? { call, own } : null;
@@ -212,10 +212,10 @@ export function createOpenCalls(deps: {
       return session === null ? null : { session, resumed: false, mems };
     },
     drop(session, link) {
-      const coming = arriving.of(session);
+      const coming = arriving.findArriving(session);
       if (coming !== null && coming.own.link === link)
         return arriving.giveUp(coming.call, coming.own);
-      const found = mine(session);
+      const found = findCurrent(session);
       if (found === null || found.own.link !== link) return;
       const { call, own } = found;
       own.link = null;
@@ -224,14 +224,14 @@ export function createOpenCalls(deps: {
       own.grace = clock.setTimeout(() => remove(call, own, END_REASON.offline), timings.grace);
     },
     leave(session) {
-      const coming = arriving.of(session);
+      const coming = arriving.findArriving(session);
       if (coming !== null) return arriving.giveUp(coming.call, coming.own);
-      const found = mine(session);
+      const found = findCurrent(session);
       if (found !== null) remove(found.call, found.own, END_REASON.hangup);
     },
     relay(session, to, body) {
-      const coming = arriving.of(session);
-      const found = mine(session) ?? coming;
+      const coming = arriving.findArriving(session);
+      const found = findCurrent(session) ?? coming;
       if (found === null) return RESULT.clientFailure;
       if (found.call.ended) return RESULT.conferenceGone;
       if (to === session.member.memId) return RESULT.notAllowed;
@@ -249,9 +249,9 @@ export function createOpenCalls(deps: {
       return sent === true ? RESULT.ok : RESULT.notFound;
     },
     move: arriving.move,
-    isArriving: (session) => arriving.of(session) !== null,
+    isArriving: (session) => arriving.findArriving(session) !== null,
     terminate(session, reason) {
-      const found = mine(session);
+      const found = findCurrent(session);
       if (found === null || found.call.ended) return;
       const { memId } = session.member;
       tellOthers(found.call, memId, (to) => ({
@@ -270,7 +270,7 @@ export function createOpenCalls(deps: {
       }
       end(call, reason);
     },
-    of: (memId) =>
+    callIdsOf: (memId) =>
       [...calls.values()]
         .filter((call) => !call.ended && call.members.has(memId))
         .map(({ confrId }) => confrId),

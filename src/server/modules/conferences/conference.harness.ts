@@ -119,7 +119,7 @@ export function createStage(options: StageOptions = {}): Stage {
 
   function connect(name: string): Member {
     const frames: ConfrServerSignal[] = [];
-    let told = 0;
+    let returned = 0;
     let closed: number | null = null;
     const link = {
       get open() {
@@ -195,8 +195,8 @@ export function createStage(options: StageOptions = {}): Stage {
         member.ask({ op: OP.offer, rtcId, sdp: offerText(sdp), pubS }),
       cut: () => link.close(1006),
       news() {
-        const some = frames.slice(told);
-        told = frames.length;
+        const some = frames.slice(returned);
+        returned = frames.length;
         return some;
       },
     };

@@ -42,7 +42,7 @@ export function createEngine(deps: {
     roleToken: deps.roleToken,
     onSessionGone: connections.closeSession,
     onStreamHeld: ({ info }) => {
-      for (const { kind, ready, node, id } of connections.of(info.id)) {
+      for (const { kind, ready, node, id } of connections.connectionsOf(info.id)) {
         if (kind === "pub" && ready) node.hold(id, heldOf(info));
       }
     },

@@ -214,7 +214,7 @@ export function createConferences(
     qualityTickets,
     roleTokens,
     identify: deps.identify,
-    admit: calls.take,
+    admit: calls.tryConsume,
     isEnding: deps.isEnding,
     address: deps.address,
     elsewhere: deps.elsewhere,

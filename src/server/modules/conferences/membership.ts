@@ -12,7 +12,7 @@ import { type ConfrRole, type VideoCodec } from "../../../shared/protocol/confr-
 import { CONFR_END, CONFR_RESULT, toWire } from "../../../shared/protocol/confr-signalling.ts";
 import { END_REASON, RESULT, WS_CLOSE, OP } from "../../../shared/protocol/signalling.ts";
 import { giveToHeir } from "./roles.ts";
-import { sessionsOf, tell } from "./state.ts";
+import { sessionsOf, sendToMembers } from "./state.ts";
 import { removeStreamsOf } from "./streams.ts";
 import type { FrameSink, ConferenceState, Session, Verdict } from "./types.ts";
 
@@ -112,7 +112,7 @@ export function enter(
     gone: false,
   };
   conference.sessions.set(session.member.memId, session);
-  tell(conference, { op: OP.memberEntered, mem: toWire(session.member) }, session);
+  sendToMembers(conference, { op: OP.memberEntered, mem: toWire(session.member) }, session);
   conference.deps.onMembers?.(conference.spec);
   return { session, resumed: false };
 }
@@ -177,7 +177,7 @@ export function remove(session: Session, reason: number, closeCode?: number): vo
   session.grace?.cancel();
   session.grace = null;
   removeStreamsOf(conference, memId);
-  tell(
+  sendToMembers(
     conference,
     { op: OP.memberExited, memId, reason },
     closeCode === undefined ? session : undefined,

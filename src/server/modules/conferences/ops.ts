@@ -26,7 +26,7 @@ import type { OpenConferences } from "./open-conferences.ts";
 import type { SignRole } from "./role-tokens.ts";
 import { snapshot } from "./state.ts";
 import { codecsOf, streamIdOf } from "./streams.ts";
-import { ask, respond, say } from "./talking.ts";
+import { ask, respond, sendText } from "./talking.ts";
 import type { ConferenceSpec, Kept, Session } from "./types.ts";
 
 export interface ConferenceAdmission extends Admitted {
@@ -184,7 +184,7 @@ function memberOperations(clock: Clock): Omit<Rows, MediaOp> {
       run(session, frame, from) {
         const at = clock.now();
         const { id } = frame;
-        from.answer({ ...(id === undefined ? {} : { id }), at, ...say(session, frame, at) });
+        from.answer({ ...(id === undefined ? {} : { id }), at, ...sendText(session, frame, at) });
       },
     },
     [OP.hand]: {

@@ -122,9 +122,9 @@ describe("Tickets of conferences", () => {
   });
 
   it("of a company are given to those who act for it, but not to guests", async () => {
-    const mine = await ticket(host, "zhangwei", {}, "1");
-    const { confrId } = mine;
-    await join(host, mine.ticket);
+    const ownTicket = await ticket(host, "zhangwei", {}, "1");
+    const { confrId } = ownTicket;
+    await join(host, ownTicket.ticket);
     const made = await ticket(host, "lina", {}, "2");
     const unknown = { confrId: "00000000-0000-4000-8000-000000000000" };
     const never = await ticket(host, "lina", unknown, "2");
@@ -246,7 +246,7 @@ describe("Tickets of conferences", () => {
   it("are refused once the conference has ended", async () => {
     const { confrId, admin, lina, invited } = await meeting(host);
     admin.send({ op: op.closeConference, tsxId: "x", sessId: admin.sessId });
-    await lina.take({ op: op.closeConference, reason: 11 });
+    await lina.waitForFrame({ op: op.closeConference, reason: 11 });
     expect(await ticket(host, "chenjie", { confrId })).toMatchObject({ error: -506 });
     expect(await ticket(host, "wangfang", { confrId })).toMatchObject({ error: -405 });
     expect((await join(host, invited.ticket)).answer).toMatchObject({ result: -506 });
@@ -323,7 +323,7 @@ describe("Lists, rooms and hosts", () => {
       except: null,
       only: null,
     };
-    const told = async (count: number) => {
+    const waitForNews = async (count: number) => {
       await until("the announcement", () => {
         host.clock.advance(LOBBY_NEWS_MS);
         return heard.length >= count;
@@ -334,11 +334,11 @@ describe("Lists, rooms and hosts", () => {
     expect(await lobby("lina", "1")).not.toContain(confrId);
     const admin = await join(host, given);
     expect(await lobby("lina", "1")).toContain(confrId);
-    await told(1);
+    await waitForNews(1);
     admin.send({ op: op.leave, tsxId: "x", sessId: admin.sessId });
-    await admin.take({ op: op.response, tsxId: "x" });
+    await admin.waitForFrame({ op: op.response, tsxId: "x" });
     expect(await lobby("lina", "1")).not.toContain(confrId);
-    await told(2);
+    await waitForNews(2);
     // without a company: the creator and the colleagues
     const none = await ticket(host, "lina");
     await join(host, none.ticket);

@@ -12,7 +12,7 @@ import {
 import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
 import { RESULT, OP } from "../../../shared/protocol/signalling.ts";
 import { setMuted } from "./holding.ts";
-import { reachable, tellOne } from "./state.ts";
+import { reachable, sendToMember } from "./state.ts";
 import type { ConferenceState, Session, Verdict } from "./types.ts";
 
 type Frame<O extends number> = Extract<ConfrClientSignal, { op: O }>;
@@ -78,7 +78,7 @@ export function ask(session: Session, frame: Frame<typeof OP.controlRequest>): V
     memId: member.memId,
     arg,
   } as const;
-  if (mutes) tellOne(other, passed);
+  if (mutes) sendToMember(other, passed);
   else if (other.link?.send(passed) !== true) return NOT_HERE;
   remember(conference, keyOf(member.memId, memId, tsxId));
   return OK;
@@ -121,7 +121,7 @@ export function respond(session: Session, frame: Frame<typeof OP.response>): Ver
 }
 
 /** Op 1003: a text to one member or to all that accept texts. */
-export function say(session: Session, frame: Frame<typeof OP.message>, at: number): Verdict {
+export function sendText(session: Session, frame: Frame<typeof OP.message>, at: number): Verdict {
   const { conference, member } = session;
   const { memId: to, id, arg } = frame;
   const accepts = (other: Session): boolean => other.member.acptOps.includes(OP.message);

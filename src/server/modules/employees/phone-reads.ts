@@ -34,7 +34,7 @@ export interface PhoneReads {
    */
   page<P extends { readonly records: readonly { readonly phone: string | null }[] }>(
     scope: CompanyScope,
-    of: { readonly limited: boolean; readonly limit: number },
+    request: { readonly limited: boolean; readonly limit: number },
     read: () => Promise<P>,
   ): Promise<P>;
   /**

@@ -250,7 +250,7 @@ export function createSignallingModule(
         identify,
         newId: randomUUID,
         blocks,
-        admit: ticketBuckets.take,
+        admit: ticketBuckets.tryConsume,
         address: homes.address,
         elsewhere,
         conference: confr.ticket,
@@ -260,7 +260,7 @@ export function createSignallingModule(
         clock,
         directory,
         channels: createChannels(db, directory),
-        admit: ticketBuckets.take,
+        admit: ticketBuckets.tryConsume,
       });
       registerOwnCallsRoute(app, {
         directory,

@@ -43,7 +43,7 @@ function createLink(name: string, events: TransportEvents, options: NdcOptions) 
   // The native side keeps no reference to the tracks, so they are kept here.
   const tracks = new Map<string, Track>();
   let closed = false;
-  let told = false;
+  let described = false;
   let state = "new";
   const found: string[] = [];
   let gathered: (() => void) | null = null;
@@ -51,19 +51,19 @@ function createLink(name: string, events: TransportEvents, options: NdcOptions) 
     gathered = resolve;
   });
 
-  const take = (track: Track): void => {
+  const keepTrack = (track: Track): void => {
     const mid = track.mid();
     tracks.set(mid, track);
     track.onMessage((packet) => {
       if (!closed) events.packet(mid, packet);
     });
   };
-  pc.onTrack(take);
+  pc.onTrack(keepTrack);
   pc.onLocalCandidate((candidate) => {
     const announced = announce(candidate.replace(/^a=/, ""), options.announce);
     if (announced === null || found.includes(announced)) return;
     found.push(announced);
-    if (told && !closed) events.candidates([announced]);
+    if (described && !closed) events.candidates([announced]);
   });
   pc.onGatheringStateChange((gathering) => {
     if (gathering === "complete") gathered?.();
@@ -77,7 +77,7 @@ function createLink(name: string, events: TransportEvents, options: NdcOptions) 
   return {
     pc,
     send(sections: readonly WrittenSection[]): void {
-      for (const section of sections) take(pc.addTrack(media(section)));
+      for (const section of sections) keepTrack(pc.addTrack(media(section)));
     },
     track: (mid: string): Track | undefined => tracks.get(mid),
     /** @throws AppError conference.media-unavailable without a local description */
@@ -93,7 +93,7 @@ function createLink(name: string, events: TransportEvents, options: NdcOptions) 
       const sdp = parseSdp(closed ? "" : (pc.localDescription()?.sdp ?? ""));
       const ice = typeof sdp === "string" ? null : (sdp.sections[0]?.ice ?? null);
       if (closed || ice === null) throw unavailable("no local description");
-      told = true;
+      described = true;
       // A machine without a network can still connect to itself.
       const candidates =
         found.length > 0

@@ -68,11 +68,11 @@ beforeEach(async () => {
       const m = JSON.parse(String(data)) as Heard & { transaction: string };
       heard.push(m);
       const { transaction } = m;
-      const say = (body: unknown): void => socket.send(JSON.stringify(body));
+      const sendToNode = (body: unknown): void => socket.send(JSON.stringify(body));
       if (m.janus === "create" || m.janus === "attach") {
-        say({ janus: "success", transaction, data: { id: (id += 1) } });
+        sendToNode({ janus: "success", transaction, data: { id: (id += 1) } });
       } else if (m.janus === "message") {
-        say({ janus: "ack", transaction });
+        sendToNode({ janus: "ack", transaction });
         const request = m.body?.["request"];
         const data = refuse ?? { videoroom: "event" };
         const jsep =
@@ -82,7 +82,7 @@ beforeEach(async () => {
               ? { type: "offer", sdp: janusOffer() }
               : undefined;
         const plugindata = { plugin: "janus.plugin.videoroom", data };
-        say({
+        sendToNode({
           janus: "event",
           sender: m.handle_id,
           transaction,
@@ -90,8 +90,8 @@ beforeEach(async () => {
           ...(jsep && { jsep }),
         });
         if (request === "joinandconfigure" && autoLive)
-          say({ janus: "webrtcup", sender: m.handle_id });
-      } else say({ janus: "ack", transaction });
+          sendToNode({ janus: "webrtcup", sender: m.handle_id });
+      } else sendToNode({ janus: "ack", transaction });
     });
   });
   await new Promise((resolve) => server.once("listening", resolve));
@@ -245,15 +245,15 @@ describe("a Janus node", () => {
     });
     await node.answer("s", browserAnswer(offer));
     expect(bodies().at(-1)).toMatchObject({ request: "start" });
-    const told = bodies().length;
+    const sentBefore = bodies().length;
     node.select("s", { video: true, audio: true, layer: "low" });
-    await until(() => bodies().length === told + 1);
+    await until(() => bodies().length === sentBefore + 1);
     expect(bodies().at(-1)).toEqual({
       request: "switch",
       streams: [{ feed: "p", mid: "2", sub_mid: "1" }],
     });
     node.select("s", { video: false, audio: false, layer: "low" });
-    await until(() => bodies().length === told + 2);
+    await until(() => bodies().length === sentBefore + 2);
     expect(bodies().at(-1)).toEqual({
       request: "configure",
       streams: [
@@ -264,7 +264,7 @@ describe("a Janus node", () => {
     // Repeating the wish sends nothing.
     node.select("s", { video: false, audio: false, layer: "low" });
     expect(await node.restart("s", FOREIGN)).toEqual({ type: "offer", sdp: offer });
-    expect(bodies()).toHaveLength(told + 3);
+    expect(bodies()).toHaveLength(sentBefore + 3);
     expect(SSRC.low).toBeGreaterThan(0);
   });
 

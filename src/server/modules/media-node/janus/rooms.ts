@@ -23,9 +23,9 @@ export function createRooms(deps: {
 
   const ask = async (body: Record<string, unknown>): Promise<void> => {
     handle ??= deps.attach();
-    const mine = handle;
+    const ownHandle = handle;
     try {
-      await deps.message(await mine, body);
+      await deps.message(await ownHandle, body);
     } catch (error) {
       if (error instanceof AppError && error.details?.["code"] === ROOM_EXISTS) return;
       if (error instanceof AppError && error.code === "conference.media-unavailable") handle = null;

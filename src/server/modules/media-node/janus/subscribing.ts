@@ -66,7 +66,7 @@ export function createSubscribing(deps: {
   readonly message: Handles["message"];
   /** Whether Janus is connected. */
   readonly up: () => boolean;
-  readonly tell: (event: NodeEvent) => void;
+  readonly emit: (event: NodeEvent) => void;
 }): Subscribing {
   const { clock, log, connections, message } = deps;
   let timer: { cancel(): void } | null = null;
@@ -76,7 +76,7 @@ export function createSubscribing(deps: {
       first,
       now: clock.now(),
       message: (body) => message(c.handle, body),
-      onLayer: (layer) => deps.tell({ t: "layer", id: c.id, layer }),
+      onLayer: (layer) => deps.emit({ t: "layer", id: c.id, layer }),
     });
 
   const chooseLayers = (): void => {

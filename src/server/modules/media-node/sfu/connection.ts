@@ -17,7 +17,7 @@ export interface Connection {
   readonly publisher: Publisher | null;
   readonly subscriber: Subscriber | null;
   /** For a subscriber, the id of its publisher. */
-  readonly of: string | null;
+  readonly publisherId: string | null;
   /** The answered offer of a subscriber; null for a publisher. */
   readonly plan: SubscribePlan | null;
   /** Upper bound for a publisher's high layer, bits per second. */
@@ -67,8 +67,8 @@ export function createTally(): {
       gone.resent += c.subscriber?.resent ?? 0;
     },
     stats(present) {
-      const sum = (of: (c: Connection) => number | undefined): number =>
-        present.reduce((total, c) => total + (of(c) ?? 0), 0);
+      const sum = (read: (c: Connection) => number | undefined): number =>
+        present.reduce((total, c) => total + (read(c) ?? 0), 0);
       return {
         publishers: present.filter((c) => c.publisher !== null).length,
         subscribers: present.filter((c) => c.subscriber !== null).length,

@@ -84,13 +84,14 @@ export function createSfu(deps: {
     if (c === undefined) return;
     connections.delete(id);
     tally.leave(c);
-    if (c.of !== null && c.subscriber !== null) {
-      connections.get(c.of)?.publisher?.sinks.delete(c.subscriber);
+    if (c.publisherId !== null && c.subscriber !== null) {
+      connections.get(c.publisherId)?.publisher?.sinks.delete(c.subscriber);
     }
     c.transport.close();
     if (state !== null) deps.emit({ t: "state", id, state });
     if (c.publisher === null) return;
-    for (const other of connections.values()) if (other.of === id) drop(other.id, "closed");
+    for (const other of connections.values())
+      if (other.publisherId === id) drop(other.id, "closed");
   };
 
   const onState = (id: string, state: TransportState): void => {
@@ -199,7 +200,7 @@ export function createSfu(deps: {
           openedAt: deps.now(),
           publisher,
           subscriber: null,
-          of: null,
+          publisherId: null,
           plan: null,
           maxVideoBitrate: request.maxVideoBitrate,
           mids: plan.sections.map((section) => section.mid),
@@ -238,7 +239,7 @@ export function createSfu(deps: {
           openedAt: deps.now(),
           publisher: null,
           subscriber,
-          of: request.publisher,
+          publisherId: request.publisher,
           plan,
           mids,
           state: "new",
@@ -261,7 +262,7 @@ export function createSfu(deps: {
         const own = await renew(c, () => c.transport.accept(acceptable(plan)), plan.candidates);
         return { type: "answer", sdp: published(plan, own, c.maxVideoBitrate).answer };
       }
-      const source = c.of === null ? undefined : connections.get(c.of);
+      const source = c.publisherId === null ? undefined : connections.get(c.publisherId);
       if (c.subscriber === null || source === undefined || source.publisher === null)
         throw invalid("the publisher is not there");
       const { subscriber } = c;
@@ -292,7 +293,7 @@ export function createSfu(deps: {
     },
 
     closeConference(confrId) {
-      for (const [id, of] of opening) if (of === confrId) opening.delete(id);
+      for (const [id, conferenceId] of opening) if (conferenceId === confrId) opening.delete(id);
       for (const c of connections.values()) if (c.confrId === confrId) drop(c.id, null);
     },
 
