@@ -18,7 +18,7 @@ export interface FrameSink<Out> {
 export interface SignallingSession {
   readonly sessId: string;
   /** Null while the connection is lost and the grace time runs. */
-  readonly link: unknown;
+  readonly socket: unknown;
 }
 
 /** Answer to a request. A result other than 0 means that nothing was changed. */
@@ -94,7 +94,7 @@ export interface SignallingProtocol<
   /** Checks a ticket. Rejects when the database cannot be queried. */
   admit(ticket: Ticket): Promise<Admission | NotAdmitted>;
   /** Connections of this person, over all calls or conferences, that stay open when this one enters. */
-  linksBeside(frame: EnterFrame<In>, admission: Admission): number;
+  socketsBeside(frame: EnterFrame<In>, admission: Admission): number;
   /**
    * Enters or resumes.
    *
@@ -103,7 +103,7 @@ export interface SignallingProtocol<
   enter(
     frame: EnterFrame<In>,
     admission: Admission,
-    link: FrameSink<Out>,
+    socket: FrameSink<Out>,
     client: SocketClient,
   ):
     | {
@@ -115,10 +115,10 @@ export interface SignallingProtocol<
       }
     | Verdict;
   /** The connection of this session is lost. Does nothing when another connection has taken over. */
-  drop(session: Session, link: FrameSink<Out>): void;
+  drop(session: Session, socket: FrameSink<Out>): void;
   /** Removes a member who lost access: ends a call or conference that only this member kept open, and gives the others the reason. */
   putOut?(session: Session): void;
-  confrIdOf(session: Session): string;
+  conferenceIdOf(session: Session): string;
   /** Why this member can do nothing any more; null when it can. */
   over?(session: Session): string | null;
 }

@@ -18,7 +18,7 @@ type Out =
   | { op: 300 };
 interface TestSession {
   readonly sessId: string;
-  link: unknown;
+  socket: unknown;
 }
 
 const ticket = { memName: "lina" } as Ticket;
@@ -41,15 +41,15 @@ function setUp(
   const errors: [unknown, string][] = [];
   const inside: boolean[] = [];
   let bad = 0;
-  const session: TestSession = { sessId: "s", link: null };
+  const session: TestSession = { sessId: "s", socket: null };
   const protocol: SignallingProtocol<TestSession, In, Out, Admitted> = {
     schema,
     texts: { entered: "entered already", tooMany: "too many" },
     ticketOf: (frame) => frame.ticket ?? null,
     admit: given.admit ?? (() => Promise.resolve({ result: 0, loginSession: "login" })),
-    linksBeside: () => given.beside ?? 0,
-    enter(frame, _admission, link) {
-      session.link = link;
+    socketsBeside: () => given.beside ?? 0,
+    enter(frame, _admission, socket) {
+      session.socket = socket;
       return {
         session,
         answer: { result: 0, memId: frame.ticket?.memName ?? "" },
@@ -58,7 +58,7 @@ function setUp(
     },
     drop: () => void sent.push({ dropped: true }),
     putOut: () => void sent.push({ out: true }),
-    confrIdOf: () => "c1",
+    conferenceIdOf: () => "c1",
     over: () => given.over ?? null,
     operations: {
       1: { run: (_, __, from) => from.answer({ result: 0 }) },
@@ -73,16 +73,16 @@ function setUp(
       3: { run: () => Promise.reject(new Error("no node")) },
     },
   };
-  const link = {
+  const socket = {
     open: true,
     send: (frame: object) => sent.push(frame) > 0,
     close(code: number) {
       closed.push(code);
-      link.open = false;
+      socket.open = false;
     },
   };
   const handler = createFrameHandler(
-    link,
+    socket,
     { address: "192.0.2.1", identify: () => given.known ?? true },
     protocol,
     {
@@ -110,12 +110,20 @@ function setUp(
 describe("The frame handler", () => {
   it("enters once, sends the answer before what was missed, and knows where it is", async () => {
     const { handler, sendFrame, inside } = setUp();
-    expect([handler.inside, handler.confrId, handler.loginSession]).toEqual([false, null, null]);
+    expect([handler.inside, handler.conferenceId, handler.loginSession]).toEqual([
+      false,
+      null,
+      null,
+    ]);
     expect(await sendFrame(ENTER)).toEqual([
       { op: 1001, tsxId: "e", sessId: "s", result: 0, memId: "lina" },
       { op: 300 },
     ]);
-    expect([handler.inside, handler.confrId, handler.loginSession]).toEqual([true, "c1", "login"]);
+    expect([handler.inside, handler.conferenceId, handler.loginSession]).toEqual([
+      true,
+      "c1",
+      "login",
+    ]);
     expect(await sendFrame(ENTER)).toEqual([
       { op: 1001, tsxId: "e", sessId: "s", result: -9527, msg: "entered already" },
     ]);
@@ -187,10 +195,10 @@ describe("The frame handler", () => {
     ]);
     expect(handler.inside).toBe(true);
     expect(await sendFrame({ op: 2, tsxId: "admin", sessId: "s" })).toMatchObject([{ result: 0 }]);
-    expect([inside, handler.confrId]).toEqual([[true, false], null]);
+    expect([inside, handler.conferenceId]).toEqual([[true, false], null]);
     // Another connection has taken the session over.
     await sendFrame(ENTER);
-    session.link = {};
+    session.socket = {};
     expect(await sendFrame({ op: 1, tsxId: "t", sessId: "s" })).toEqual(lost("s"));
   });
 

@@ -57,7 +57,7 @@ describe("Past calls", () => {
     return callRecordsCall.data.parse(body.data);
   }
   /** A room that the server has opened for a call. */
-  async function room(caller: string, callee: string): Promise<string> {
+  async function openCall(caller: string, callee: string): Promise<string> {
     const answer = await fetch(`${platform.origin}${ticketPath("easemob")}`, {
       method: "POST",
       headers: {
@@ -120,7 +120,7 @@ describe("Past calls", () => {
   });
 
   it("shows a missed call to a person without a device, until a device of theirs reports it", async () => {
-    const channel = await room("zhangwei", "lina");
+    const channel = await openCall("zhangwei", "lina");
     await report("zhangwei", { channel, result: "no-response", answeredAt: null });
     expect((await records("lina")).records).toMatchObject([
       { peer: "zhangwei", name: "张伟", direction: "in", result: "missed", answeredAt: null },
@@ -146,7 +146,7 @@ describe("Past calls", () => {
     await report("zhangwei", {
       ...unanswered,
       callId: "y",
-      channel: await room("lina", "zhangwei"),
+      channel: await openCall("lina", "zhangwei"),
     });
     expect((await records("lina")).total).toBe(0);
   });

@@ -69,7 +69,7 @@ export interface Connections {
    * Subscribers keep their connections: they change over when the stream is published again, as others do.
    */
   abandon(stream: StreamState, ms: number, gone: () => void): void;
-  closeRoom(conference: ConferenceState): void;
+  closeConference(conference: ConferenceState): void;
   /** The stream is published again, so its timer ends. */
   found(stream: Pick<ConfrStream, "id">): void;
   /**
@@ -248,7 +248,7 @@ export function createConnections(deps: {
       for (const connection of connectionsOf(streamId)) close(connection);
     },
     abandon,
-    closeRoom(conference) {
+    closeConference(conference) {
       for (const connection of byId.values()) {
         if (connection.session.conference === conference) close(connection);
       }

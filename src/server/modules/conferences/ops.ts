@@ -59,11 +59,11 @@ export interface ConferenceProtocolDeps {
 export function createConferenceProtocol(deps: ConferenceProtocolDeps): ConferenceProtocol {
   const { conferences } = deps;
 
-  function linksBeside(
+  function socketsBeside(
     { resource, sessId }: EnterFrame<ConfrClientSignal>,
     { spec, memName }: ConferenceAdmission,
   ): number {
-    const elsewhere = conferences.linksOf(memName, spec.id);
+    const elsewhere = conferences.countSockets(memName, spec.id);
     const conference = conferences.get(spec.id);
     if (conference === undefined) return elsewhere;
     const former = formerOf(conference, { memName, resource, sessId })?.session;
@@ -82,13 +82,13 @@ export function createConferenceProtocol(deps: ConferenceProtocolDeps): Conferen
     ticketOf: ({ tkt, ticket }) => tkt ?? ticket ?? null,
     admit: deps.admit,
     putOut: (session) => remove(session, END_REASON.noAccess, WS_CLOSE.unauthorised),
-    linksBeside,
-    enter(frame, { spec, memName, kept, role, loginSession }, link, client) {
+    socketsBeside,
+    enter(frame, { spec, memName, kept, role, loginSession }, socket, client) {
       const { resource, nickName, ext, res, sessId } = frame;
       const { ops: acptOps, vcodes } = res;
       const conference = conferences.open(spec, kept);
       const device = { memName, resource, nickName, ext, acptOps, vcodes };
-      const entry = { ...device, role, sessId, loginSession, link };
+      const entry = { ...device, role, sessId, loginSession, socket };
       const entered = enter(conference, entry);
       if ("result" in entered) {
         conferences.discard(conference);
@@ -127,7 +127,7 @@ export function createConferenceProtocol(deps: ConferenceProtocolDeps): Conferen
       };
     },
     drop,
-    confrIdOf: ({ conference }) => conference.spec.id,
+    conferenceIdOf: ({ conference }) => conference.spec.id,
     over: ({ conference }) => (conference.ended ? "会议已结束" : null),
     operations: { ...mediaOperations(deps.media), ...memberOperations(deps.clock) },
   };

@@ -91,7 +91,13 @@ export function createPublish({ connections, verdictOf, restart }: MediaCalls) {
         ...media
       } = await connections.request(
         connection,
-        node.publish({ id: connection.id, confrId: conference.spec.id, offer: sdp, vcodes, held }),
+        node.publish({
+          id: connection.id,
+          conferenceId: conference.spec.id,
+          offer: sdp,
+          vcodes,
+          held,
+        }),
       );
       const valid = conference.publishing.delete(place) && !conference.ended;
       if (!valid || !connections.isOpen(connection)) {

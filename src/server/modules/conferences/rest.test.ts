@@ -139,10 +139,11 @@ describe("Tickets of conferences", () => {
     for (const company of ["1", undefined]) {
       expect(await ticket(host, "guest", { confrId }, company)).toEqual(never);
       expect(await ticket(host, "guest", {}, company)).toMatchObject({ error: -405 });
-      const room = { roomName: "晨会", password: "p", memName: "guest" };
+      const request = { roomName: "晨会", password: "p", memName: "guest" };
       const options = company === undefined ? {} : { company };
       expect(
-        (await call(host, "guest", CONFR_REST.room("hyzh", "console"), room, options)).body.error,
+        (await call(host, "guest", CONFR_REST.room("hyzh", "console"), request, options)).body
+          .error,
       ).toBe(-405);
       expect(await lobby("guest", company)).not.toContain(confrId);
     }
@@ -367,25 +368,31 @@ describe("Lists, rooms and hosts", () => {
 
   it("a room is created by the first person and joined by others of the company with its password", async () => {
     const path = CONFR_REST.room("hyzh", "console");
-    const room = async (user: string, more: object = {}, company?: string) => {
+    const enterByName = async (user: string, more: object = {}, company?: string) => {
       const body = { roomName: "晨会", password: "p", memName: user, ...more };
       return (await call(host, user, path, body, company === undefined ? {} : { company })).body;
     };
-    const all = await Promise.all(["zhangwei", "chenjie", "zhangwei"].map((user) => room(user)));
+    const all = await Promise.all(
+      ["zhangwei", "chenjie", "zhangwei"].map((user) => enterByName(user)),
+    );
     const ids = new Set(all.map((answer) => answer["confrId"]));
     expect(ids.size).toBe(1);
     expect(all.map((answer) => answer.error)).toEqual([0, 0, 0]);
     const [confrId] = ids;
-    expect(await room("lina", {}, "1")).toMatchObject({ error: 0, confrId, isCreator: false });
-    expect(await room("lina", { password: "wrong" }, "1")).toMatchObject({ error: -502 });
-    const other = await room("wangfang");
+    expect(await enterByName("lina", {}, "1")).toMatchObject({
+      error: 0,
+      confrId,
+      isCreator: false,
+    });
+    expect(await enterByName("lina", { password: "wrong" }, "1")).toMatchObject({ error: -502 });
+    const other = await enterByName("wangfang");
     expect(other).toMatchObject({ error: 0, isCreator: true });
     expect(other["confrId"]).not.toBe(confrId);
-    expect(await room("zhangwei", { confrType: 13 })).toMatchObject({ error: -405 });
-    expect(await room("zhangwei", { memName: "lina" })).toMatchObject({ error: -405 });
-    expect(await room("zhangwei", { roomName: "" })).toMatchObject({ error: -9527 });
+    expect(await enterByName("zhangwei", { confrType: 13 })).toMatchObject({ error: -405 });
+    expect(await enterByName("zhangwei", { memName: "lina" })).toMatchObject({ error: -405 });
+    expect(await enterByName("zhangwei", { roomName: "" })).toMatchObject({ error: -9527 });
     // With the given limits.
-    const small = await room("zhangwei", { roomName: "小", maxTalkerCount: 2, rec: true });
+    const small = await enterByName("zhangwei", { roomName: "小", maxTalkerCount: 2, rec: true });
     expect(await rowOf(host, String(small["confrId"]))).toMatchObject({
       limits: { maxTalkerCount: 2 },
       rec: true,

@@ -53,7 +53,7 @@ export function giveToHeir(conference: ConferenceState): void {
   const talkers = [...conference.sessions.values()].filter(
     (s) => s.member.role === CONFR_ROLE.talker,
   );
-  const heir = talkers.find((s) => s.link !== null) ?? talkers[0];
+  const heir = talkers.find((s) => s.socket !== null) ?? talkers[0];
   if (heir === undefined) return;
   conference.roles.set(heir.member.memName, 7);
   keep(conference);

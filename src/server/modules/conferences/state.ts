@@ -52,14 +52,14 @@ export function sendToMembers(
   // A connection that breaks during this loop changes no map; see membership.drop.
   for (const session of conference.sessions.values()) {
     if (session === except) continue;
-    session.link?.send({ ...event, sessId: session.sessId, cver } as ConfrServerSignal);
+    session.socket?.send({ ...event, sessId: session.sessId, cver } as ConfrServerSignal);
   }
 }
 
 /** Sends a frame to one member without counting a change. It is kept while the member is unreachable. */
 export function sendToMember(session: Session, frame: ConfrServerSignal): void {
   if (session.gone) return;
-  if (session.link?.send(frame) === true) return;
+  if (session.socket?.send(frame) === true) return;
   session.missed.push(frame);
   if (session.missed.length > MISSED) session.missed.shift();
 }
@@ -70,7 +70,7 @@ export const sendMemberChanged = (conference: ConferenceState, { member }: Sessi
 
 /** The members that can be reached, for texts, which change nothing. */
 export function* reachable(conference: ConferenceState): Iterable<Session> {
-  for (const session of conference.sessions.values()) if (session.link !== null) yield session;
+  for (const session of conference.sessions.values()) if (session.socket !== null) yield session;
 }
 
 /** Whether all are muted, and whether they may unmute themselves. */

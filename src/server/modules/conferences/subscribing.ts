@@ -111,7 +111,7 @@ export function createSubscribe({ connections, verdictOf, restart }: MediaCalls)
         connection,
         node.subscribe({
           id: connection.id,
-          confrId: conference.spec.id,
+          conferenceId: conference.spec.id,
           publisher: publisher.id,
           offer: sdp,
           video: subSVideo,

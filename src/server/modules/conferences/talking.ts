@@ -42,7 +42,7 @@ const keyOf = (from: string, to: string, tsxId: string): string => `${from}\n${t
 function target(session: Session, memId: string, lost = false): Session | Verdict {
   if (memId === session.member.memId) return refuse("不能对自己操作");
   const other = session.conference.sessions.get(memId);
-  return other === undefined || (other.link === null && !lost) ? NOT_HERE : other;
+  return other === undefined || (other.socket === null && !lost) ? NOT_HERE : other;
 }
 
 /**
@@ -79,7 +79,7 @@ export function ask(session: Session, frame: Frame<typeof OP.controlRequest>): V
     arg,
   } as const;
   if (mutes) sendToMember(other, passed);
-  else if (other.link?.send(passed) !== true) return NOT_HERE;
+  else if (other.socket?.send(passed) !== true) return NOT_HERE;
   remember(conference, keyOf(member.memId, memId, tsxId));
   return OK;
 }
@@ -107,7 +107,7 @@ export function respond(session: Session, frame: Frame<typeof OP.response>): Ver
   }
   const other = target(session, memId);
   if ("result" in other) return other;
-  const sent = other.link?.send({
+  const sent = other.socket?.send({
     op: OP.response,
     tsxId,
     sessId: other.sessId,
@@ -126,7 +126,7 @@ export function sendText(session: Session, frame: Frame<typeof OP.message>, at: 
   const { memId: to, id, arg } = frame;
   const accepts = (other: Session): boolean => other.member.acptOps.includes(OP.message);
   const send = (other: Session): boolean =>
-    other.link?.send({
+    other.socket?.send({
       op: OP.message,
       sessId: other.sessId,
       memId: member.memId,

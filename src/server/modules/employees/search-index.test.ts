@@ -162,7 +162,7 @@ describe("The search index", () => {
       backlog: 300,
     });
     await add(1000, 9000);
-    await search.room(company);
+    await search.waitForSpace(company);
     expect(await waiting()).toBeLessThanOrEqual(300);
     await drain();
   });

@@ -59,7 +59,7 @@ const MET = new Set(["23505", "40001", "40P01"]);
 type By = { readonly principal: Principal };
 
 export interface ImportsDeps extends ServerDeps {
-  readonly search: Pick<SearchIndex, "defer" | "room">;
+  readonly search: Pick<SearchIndex, "defer" | "waitForSpace">;
   readonly own: Pick<OwnMessages, "onPublished">;
 }
 
@@ -216,7 +216,7 @@ export function createImportsModule(deps: ImportsDeps): ServerModule {
         search.defer(SEARCH_WAITS);
         const reading = await prepare(principal, params.id, body);
         // This query waits for the previous chunk on the embedded database, so it follows the work that needs no database.
-        await search.room(requireSupplier(principal));
+        await search.waitForSpace(requireSupplier(principal));
         const { result, wrote } = await chunkTurns.runInTurn((onRows) =>
           retried(params.id, (isCareful) =>
             run(principal, (scope) =>

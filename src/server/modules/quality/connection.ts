@@ -120,12 +120,18 @@ export function createQualityConnection(
     if (length > QUALITY_LIMITS.plainBytes) return badFrame("the record is too large");
     if (!isStorable(read.data)) return badFrame("text with NUL or a lone surrogate");
     const { type: kind, time } = read.data;
-    const confrId = read.data.confrId ?? sender.confrId;
+    const conferenceId = read.data.confrId ?? sender.confrId;
     const memName = chatUserOf(read.data.memName ?? sender.memName, deps.appKey);
-    if (confrId !== sender.confrId || memName !== sender.memName) {
+    if (conferenceId !== sender.confrId || memName !== sender.memName) {
       return acknowledge("", QUALITY_RESULT.refused, "not your conference");
     }
-    const record = { ...read.data, kind, confrId, memName, time: time ?? clock.now() };
+    const record = {
+      ...read.data,
+      kind,
+      confrId: conferenceId,
+      memName,
+      time: time ?? clock.now(),
+    };
     await stored(sender, { batch: randomUUID(), records: [record] }, "");
   }
 

@@ -143,7 +143,7 @@ describe("The quality socket", () => {
       ["an empty ticket", addressOf("")],
       ["an access token", addressOf("token-zhangwei")],
       ["an altered ticket", addressOf(`${good}x`)],
-      ["a ticket of a conference", addressOf(await confrTicket())],
+      ["a ticket of a conference", addressOf(await conferenceTicket())],
       ["a ticket of an unknown user", addressOf(await ticket("nobody"))],
     ];
     for (const [what, address] of refused) {
@@ -157,7 +157,7 @@ describe("The quality socket", () => {
     expect(await (await openSocket(addressOf(good))).closed()).toBe(WS_CLOSE.unauthorised);
     expect(await stored()).toEqual([]);
   });
-  const confrTicket = (): Promise<string> =>
+  const conferenceTicket = (): Promise<string> =>
     createTickets(host.deps.config.APP_SECRET, host.clock).sign({
       confrId: "own",
       memName: "zhangwei",

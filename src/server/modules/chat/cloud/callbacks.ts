@@ -26,8 +26,8 @@ export function hintOf(appKey: string, callback: Callback): Hint {
       : null;
   }
   if (kind === "muc") {
-    const room = payload?.["is_chatroom"] === true;
-    return !room && /^\d{1,20}$/.test(callback.group_id ?? "")
+    const isChatRoom = payload?.["is_chatroom"] === true;
+    return !isChatRoom && /^\d{1,20}$/.test(callback.group_id ?? "")
       ? { group: callback.group_id ?? "" }
       : null;
   }

@@ -254,7 +254,7 @@ export function createEmbeddedNode(deps: {
       return descriptionSchema.parse(await ask((n) => ({ t: "restart", n, id, offer })));
     },
     closeConnection: (id) => order({ t: "closeConnection", id }),
-    closeConference: (confrId) => order({ t: "closeConference", confrId }),
+    closeConference: (conferenceId) => order({ t: "closeConference", conferenceId }),
     async stats() {
       if (life === null) return NO_STATS;
       return statsSchema.parse(await ask((n) => ({ t: "stats", n })));

@@ -2,7 +2,7 @@
 import { Audio, PeerConnection, type Track, Video } from "node-datachannel";
 import { AppError } from "../../../../shared/errors.ts";
 import { parseSdp } from "../sdp/parse.ts";
-import type { LinkParams, WrittenSection } from "../sdp/write.ts";
+import type { TransportParams, WrittenSection } from "../sdp/write.ts";
 import type {
   OpenTransport,
   Transport,
@@ -31,7 +31,7 @@ export function createNdcTransports(options: NdcOptions): OpenTransport {
 }
 
 /** One PeerConnection of the library. It is used for one negotiation only: the library cannot restart ICE. */
-function createLink(name: string, events: TransportEvents, options: NdcOptions) {
+function createPeer(name: string, events: TransportEvents, options: NdcOptions) {
   const pc: PeerConnection = new PeerConnection(name, {
     iceServers: [],
     ...(options.bind === undefined ? {} : { bindAddress: options.bind }),
@@ -81,7 +81,7 @@ function createLink(name: string, events: TransportEvents, options: NdcOptions) 
     },
     track: (mid: string): Track | undefined => tracks.get(mid),
     /** @throws AppError conference.media-unavailable without a local description */
-    async own(): Promise<LinkParams> {
+    async own(): Promise<TransportParams> {
       let timer: NodeJS.Timeout | undefined;
       await Promise.race([
         whenGathered,
@@ -111,7 +111,7 @@ function createLink(name: string, events: TransportEvents, options: NdcOptions) 
 }
 
 function createTransport(name: string, events: TransportEvents, options: NdcOptions): Transport {
-  let link = createLink(name, events, options);
+  let peer = createPeer(name, events, options);
   let used = false;
   let closed = false;
 
@@ -120,27 +120,27 @@ function createTransport(name: string, events: TransportEvents, options: NdcOpti
       if (closed) throw unavailable("the connection is closed");
       if (used) {
         // An ICE restart. The new PeerConnection has another certificate, so the browser makes a new DTLS handshake.
-        link.close();
-        link = createLink(name, events, options);
+        peer.close();
+        peer = createPeer(name, events, options);
       }
       used = true;
-      const { pc } = link;
+      const { pc } = peer;
       // Tracks that are there before the offer keep the node's SSRCs in the answer.
-      link.send(sending);
+      peer.send(sending);
       pc.setRemoteDescription(offer, "offer");
       pc.setLocalDescription("answer");
-      return link.own();
+      return peer.own();
     },
     addCandidate(candidate, mid) {
       if (closed) return;
       try {
-        link.pc.addRemoteCandidate(candidate, mid);
+        peer.pc.addRemoteCandidate(candidate, mid);
       } catch {
         // The address family is missing here, or there are too many candidates: the others remain.
       }
     },
     send(mid, packet) {
-      const track = link.track(mid);
+      const track = peer.track(mid);
       if (closed || track === undefined) return false;
       try {
         return track.sendMessageBinary(packet);
@@ -152,7 +152,7 @@ function createTransport(name: string, events: TransportEvents, options: NdcOpti
     close() {
       if (closed) return;
       closed = true;
-      link.close();
+      peer.close();
     },
   };
 }

@@ -96,7 +96,7 @@ async function main(): Promise<void> {
       case "closeConnection":
         return sfu.closeConnection(m.id);
       case "closeConference":
-        return sfu.closeConference(m.confrId);
+        return sfu.closeConference(m.conferenceId);
       case "impair":
         return impairment.set(m.to);
       case "end":

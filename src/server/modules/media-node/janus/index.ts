@@ -104,10 +104,11 @@ export function createJanusNode(deps: {
       connections.opening.delete(id);
       lifecycle.drop(id, null);
     },
-    closeConference(confrId) {
+    closeConference(conferenceId) {
       const { opening, byId } = connections;
-      for (const [id, conferenceId] of opening) if (conferenceId === confrId) opening.delete(id);
-      for (const c of byId.values()) if (c.confrId === confrId) lifecycle.drop(c.id, null);
+      for (const [id, openedFor] of opening) if (openedFor === conferenceId) opening.delete(id);
+      for (const c of byId.values())
+        if (c.conferenceId === conferenceId) lifecycle.drop(c.id, null);
     },
     stats: () => Promise.resolve(statsOf(connections)),
     onEvent,

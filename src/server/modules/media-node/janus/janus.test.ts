@@ -118,7 +118,7 @@ afterEach(async () => {
 const publish = (id = "p") =>
   node.publish({
     id,
-    confrId: "c",
+    conferenceId: "c",
     offer: browserOffer({ videos: 2 }),
     vcodes: ["VP8"],
     maxVideoBitrate: 900_000,
@@ -126,7 +126,7 @@ const publish = (id = "p") =>
 const subscribe = (id = "s") =>
   node.subscribe({
     id,
-    confrId: "c",
+    conferenceId: "c",
     publisher: "p",
     offer: FOREIGN,
     video: true,
@@ -174,7 +174,13 @@ describe("a Janus node", () => {
       .replaceAll("a=mid:1", "a=mid:v")
       .replace("BUNDLE 0 1", "BUNDLE 0 v")
       .replaceAll("a=ice-ufrag:abcd", "a=ice-ufrag:theirs");
-    const wish = { confrId: "c", publisher: "p", video: true, audio: true, layer: "high" } as const;
+    const wish = {
+      conferenceId: "c",
+      publisher: "p",
+      video: true,
+      audio: true,
+      layer: "high",
+    } as const;
     const { type, sdp } = await node.subscribe({ id: "s", ...wish, offer });
     expect(type).toBe("answer");
     expect(sdp.match(/a=(?:mid|setup|ice-ufrag|sendonly).*/g)).toEqual([
@@ -271,7 +277,7 @@ describe("a Janus node", () => {
   it("holds a publisher's sections before the answer goes out and requests a keyframe on release", async () => {
     await node.publish({
       id: "p",
-      confrId: "c",
+      conferenceId: "c",
       offer: browserOffer({ videos: 2 }),
       vcodes: ["VP8"],
       held: { video: true, audio: false },

@@ -24,7 +24,7 @@ export interface Lifecycle {
    * nothing of the connection remains.
    */
   open<T>(
-    connection: Pick<Connection, "id" | "confrId">,
+    connection: Pick<Connection, "id" | "conferenceId">,
     use: (handle: number, enter: (c: Connection) => void) => Promise<T>,
   ): Promise<T>;
   /** @param state what the conference learns; null: nothing, because the conference itself closes the connection */
@@ -62,7 +62,7 @@ export function createLifecycle(deps: {
     if (c.sub === null) {
       for (const subscriber of subscribersOf(connections, id)) drop(subscriber.id, "closed");
     }
-    if (!isUsed(connections, c.confrId)) rooms.destroy(c.confrId);
+    if (!isUsed(connections, c.conferenceId)) rooms.destroy(c.conferenceId);
     counted();
   }
 
@@ -98,16 +98,16 @@ export function createLifecycle(deps: {
   return {
     drop,
     hear,
-    async open({ id, confrId }, use) {
+    async open({ id, conferenceId }, use) {
       if (!deps.up()) throw unavailable("the media server is not connected");
       if (byId.has(id) || opening.has(id)) throw invalid("the connection is there already");
-      opening.set(id, confrId);
+      opening.set(id, conferenceId);
       let handle: number | null = null;
       try {
         handle = await handles.attach();
         early.set(handle, []);
         return await use(handle, (c) => {
-          if (opening.get(id) !== confrId) throw invalid("the connection was closed");
+          if (opening.get(id) !== conferenceId) throw invalid("the connection was closed");
           add(connections, c);
           for (const message of early.get(c.handle) ?? []) hear(message);
         });

@@ -28,7 +28,7 @@ export function createModeration(deps: {
     for (const { track, mute } of sections) {
       if (track === null) continue;
       const { mid } = track;
-      await deps.inRoom({ request: "moderate", room: c.confrId, id: c.id, mid, mute });
+      await deps.inRoom({ request: "moderate", room: c.conferenceId, id: c.id, mid, mute });
     }
     if (before.video && !held.video) {
       await deps.message(c.handle, { request: "configure", keyframe: true });

@@ -3,14 +3,14 @@ import type { Layer } from "../../../../shared/protocol/confr-model.ts";
 import type { NodeStats, Published } from "../contracts.ts";
 import type { PublishPlan } from "../sdp/plan.ts";
 import type { SubscribePlan } from "../sdp/subscribe-plan.ts";
-import { publisherSection, writeSdp, type LinkParams } from "../sdp/write.ts";
+import { publisherSection, writeSdp, type TransportParams } from "../sdp/write.ts";
 import type { Publisher } from "./publisher.ts";
 import type { Subscriber } from "./subscriber.ts";
 import type { Transport, TransportState } from "./transport.ts";
 
 export interface Connection {
   readonly id: string;
-  readonly confrId: string;
+  readonly conferenceId: string;
   readonly transport: Transport;
   /** When its ICE began. */
   openedAt: number;
@@ -29,7 +29,7 @@ export interface Connection {
 /** The node's reply to a publisher. @param maxBitrate of the high layer, bits per second */
 export function published(
   plan: PublishPlan,
-  own: LinkParams,
+  own: TransportParams,
   maxBitrate: number | undefined,
 ): Published {
   const sections = plan.sections.map((section) =>

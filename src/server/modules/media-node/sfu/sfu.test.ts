@@ -256,7 +256,13 @@ describe("forwarding", () => {
   it("sends no video to a subscriber that receives none", async () => {
     await world.publish();
     const offer = receiverOffer({ videos: 0 });
-    const wish = { confrId: "c", publisher: "p", video: true, audio: true, layer: "high" } as const;
+    const wish = {
+      conferenceId: "c",
+      publisher: "p",
+      video: true,
+      audio: true,
+      layer: "high",
+    } as const;
     await world.sfu.subscribe({ id: "s", ...wish, offer });
     world.fakes.get("s").events.state("connected");
     world.packet("high", 1, true);
