@@ -159,7 +159,7 @@ describe("The frame handler", () => {
     }
   });
 
-  it("refuses a person with too many connections and closes", async () => {
+  it("refuses a person with too many sockets and closes", async () => {
     for (const given of [{ beside: 4 }, { known: false }]) {
       const { sendFrame, closed } = setUp(given);
       expect(await sendFrame(ENTER)).toEqual([
@@ -196,7 +196,7 @@ describe("The frame handler", () => {
     expect(handler.inside).toBe(true);
     expect(await sendFrame({ op: 2, tsxId: "admin", sessId: "s" })).toMatchObject([{ result: 0 }]);
     expect([inside, handler.conferenceId]).toEqual([[true, false], null]);
-    // Another connection has taken the session over.
+    // Another socket has taken the session over.
     await sendFrame(ENTER);
     session.socket = {};
     expect(await sendFrame({ op: 1, tsxId: "t", sessId: "s" })).toEqual(lost("s"));
@@ -210,7 +210,7 @@ describe("The frame handler", () => {
     ]);
   });
 
-  it("puts out a member who has no access any more, and closes a connection that is outside all the same", async () => {
+  it("puts out a member who has no access any more, and closes a socket that is outside all the same", async () => {
     const { handler, sendFrame, closed } = setUp();
     await sendFrame(ENTER);
     handler.putOut("login session ended");
@@ -222,7 +222,7 @@ describe("The frame handler", () => {
     expect(await outside.sendFrame("{")).toMatchObject([{ op: 1001 }]);
   });
 
-  it("reports an operation that fails, and drops the session when the connection is gone", async () => {
+  it("reports an operation that fails, and drops the session when the socket is gone", async () => {
     const { sendFrame, errors, handler } = setUp();
     handler.gone();
     expect(await sendFrame({ op: 3, tsxId: "t", sessId: "s" })).toMatchObject([

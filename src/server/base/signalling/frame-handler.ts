@@ -18,7 +18,7 @@ import type {
   Verdict,
 } from "./contracts.ts";
 
-/** Connections per person, over all calls, and over all conferences. */
+/** Sockets per person, over all calls, and over all conferences. */
 export const SOCKETS_PER_PERSON = 4;
 
 /** What an answer repeats of its request. A frame that cannot be read may have neither. */
@@ -29,7 +29,7 @@ interface Head {
 /** A refusal, which is the same for calls and conferences. */
 type Refusal = { readonly op: typeof OP.response } & Head & Verdict;
 
-/** The connection as the frame handler uses it. */
+/** The socket as the frame handler uses it. */
 export interface FrameSocket<Out> extends FrameSink<Out | Refusal> {
   /** False when nothing can be sent any more. */
   readonly open: boolean;
@@ -45,9 +45,9 @@ export interface FrameHandler {
   receive(text: string): void;
   /** Refuses a frame that cannot be handled. */
   fail(msg: string): void;
-  /** Ends the member's place, since it has no access any more, and closes the connection with a code after which no client returns. */
+  /** Ends the member's place, since it has no access any more, and closes the socket with a code after which no client returns. */
   putOut(reason: string): void;
-  /** Called when the connection has ended. */
+  /** Called when the socket has ended. */
   gone(): void;
 }
 
@@ -127,7 +127,7 @@ export function createFrameHandler<
       return;
     }
     const request = frame as RequestFrame<In> & { readonly sessId: string };
-    // If the session now uses another connection, this one was replaced and its frames are refused.
+    // If the session now uses another socket, this one was replaced and its frames are refused.
     const own =
       session !== null && session.socket === socket && session.sessId === request.sessId
         ? session

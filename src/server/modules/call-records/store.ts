@@ -62,7 +62,7 @@ export function createCallRecordStore(db: NodePgDatabase) {
         });
     },
 
-    /** Whether this person has called that one over this room or channel, as the server knows it from tickets and tokens. */
+    /** Whether this person has called that one over this conference or channel, as the server knows it from tickets and tokens. */
     async hasCalled(channel: string, caller: string, callee: string): Promise<boolean> {
       const ownConferences = db
         .select({ name: conferences.id })

@@ -41,7 +41,7 @@ const member = (name: string, role: 7 | 3): Member => ({
 });
 const answer = { op: OP.answer, rtcId: "r1", sdp: "v=0" } as const;
 
-describe("Rooms", () => {
+describe("Open calls", () => {
   let clock: ManualClock;
   let calls: OpenCalls;
   let ended: [string, number][];

@@ -1,6 +1,6 @@
 /**
- * Who is inside which call now, and what they tell each other. No socket, no database, no frame
- * parsing here: a link is whatever carries frames to one member, so the rules are tested with a clock and arrays.
+ * Who is inside which call now, and what they send each other. No socket, no database, no frame
+ * parsing here: a socket is whatever carries frames to one member, so the rules are tested with a clock and arrays.
  *
  * Kept in this process alone: of several, one is the call's home (docs/server.md#several-processes), and all its members' sockets come there.
  */
@@ -56,7 +56,7 @@ export interface OpenCalls {
    * @returns null when no device of this member has the call now
    */
   enterBeside(entry: Entry): Entered | null;
-  /** The session's connection is lost: the grace time begins. Does nothing when another connection has taken over. */
+  /** The session's socket is lost: the grace time begins. Does nothing when another socket has taken over. */
   drop(session: Session, socket: FrameSink): void;
   leave(session: Session): void;
   /** @returns a result code of RESULT */
@@ -65,20 +65,20 @@ export interface OpenCalls {
   move(session: Session, request: MoveRequest): number;
   /** Whether another device of this member has the call. */
   isArriving(session: Session): boolean;
-  /** Notifies the others, closes all connections after a moment, and reports the end. */
+  /** Notifies the others, closes all sockets after a moment, and reports the end. */
   terminate(session: Session, reason: number): void;
   /** As `terminate`, by the server: all members are notified. */
   abort(conferenceId: string, reason: number): void;
   /** The open calls in which this member is. */
   callIdsOf(memId: string): string[];
-  /** Number of conferences other than `except` in which this member has a connection. */
+  /** Number of calls other than `except` in which this member has a socket. */
   countSockets(memId: string, except: string): number;
   readonly memberCount: number;
-  /** Open conferences with members inside. */
+  /** Open calls with members inside. */
   activeIds(): string[];
   /** Number of members in each of them. */
   members(): ReadonlyMap<string, number>;
-  /** Idempotent: cancels all timers and closes all connections; ends no conference. */
+  /** Idempotent: cancels all timers and closes all sockets; ends no call. */
   stop(): void;
 }
 

@@ -36,7 +36,7 @@ export interface ConversationList {
       readonly limit: number;
     },
   ): Promise<ConversationRow[]>;
-  /** @returns whether there was room */
+  /** @returns whether there was space */
   mark(userName: string, peers: readonly string[], mark: number, on: boolean): Promise<boolean>;
 }
 

@@ -153,7 +153,7 @@ function overFull(
   };
 }
 
-/** The connection is lost: the grace time begins. Does nothing when another connection has taken over. */
+/** The socket is lost: the grace time begins. Does nothing when another socket has taken over. */
 export function drop(session: Session, socket: FrameSink): void {
   if (session.gone || session.socket !== socket) return;
   session.socket = null;
@@ -253,7 +253,7 @@ export function end(conference: ConferenceState, reason: number): void {
   conference.deps.onEnded(conference.spec.id, reason);
 }
 
-/** Cancels all timers and closes all connections without events. */
+/** Cancels all timers and closes all sockets without events. */
 export function closeSockets(conference: ConferenceState, code: number, reason: string): void {
   conference.timer?.cancel();
   for (const session of conference.sessions.values()) {

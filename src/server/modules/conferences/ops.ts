@@ -143,7 +143,7 @@ type MediaOp =
   | typeof OP.terminate
   | typeof OP.streamControl;
 
-/** These answer over the session's present connection, since the media node takes its time. */
+/** These answer over the session's present socket, since the media node takes its time. */
 function mediaOperations(media: MediaOps): Pick<Rows, MediaOp> {
   return {
     [OP.offer]: { run: (session, frame) => media.offer(session, frame) },

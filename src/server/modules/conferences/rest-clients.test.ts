@@ -118,7 +118,7 @@ describe("Clients of the platform's SDK", () => {
     expect(answered.body).toMatchObject({ error: 0, type: 13, ticket: { type: "P2P" } });
   });
 
-  it("join a room, whose configuration stands beside its name", async () => {
+  it("join a conference by its name, beside which its configuration stands", async () => {
     for (const { name, token } of await identities("zhangwei")) {
       const create = {
         roomName: "晨会",

@@ -58,7 +58,7 @@ describe("Meeting numbers", () => {
     expect((await access.create(principal, wish))?.id).toBe("200000001");
     await host.pg.query("UPDATE conferences SET ended_at = now() WHERE id = '200000001'");
     expect((await access.create(principal, { ...wish, roomName: "甲" }))?.id).toBe("200000002");
-    // A taken room name is no reason to draw another number.
+    // A taken name is no reason to draw another number.
     expect(await access.create(principal, { ...wish, roomName: "甲" })).toBeNull();
     expect(drawn).toEqual([]);
   });
@@ -255,7 +255,7 @@ describe("Tickets of conferences", () => {
   });
 });
 
-describe("Lists, rooms and hosts", () => {
+describe("Lists, names and hosts", () => {
   it("limit.server: select reveals a conference only with its password", async () => {
     const { confrId } = await ticket(host, "zhangwei", { password: "p", name: "例会" }, "1");
     const select = async (user: string, more: object) =>
@@ -366,7 +366,7 @@ describe("Lists, rooms and hosts", () => {
     expect(select.body.error).not.toBe(0);
   });
 
-  it("a room is created by the first person and joined by others of the company with its password", async () => {
+  it("a conference with a name is created by the first person and joined by others of the company with its password", async () => {
     const path = CONFR_REST.room("hyzh", "console");
     const enterByName = async (user: string, more: object = {}, company?: string) => {
       const body = { roomName: "晨会", password: "p", memName: user, ...more };

@@ -49,7 +49,7 @@ export function sendToMembers(
 ): void {
   conference.cver += 1;
   const { cver } = conference;
-  // A connection that breaks during this loop changes no map; see membership.drop.
+  // A socket that breaks during this loop changes no map; see membership.drop.
   for (const session of conference.sessions.values()) {
     if (session === except) continue;
     session.socket?.send({ ...event, sessId: session.sessId, cver } as ConfrServerSignal);

@@ -14,7 +14,7 @@ export interface Person {
   readonly name: string;
 }
 
-/** @param of.moment a time on the day that ends so many days before now, ms since the epoch */
+/** @param options.moment a time on the day that ends so many days before now, ms since the epoch */
 export function demoGroupCalls(options: {
   readonly people: readonly Person[];
   readonly companyId: string;

@@ -28,7 +28,7 @@ export interface PhoneReads {
   /**
    * Reads a page and counts its phone numbers.
    *
-   * @param of.limited whether the reader lacks permission for the employees
+   * @param request.limited whether the reader lacks permission for the employees
    * @param read returns the page
    * @throws AppError request.rate-limited
    */

@@ -28,7 +28,7 @@ export interface SearchIndex {
   stop(): Promise<void>;
   /** Pauses the steps for this time, because an import is writing to the same database. */
   defer(ms: number): void;
-  /** Runs steps until the company's queue has room for more rows. */
+  /** Runs steps until the company's queue has space for more rows. */
   waitForSpace(companyId: string): Promise<void>;
 }
 

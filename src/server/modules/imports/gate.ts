@@ -1,6 +1,6 @@
 /**
  * Limits how many chunks are unpacked, parsed and written at the same time: forty at once took three gigabytes. A chunk without
- * room waits with its body unread. A chunk that would wait too long is refused with the time after which to retry.
+ * space waits with its body unread. A chunk that would wait too long is refused with the time after which to retry.
  */
 import { AppError } from "../../../shared/errors.ts";
 import type { Clock } from "../../base/module.ts";

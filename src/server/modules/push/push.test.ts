@@ -95,7 +95,7 @@ describe("Web Push", () => {
   ): Promise<void> {
     const ext: Record<string, string> = {
       callId,
-      channel: "room",
+      channel: "conference",
       type: "1",
       ts: String(platform.clock.now()),
       fromUser: from.userName,
@@ -357,7 +357,7 @@ describe("Web Push", () => {
     );
     expect(ext).toMatchObject({
       callId: "refused",
-      channel: "room",
+      channel: "conference",
       result: "refuse",
       fromUser: na.userName,
       toUser: wei.userName,

@@ -19,7 +19,7 @@ interface Person extends Record<string, unknown> {
 }
 
 /**
- * @param of.phones whether the reader may see phone numbers, and so search by them
+ * @param request.phones whether the reader may see phone numbers, and so search by them
  * @throws AppError request.not-found for a role of another company
  */
 export async function peopleOfRole(

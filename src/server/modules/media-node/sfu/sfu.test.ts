@@ -197,7 +197,7 @@ describe("forwarding", () => {
     };
     second(100, 3);
     expect(resent()).toBe(2);
-    // A small picture has few packets per second. Often none is lost although the link is still bad.
+    // A small picture has few packets per second. Often none is lost although the network is still bad.
     second(140, 0);
     expect(resent()).toBe(2);
     for (let i = 180; i < 380; i += 40) second(i, 0);

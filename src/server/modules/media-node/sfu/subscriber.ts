@@ -1,4 +1,4 @@
-/** A subscriber's connection: forwards of its publisher what it wants and what its link can carry. */
+/** A subscriber's connection: forwards of its publisher what it wants and what its network can carry. */
 import type { Layer } from "../../../../shared/protocol/confr-model.ts";
 import { buildRtx, parseRtp, seqDiff, type RtpHeader } from "../rtp/header.ts";
 import { buildSenderReport, buildTimeAnswer, parseRtcp } from "../rtp/rtcp.ts";
@@ -152,7 +152,7 @@ export function createSubscriber(options: {
     for (const sequence of sequences) {
       if (resentSince >= RESEND_MAX) return;
       const packet = video.resend(sequence, publisher.cached);
-      // A packet that the node itself lacks was lost on the publisher's link and says nothing about this one.
+      // A packet that the node itself lacks was lost on the publisher's side and says nothing about this one.
       if (packet === null) continue;
       if (highestNacked === -1 || seqDiff(sequence, highestNacked) > 0) {
         highestNacked = sequence;

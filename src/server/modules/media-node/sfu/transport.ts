@@ -12,7 +12,7 @@ export interface TransportEvents {
 
 export interface Transport {
   /**
-   * Answers an offer. A further offer is an ICE restart: the link begins from zero, with other ICE and DTLS parameters.
+   * Answers an offer. A further offer is an ICE restart: the transport begins from zero, with other ICE and DTLS parameters.
    *
    * @param offer written by the node (sdp/write.ts)
    * @param sending the sections that this side sends
