@@ -189,7 +189,7 @@ describe("An application on another origin", () => {
 });
 
 describe("The calls of the chat provider", () => {
-  it("still answer every other path beside the room, and none of them without a token", async () => {
+  it("still answer every other path beside that by name, and none of them without a token", async () => {
     const conference = await send("/hyzh/console/conferences/room", {});
     expect(conference).toMatchObject({ status: 401, body: { error: -405 } });
     const other = await send("/hyzh/console/conferences/other", {});
