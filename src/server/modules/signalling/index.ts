@@ -133,14 +133,16 @@ export function createSignallingModule(
       throw new Error("another process is the home of the conference");
   }
 
-  async function elsewhere(...[c, confrId, body]: Parameters<Elsewhere>): Promise<Response | null> {
+  async function elsewhere(
+    ...[c, conferenceId, body]: Parameters<Elsewhere>
+  ): Promise<Response | null> {
     const { pathname, search } = new URL(c.req.url);
     const { method } = c.req;
     const url = pathname + search;
     // A relayed request stays here. Otherwise two processes that each believe the other is the home would relay it back and
     // forth.
     if (marks.read({ method, url, headers: c.req.header() }) !== null) return null;
-    const home = await homes.find(confrId);
+    const home = await homes.find(conferenceId);
     if (home === null) return null;
     try {
       return await carryCall(home, c, body, marks, "");
@@ -165,7 +167,7 @@ export function createSignallingModule(
       } else ending.delete(conferenceId);
     } catch (error) {
       log.error(
-        { err: error, confrId: conferenceId, attempt },
+        { err: error, conferenceId, attempt },
         "the end of a conference could not be stored",
       );
       if (attempt >= END_TRIES || stopped) return;
@@ -180,7 +182,7 @@ export function createSignallingModule(
   /** The next sweep records what fails here. */
   const recordEnd = (conferenceId: string): Promise<void> =>
     conferences.ended(conferenceId).catch((error: unknown) => {
-      log.error({ err: error, confrId: conferenceId }, "a group call could not be recorded");
+      log.error({ err: error, conferenceId }, "a group call could not be recorded");
     });
 
   async function runSweep(): Promise<void> {
