@@ -205,7 +205,7 @@ export async function createTestHost(options: {
     const app = new Hono<HttpEnv>();
     const clients = createClients(base.config.TRUSTED_PROXIES);
     app.use(async (c, next) => {
-      c.set("client", clients.of((c.env as { incoming: IncomingMessage }).incoming));
+      c.set("client", clients.clientOf((c.env as { incoming: IncomingMessage }).incoming));
       c.set("log", base.log);
       await next();
     });
@@ -292,7 +292,7 @@ export interface TestSocket {
   /** Sends text unchanged. */
   raw(text: string | Buffer): void;
   /** Returns the first matching frame, received already or later, that was not returned before. */
-  take(match: Record<string, unknown>): Promise<Record<string, unknown>>;
+  waitForFrame(match: Record<string, unknown>): Promise<Record<string, unknown>>;
   /** Resolves with the close code once closed. */
   closed(): Promise<number>;
   close(): void;
@@ -317,7 +317,7 @@ export async function openSocket(address: string): Promise<TestSocket> {
     frames,
     send: (frame) => ws.send(JSON.stringify(frame)),
     raw: (text) => ws.send(text),
-    async take(match) {
+    async waitForFrame(match) {
       const find = (): Record<string, unknown> | undefined =>
         frames.find(
           (f) => !taken.has(f) && Object.entries(match).every(([key, value]) => f[key] === value),

@@ -10,7 +10,7 @@ import { sourcePath } from "./base/source-path.ts";
 /** Milliseconds before an orderly stop is abandoned and the process exits. */
 const STOP_MS = 15_000;
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
+const writeLine = (text: string): void => void process.stdout.write(`${text}\n`);
 
 function fail(error: unknown): never {
   const lines: string[] = [];
@@ -76,11 +76,11 @@ async function main(): Promise<void> {
   const { createPlatform } = await modules;
   platform = await createPlatform({ config, log: whole, database, ...(built ? { dist } : {}) });
   const port = await platform.listen(config.PORT);
-  say(`City safety console: http://localhost:${port}`);
+  writeLine(`City safety console: http://localhost:${port}`);
   if (platform.demo) {
     const { DEMO_ACCOUNTS, DEMO_PASSWORD } = await import("./base/database/seed.ts");
     const names = DEMO_ACCOUNTS.map((a) => `${a.username} ${a.name}`).join(", ");
-    say(`Demo accounts (password ${DEMO_PASSWORD}): ${names}`);
+    writeLine(`Demo accounts (password ${DEMO_PASSWORD}): ${names}`);
   }
 }
 

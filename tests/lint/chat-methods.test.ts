@@ -130,7 +130,7 @@ function cases(): Case[] {
 
 /** Ways in which the harnesses send, edit and recall. */
 const SHORT: Readonly<Record<string, RegExp>> = {
-  send: /\.(say|sends|refusedSend)\(|refusedText\(/,
+  send: /\.(sendText|sends|refusedSend)\(|refusedText\(/,
   modifyMessage: /\.edit\(|refusedEdit\(/,
 };
 const REFUSALS: Readonly<Record<string, RegExp>> = {

@@ -90,14 +90,14 @@ async function peerOf(joined: Joined): Promise<Peer> {
         .catch(() => undefined);
     }
   });
-  const ask: Peer["ask"] = (frame) => joined.take({ op: op.response, tsxId: send(frame) });
+  const ask: Peer["ask"] = (frame) => joined.waitForFrame({ op: op.response, tsxId: send(frame) });
   /** Sends an offer and gives the page the node's description. */
   async function offer(rtcId: string, sdp: string, what: object) {
     const description = writeDescription({ type: "OFFER", sdp });
     const answer = await ask({ op: op.offer, rtcId, sdp: description, ...what });
     expect(answer).toMatchObject({ result: 0 });
-    const told = await joined.take({ op: op.answer, rtcId });
-    const args = [rtcId, readDescription(String(told["sdp"]))?.sdp ?? ""] as const;
+    const answered = await joined.waitForFrame({ op: op.answer, rtcId });
+    const args = [rtcId, readDescription(String(answered["sdp"]))?.sdp ?? ""] as const;
     await page.evaluate(([id, a]) => globalThis.peerPage.accept(id, a), args);
     return answer;
   }
@@ -192,7 +192,7 @@ it("A muted member's packets are not forwarded, whatever its client sends, until
         memId: "lina",
         arg,
       });
-      return rogue.take({ op: op.controlRequest, tsxId: `m${on}` });
+      return rogue.waitForFrame({ op: op.controlRequest, tsxId: `m${on}` });
     },
     async (on: boolean) => {
       const response = await fetch(`${host.origin}/easemob/rtc/confr/attrs/update`, {

@@ -64,11 +64,11 @@ transports: { disable = "libjanus_http.so,libjanus_mqtt.so,libjanus_nanomsg.so,l
     }
   };
   const kill = async (): Promise<void> => {
-    const ownChild = child;
+    const current = child;
     child = null;
-    if (ownChild === null || ownChild.exitCode !== null || ownChild.signalCode !== null) return;
-    const gone = new Promise<void>((resolve) => ownChild.once("exit", () => resolve()));
-    ownChild.kill("SIGKILL");
+    if (current === null || current.exitCode !== null || current.signalCode !== null) return;
+    const gone = new Promise<void>((resolve) => current.once("exit", () => resolve()));
+    current.kill("SIGKILL");
     await gone;
   };
   await start();

@@ -24,7 +24,7 @@ describe("The embedded node", () => {
       const { answer } = await rig.publish("p");
       const answers = [answer];
       for (const id of ["a", "b", "c"]) {
-        const wish = { confrId: "c", publisher: "p", video: true, audio: true } as const;
+        const wish = { conferenceId: "c", publisher: "p", video: true, audio: true } as const;
         const offer = browserOffer({}).replaceAll("a=sendonly", "a=recvonly");
         const { type, sdp } = await node.subscribe({ id, ...wish, layer: "high", offer });
         expect(type).toBe("answer");

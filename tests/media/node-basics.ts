@@ -183,7 +183,7 @@ export function describeNode(name: string, start: () => Promise<Backend>): void 
     });
 
     it("An invalid offer is refused and leaves nothing behind", async () => {
-      const request = { id: "bad", confrId: "c", vcodes: ["VP8"] } as const;
+      const request = { id: "bad", conferenceId: "c", vcodes: ["VP8"] } as const;
       for (const offer of ["", "v=0\r\nm=video x", "\0".repeat(5000), "v=0\r\n".repeat(20_000)]) {
         await expect(at.backend.node.publish({ ...request, offer })).rejects.toMatchObject({
           code: "conference.invalid",

@@ -133,7 +133,7 @@ export async function createRig(node: MediaNode, running?: Browser): Promise<Rig
       const { held } = options;
       const done = await node.publish({
         id,
-        confrId: "c",
+        conferenceId: "c",
         offer: toNode(id, offer),
         vcodes: [codec],
         ...(held === undefined ? {} : { held }),
@@ -151,9 +151,9 @@ export async function createRig(node: MediaNode, running?: Browser): Promise<Rig
         id,
         videoFirst,
       ] as const);
-      const request = { id, confrId: "c", publisher, video: true, audio: true, layer };
-      const negotiatedOffer = rtx ? offer : offer.replaceAll(" rtx/90000", " none/90000");
-      await settle(id, await node.subscribe({ ...request, offer: toNode(id, negotiatedOffer) }));
+      const request = { id, conferenceId: "c", publisher, video: true, audio: true, layer };
+      const sentOffer = rtx ? offer : offer.replaceAll(" rtx/90000", " none/90000");
+      await settle(id, await node.subscribe({ ...request, offer: toNode(id, sentOffer) }));
       return began;
     },
     async restart(id) {

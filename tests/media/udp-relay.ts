@@ -4,7 +4,7 @@
  */
 import { createSocket, type Socket } from "node:dgram";
 
-export interface LinkTrouble {
+export interface NetworkTrouble {
   /** 0..1, per direction */
   loss: number;
   /** ms, per direction */
@@ -14,7 +14,7 @@ export interface LinkTrouble {
   rate: number;
 }
 export interface UdpRelay {
-  readonly trouble: LinkTrouble;
+  readonly trouble: NetworkTrouble;
   /** Packets dropped because of `loss`, both directions together. */
   readonly dropped: number;
   /** Rewrites a candidate of the node to the relay's address. */
@@ -35,7 +35,7 @@ export async function createUdpRelay(
   random = Math.random,
   delivered: (packet: Buffer) => void = () => undefined,
 ): Promise<UdpRelay> {
-  const trouble: LinkTrouble = { loss: 0, delay: 0, cut: false, rate: 0 };
+  const trouble: NetworkTrouble = { loss: 0, delay: 0, cut: false, rate: 0 };
   const front = createSocket("udp4");
   const upstream = new Map<string, Socket>();
   let target: { address: string; port: number } | null = null;

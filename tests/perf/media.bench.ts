@@ -180,7 +180,7 @@ async function headless(c: Case, counts: readonly number[]): Promise<void> {
         const id = `h${connected}`;
         connected += 1;
         began.set(id, Date.now());
-        const wish = { confrId: "c", publisher: "p", video: true, audio: true } as const;
+        const wish = { conferenceId: "c", publisher: "p", video: true, audio: true } as const;
         const offer = await crowd.watch(id);
         const { sdp } = await c.subject.node.subscribe({ id, ...wish, offer, layer: "high" });
         await crowd.answer(id, sdp);

@@ -86,7 +86,7 @@ export function everyOddValue(target: Target): Attack[] {
   return CALLS.flatMap((call) => {
     const valid = target.valid[call.id] ?? {};
     const headers = authorization(call, target);
-    const of = (
+    const attackWith = (
       what: string,
       query: Record<string, string>,
       body?: Record<string, unknown>,
@@ -106,14 +106,14 @@ export function everyOddValue(target: Target): Attack[] {
     if (call.id === restCalls.logout.id) return [];
     const inQuery = [...queryKeys(call), "unknown"].flatMap((key) =>
       ODD_TEXT.map((odd) =>
-        of(`${key} ${odd.slice(0, 20)}`, { ...valid.query, [key]: odd }, valid.body),
+        attackWith(`${key} ${odd.slice(0, 20)}`, { ...valid.query, [key]: odd }, valid.body),
       ),
     );
     const { body } = valid;
     if (body === undefined) return inQuery;
     const inBody = Object.keys(body).flatMap((key) =>
       [...ODD_TEXT, ...ODD_TEXT.map((odd) => `a${odd}b`)].map((odd) =>
-        of(
+        attackWith(
           `${key} ${odd.slice(0, 20)}`,
           {},
           { ...body, [key]: Array.isArray(body[key]) ? [odd] : odd },

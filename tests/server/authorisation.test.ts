@@ -222,8 +222,8 @@ describe("Things of another company", () => {
       }
       await inParallel(PARALLEL, inputs, async ([sent, input]) => {
         const { status, text } = await cast.ask(call, input, "another company's admin");
-        const told = secrets.exec(text)?.[0];
-        if (status >= 500 || (told !== undefined && !sent.includes(told))) {
+        const revealed = secrets.exec(text)?.[0];
+        if (status >= 500 || (revealed !== undefined && !sent.includes(revealed))) {
           wrong.push(`${call.id} ${sent.slice(0, 200)} -> ${status} ${text.slice(0, 200)}`);
         }
       });
@@ -240,7 +240,7 @@ describe("Things of another company", () => {
 
   it("get the same answer as things that never existed", async () => {
     const random = seededRandom(33);
-    const told: string[] = [];
+    const revealing: string[] = [];
     let compared = 0;
     // For example the codes of roles.
     const own = new Set(await thingsOf(cast, cast.b));
@@ -279,13 +279,13 @@ describe("Things of another company", () => {
             ? real.status === made.status
             : plain(real, thing) === plain(made, unknown);
         if (!same) {
-          told.push(
+          revealing.push(
             `${call.id} ${field}=${thing}: ${real.status} ${real.text.slice(0, 160)} against ${made.status} ${made.text.slice(0, 160)}`,
           );
         }
       });
     }
-    expect(told).toEqual([]);
+    expect(revealing).toEqual([]);
     expect(compared).toBeGreaterThan(300);
   }, 300_000);
 });

@@ -100,7 +100,7 @@ it("Sockets in tickets and uploads in parts have addresses below the path, and a
   expect(ticket?.qoeUpUrl).toMatch(/^\/console\/quality\?/);
   const signalling = await openSocket(host.origin + (ticket?.url ?? ""));
   signalling.send({ op: 200, tsxId: "e", ticket });
-  expect((await signalling.take({ op: 1001 }))["result"]).toBe(0);
+  expect((await signalling.waitForFrame({ op: 1001 }))["result"]).toBe(0);
   signalling.ws.terminate();
 
   const chat = await fetch(`${host.origin}/console/hyzh/console/token`, {

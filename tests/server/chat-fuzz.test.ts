@@ -43,7 +43,7 @@ beforeAll(async () => {
   process.on("unhandledRejection", onRejection);
   lina = await cast.login("lina");
   groupId = await cast.make(lina, ["guest"], { groupname: `${SECRET}巡查`, public: true });
-  messageId = await lina.say(groupId, `${SECRET}：泵房钥匙`);
+  messageId = await lina.sendText(groupId, `${SECRET}：泵房钥匙`);
 }, 120_000);
 afterAll(async () => {
   process.off("unhandledRejection", onRejection);
@@ -214,7 +214,7 @@ it(`${ROUNDS / 2} mutated frames harm neither the server nor a receiver, and cro
     }
     // A message in the same inbox arrives.
     const text = `正常 ${(healthy += 1)}`;
-    await guest.say(groupId, text);
+    await guest.sendText(groupId, text);
     await lina.until(text, (e) => e.handler === "onTextMessage" && e["msg"] === text);
   }
   // Frames of the member were taken, or the test would show nothing.

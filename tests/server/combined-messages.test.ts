@@ -66,7 +66,7 @@ const parsed = async (event: unknown): Promise<Record<string, unknown>[]> =>
 it("A combined message of the core, with a file and another combined one in it, opens in the SDK and in the core", async () => {
   await core.chat.handlers.send({ chatId: "lina", text: "几点集合？" }, context());
   await seen("lina", ({ bySelf }) => bySelf);
-  await lina.say("zhangwei", "三点，一号楼门口");
+  await lina.sendText("zhangwei", "三点，一号楼门口");
   const file = new Blob(["a,b\n"], { type: "text/csv" });
   const about = { width: null, height: null, length: null, thumb: null };
   await core.chat.handlers.sendFile(

@@ -76,70 +76,85 @@ describe("An application on another origin", () => {
   it.each([
     ["the login's token", loginIdentity],
     ["the chat's token", chatIdentity],
-  ])("joins a room, administers it and reports its quality with %s", async (_, identity) => {
-    const { name: memName, token } = await identity("zhangwei");
-    const roomName = `房间 ${memName}`;
-    const asked = { roomName, password: "p", memName, token, maxTalkerCount: 5 };
-    const made = await send(CONFR_REST.room("hyzh", "console"), asked);
-    expect(made.status).toBe(200);
-    expect(made.headers.get("access-control-allow-origin")).toBe(APP);
-    expect(made.headers.get("access-control-allow-credentials")).toBeNull();
-    const room = roomResponseSchema.strict().parse(made.body);
-    expect(room).toMatchObject({ error: 0, isCreator: true });
+  ])(
+    "joins a conference by its name, administers it and reports its quality with %s",
+    async (_, identity) => {
+      const { name: memName, token } = await identity("zhangwei");
+      const roomName = `房间 ${memName}`;
+      const asked = { roomName, password: "p", memName, token, maxTalkerCount: 5 };
+      const made = await send(CONFR_REST.room("hyzh", "console"), asked);
+      expect(made.status).toBe(200);
+      expect(made.headers.get("access-control-allow-origin")).toBe(APP);
+      expect(made.headers.get("access-control-allow-credentials")).toBeNull();
+      const conference = roomResponseSchema.strict().parse(made.body);
+      expect(conference).toMatchObject({ error: 0, isCreator: true });
 
-    const terminal = { browser: "chrome", browserVersion: 120, version: "3.4.1", userAgent: "UA" };
-    const { confrId } = room;
-    const wish = { uid: memName, token, confrId, password: "p", role: 7, terminal };
-    const answer = await send(`${ticketPath(P)}?_ct=1&CONFRID=${confrId}`, wish);
-    const granted = ticketResponseSchema.strict().parse(answer.body);
-    expect(granted).toMatchObject({ error: 0, type: 10, ticket: { memName: "zhangwei" } });
-    const { ticket, roleToken = "" } = granted;
-    if (ticket?.qoeUpUrl === undefined) throw new Error("no ticket");
-    // A page over TLS gets addresses over TLS; this test has no TLS in front.
-    const own = platform.origin.replace("http:", "ws:");
-    expect(ticket.url).toBe(`${own.replace("ws:", "wss:")}${CONFR_PATH}`);
-    const signalling = ticket.url.replace("wss:", "ws:");
-    const upload = `${ticket.qoeUpUrl.replace("wss:", "ws:")}?orgName=hyzh&appName=console&memName=undefined&ts=1&access_token=${token}`;
-    expect(upload).toContain(`${own}${QUALITY_PATH}?`);
+      const terminal = {
+        browser: "chrome",
+        browserVersion: 120,
+        version: "3.4.1",
+        userAgent: "UA",
+      };
+      const { confrId } = conference;
+      const wish = { uid: memName, token, confrId, password: "p", role: 7, terminal };
+      const answer = await send(`${ticketPath(P)}?_ct=1&CONFRID=${confrId}`, wish);
+      const granted = ticketResponseSchema.strict().parse(answer.body);
+      expect(granted).toMatchObject({ error: 0, type: 10, ticket: { memName: "zhangwei" } });
+      const { ticket, roleToken = "" } = granted;
+      if (ticket?.qoeUpUrl === undefined) throw new Error("no ticket");
+      // A page over TLS gets addresses over TLS; this test has no TLS in front.
+      const own = platform.origin.replace("http:", "ws:");
+      expect(ticket.url).toBe(`${own.replace("ws:", "wss:")}${CONFR_PATH}`);
+      const signalling = ticket.url.replace("wss:", "ws:");
+      const upload = `${ticket.qoeUpUrl.replace("wss:", "ws:")}?orgName=hyzh&appName=console&memName=undefined&ts=1&access_token=${token}`;
+      expect(upload).toContain(`${own}${QUALITY_PATH}?`);
 
-    for (const url of [`${signalling}?0`, upload]) {
-      expect(await dial(url, APP)).toBe("open");
-      expect(await dial(url, EVIL)).toBe(403);
-    }
-    const socket = await openSocket(`${signalling}?1`);
-    socket.send({ op: 200, tsxId: "e", ticket });
-    expect(await socket.take({ tsxId: "e" })).toMatchObject({ result: 0, role: 7 });
+      for (const url of [`${signalling}?0`, upload]) {
+        expect(await dial(url, APP)).toBe("open");
+        expect(await dial(url, EVIL)).toBe(403);
+      }
+      const socket = await openSocket(`${signalling}?1`);
+      socket.send({ op: 200, tsxId: "e", ticket });
+      expect(await socket.waitForFrame({ tsxId: "e" })).toMatchObject({ result: 0, role: 7 });
 
-    const attrs = { roleToken, cattrs: [{ key: "k", val: "v", op: "UPDATE" }] };
-    const changed = await send(CONFR_REST.attrs(P), attrs);
-    expect(confrErrorSchema.strict().parse(changed.body)).toEqual({ error: 0 });
-    await socket.take({ op: 402 });
+      const attrs = { roleToken, cattrs: [{ key: "k", val: "v", op: "UPDATE" }] };
+      const changed = await send(CONFR_REST.attrs(P), attrs);
+      expect(confrErrorSchema.strict().parse(changed.body)).toEqual({ error: 0 });
+      await socket.waitForFrame({ op: 402 });
 
-    const quality = await openSocket(upload);
-    quality.send({ type: 0, confrId, memId: "zhangwei", memName: "zhangwei", time: 1, result: 0 });
-    quality.send({ type: 1, sId: "s", rtcId: "r", isPub: true, vW: 640 });
-    quality.send({ type: 2, event: 14 });
-    const kinds = async (): Promise<number[]> => {
-      const { rows } = await platform.platform.database.pool.query<{ kind: number }>(
-        "SELECT kind FROM quality_samples WHERE confr_id = $1 ORDER BY kind",
-        [confrId],
-      );
-      return rows.map(({ kind }) => kind);
-    };
-    await until("the records are stored", async () => (await kinds()).length === 3);
-    expect(await kinds()).toEqual([0, 1, 2]);
+      const quality = await openSocket(upload);
+      quality.send({
+        type: 0,
+        confrId,
+        memId: "zhangwei",
+        memName: "zhangwei",
+        time: 1,
+        result: 0,
+      });
+      quality.send({ type: 1, sId: "s", rtcId: "r", isPub: true, vW: 640 });
+      quality.send({ type: 2, event: 14 });
+      const kinds = async (): Promise<number[]> => {
+        const { rows } = await platform.platform.database.pool.query<{ kind: number }>(
+          "SELECT kind FROM quality_samples WHERE confr_id = $1 ORDER BY kind",
+          [confrId],
+        );
+        return rows.map(({ kind }) => kind);
+      };
+      await until("the records are stored", async () => (await kinds()).length === 3);
+      expect(await kinds()).toEqual([0, 1, 2]);
 
-    const live = { confrId, roleToken, liveId: "l" };
-    const deleted = await send(CONFR_REST.deleteLive(P), live, APP, "DELETE");
-    expect(confrErrorSchema.strict().parse(deleted.body)).toMatchObject({ error: -405 });
-    const disbanded = await send(CONFR_REST.disband(P), { confrId, roleToken });
-    expect(disbanded.body).toEqual({ error: 0 });
-    await socket.take({ op: 204 });
-    socket.ws.terminate();
-    quality.ws.terminate();
-  });
+      const live = { confrId, roleToken, liveId: "l" };
+      const deleted = await send(CONFR_REST.deleteLive(P), live, APP, "DELETE");
+      expect(confrErrorSchema.strict().parse(deleted.body)).toMatchObject({ error: -405 });
+      const disbanded = await send(CONFR_REST.disband(P), { confrId, roleToken });
+      expect(disbanded.body).toEqual({ error: 0 });
+      await socket.waitForFrame({ op: 204 });
+      socket.ws.terminate();
+      quality.ws.terminate();
+    },
+  );
 
-  it("finds the hosts, and asks for the room and a DELETE by preflight", async () => {
+  it("finds the hosts, and asks for a conference by name and a DELETE by preflight", async () => {
     const query = new URLSearchParams({ app_key: encodeURIComponent("hyzh#console") });
     const hosts = await fetch(`${platform.origin}${CONFR_REST.hosts(P)}?${query.toString()}`, {
       headers: { origin: APP },
@@ -174,9 +189,9 @@ describe("An application on another origin", () => {
 });
 
 describe("The calls of the chat provider", () => {
-  it("still answer every other path beside the room, and none of them without a token", async () => {
-    const room = await send("/hyzh/console/conferences/room", {});
-    expect(room).toMatchObject({ status: 401, body: { error: -405 } });
+  it("still answer every other path beside that by name, and none of them without a token", async () => {
+    const conference = await send("/hyzh/console/conferences/room", {});
+    expect(conference).toMatchObject({ status: 401, body: { error: -405 } });
     const other = await send("/hyzh/console/conferences/other", {});
     expect(other).toMatchObject({ status: 401, body: { error: "unauthorized" } });
   });

@@ -37,7 +37,7 @@ const ticket = async (token: string, body: object): Promise<TicketResponse> =>
 async function enter(given: TicketResponse) {
   const socket = await openSocket(platform.origin + CONFR_PATH);
   socket.send({ op: op.enter, tsxId: "e", ticket: given.ticket });
-  const answer = await socket.take({ op: op.response });
+  const answer = await socket.waitForFrame({ op: op.response });
   return { ...socket, answer, sessId: String(answer["sessId"]) };
 }
 
@@ -70,21 +70,24 @@ it("A conference is created, entered with its password, carried by the embedded 
       pubS: { type: 0, vcodes: ["VP8"] },
     });
   publish("bad", "v=0\r\nm=audio 9 x\r\n");
-  expect(await a.take({ op: op.response, tsxId: "bad" })).toMatchObject({ result: -9527 });
+  expect(await a.waitForFrame({ op: op.response, tsxId: "bad" })).toMatchObject({ result: -9527 });
   publish("good", browserOffer({ videos: 2 }));
-  const published = await a.take({ op: op.response, tsxId: "good" });
+  const published = await a.waitForFrame({ op: op.response, tsxId: "good" });
   expect(published).toMatchObject({
     result: 0,
     stream: { memId: "zhangwei", hasAudio: true, hasVideo: true, vcodes: ["VP8"] },
   });
-  const described = await a.take({ op: op.answer, rtcId: "good" });
+  const described = await a.waitForFrame({ op: op.answer, rtcId: "good" });
   expect(String(described["sdp"])).toContain("a=fingerprint:");
   const { id } = published["stream"] as { id: string };
-  await b.take({ op: op.streamAdded });
+  await b.waitForFrame({ op: op.streamAdded });
   const sdp = writeDescription({ type: "OFFER", sdp: receiverOffer() });
   b.send({ op: op.offer, tsxId: "s", sessId: b.sessId, rtcId: "s", subSId: id, sdp });
-  expect(await b.take({ op: op.response, tsxId: "s" })).toMatchObject({ result: 0, streamId: id });
-  const answered = await b.take({ op: op.answer, rtcId: "s" });
+  expect(await b.waitForFrame({ op: op.response, tsxId: "s" })).toMatchObject({
+    result: 0,
+    streamId: id,
+  });
+  const answered = await b.waitForFrame({ op: op.answer, rtcId: "s" });
   expect(readDescription(String(answered["sdp"]))).toMatchObject({ type: "ANSWER" });
   const metrics = async (): Promise<string> => (await fetch(`${platform.origin}/metrics`)).text();
   expect(await metrics()).toMatch(/^conference_members 2$/m);
@@ -96,7 +99,7 @@ it("A conference is created, entered with its password, carried by the embedded 
   expect(await post(zhangwei, CONFR_REST.disband("easemob"), { confrId, roleToken })).toEqual({
     error: 0,
   });
-  expect(await b.take({ op: op.closeConference })).toMatchObject({ confrId, reason: 11 });
+  expect(await b.waitForFrame({ op: op.closeConference })).toMatchObject({ confrId, reason: 11 });
   platform.clock.advance(500);
   expect([await a.closed(), await b.closed()]).toEqual([1000, 1000]);
   await until("all are gone", async () => /^signalling_sockets 0$/m.test(await metrics()));

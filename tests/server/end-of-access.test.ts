@@ -109,7 +109,7 @@ async function enter(
   const quality = await openSocket(new URL(given.ticket?.qoeUpUrl ?? "", host.origin).href);
   open.push(socket, quality);
   socket.send({ op: OP.enter, tsxId: "e", ticket: given.ticket });
-  const answer = await socket.take({ op: OP.response });
+  const answer = await socket.waitForFrame({ op: OP.response });
   expect(answer).toMatchObject({ result: 0 });
   return { ...socket, sessId: String(answer["sessId"]), confrId: given.confrId ?? "", quality };
 }
@@ -126,7 +126,7 @@ async function meeting(a: Login, b: Login, supplierId = "1") {
 /** Whether the server still answers on the socket. */
 async function expectAlive(socket: Entered): Promise<void> {
   socket.send({ op: OP.ping, tsxId: "alive", sessId: socket.sessId });
-  await socket.take({ op: OP.pong, tsxId: "alive" });
+  await socket.waitForFrame({ op: OP.pong, tsxId: "alive" });
 }
 let jobs = 0;
 async function importBy({ token }: Login) {
@@ -219,12 +219,12 @@ describe.each([
     expect(await guest.closed()).toBe(4401);
     for (const { quality } of [call.callee, guest]) expect(await quality.closed()).toBe(4401);
     for (const side of [call.caller, call.callee]) {
-      expect(await side.take({ op: OP.terminate })).toMatchObject({
+      expect(await side.waitForFrame({ op: OP.terminate })).toMatchObject({
         endReason: END_REASON.noAccess,
       });
     }
     for (const side of [confr, guest]) {
-      expect(await side.take({ op: OP.memberExited })).toMatchObject({
+      expect(await side.waitForFrame({ op: OP.memberExited })).toMatchObject({
         memId: "lina",
         reason: END_REASON.noAccess,
       });
@@ -272,12 +272,12 @@ it("A dismissal from one of two companies ends what belongs to it, although the 
 
   expect(await lost.meeting.guest.closed()).toBe(4403);
   expect(await lost.meeting.guest.quality.closed()).toBe(4403);
-  expect(await lost.meeting.host.take({ op: OP.memberExited })).toMatchObject({
+  expect(await lost.meeting.host.waitForFrame({ op: OP.memberExited })).toMatchObject({
     memId: "zhangwei",
     reason: END_REASON.noAccess,
   });
   for (const side of [lost.call.caller, lost.call.callee]) {
-    expect(await side.take({ op: OP.terminate })).toMatchObject({
+    expect(await side.waitForFrame({ op: OP.terminate })).toMatchObject({
       endReason: END_REASON.noAccess,
     });
   }
@@ -327,7 +327,7 @@ it("A dismissed person comes back into no call or conference by a ticket of befo
     const socket = await openSocket(host.origin + (given.ticket?.url ?? ""));
     open.push(socket);
     socket.send({ op: OP.enter, tsxId: "e", ticket: given.ticket });
-    expect((await socket.take({ op: OP.response }))["result"]).not.toBe(0);
+    expect((await socket.waitForFrame({ op: OP.response }))["result"]).not.toBe(0);
   }
   expect(lina.client.closed).toBeNull();
 });
@@ -340,11 +340,11 @@ it("A device that is signed out loses its sockets and calls, and the person's ot
   const { guest } = await meeting(wei, here);
   const list = await host.ask("GET", restCalls.ownSessions.path, { token: here.token });
   const { records } = list.body.data as { records: { id: string; current: boolean }[] };
-  const mine = records.find(({ current }) => current)?.id;
+  const ownSession = records.find(({ current }) => current)?.id;
   const { rows } = await query(
     `SELECT s.id FROM sessions s JOIN accounts a ON a.id = s.account_id
      WHERE a.username = 'lina' AND s.revoked_at IS NULL AND s.id <> $1 ORDER BY s.created_at DESC, s.id`,
-    [mine],
+    [ownSession],
   );
   for (const { id = "" } of rows) {
     const path = restCalls.endOwnSession.path.replace("{id}", id);
@@ -354,7 +354,7 @@ it("A device that is signed out loses its sockets and calls, and the person's ot
   await away.client.until("the end", () => away.client.closed !== null);
   expect(away.client.closed?.code).toBe(4401);
   expect(await call.callee.closed()).toBe(4401);
-  expect(await call.caller.take({ op: OP.terminate })).toMatchObject({
+  expect(await call.caller.waitForFrame({ op: OP.terminate })).toMatchObject({
     endReason: END_REASON.noAccess,
   });
   expect((await ask(away, "1")).body.error).toBe("auth.signed-out");
@@ -378,7 +378,7 @@ it("A disabled account is out of all companies with a reason, until it is enable
   await wei.client.until("the end", () => wei.client.closed !== null);
   expect(wei.client.closed?.code).toBe(4401);
   expect(await call.callee.closed()).toBe(4401);
-  expect(await call.caller.take({ op: OP.terminate })).toMatchObject({
+  expect(await call.caller.waitForFrame({ op: OP.terminate })).toMatchObject({
     endReason: END_REASON.noAccess,
   });
   await expect.poll(job.state).toBe("cancelled");

@@ -107,7 +107,7 @@ describe("The life of a group", () => {
       if (within) expect(await cast.members(sdk[name], id)).toEqual(members);
     }
   };
-  const heard = (name: Name, operation: string, id: string) => sdk[name].told(operation, id);
+  const heard = (name: Name, operation: string, id: string) => sdk[name].groupEvent(operation, id);
 
   it("Create, invite, accept, decline, apply, approve, kick, leave, transfer, mute, dissolve are seen by all within a second", async () => {
     const { groupId: id } = await act("zhangwei").create(

@@ -30,9 +30,9 @@ afterAll(() => server.dispose());
 /** MB that a process uses, and its highest value so far. */
 function memory(pid: number): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  const of = (name: string): number =>
+  const memoryOf = (name: string): number =>
     Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1] ?? Number.NaN) / 1024;
-  return { now: of("VmRSS"), peak: of("VmHWM") };
+  return { now: memoryOf("VmRSS"), peak: memoryOf("VmHWM") };
 }
 
 it.runIf(process.platform === "linux")(

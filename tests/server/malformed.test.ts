@@ -341,7 +341,11 @@ describe("The platform under malformed requests", () => {
     });
     const socket = await openSocket(origin + SIGNALLING_PATH);
     socket.send({ op: 200, tsxId: "e", ticket: made.ticket });
-    expect(await socket.take({ op: 1001 })).toMatchObject({ result: 0, role: 7, memId: "lina" });
+    expect(await socket.waitForFrame({ op: 1001 })).toMatchObject({
+      result: 0,
+      role: 7,
+      memId: "lina",
+    });
     const quality = await openSocket(`${origin}${made.ticket?.qoeUpUrl}?orgName=hyzh`);
     const record = {
       kind: 2,
@@ -353,7 +357,7 @@ describe("The platform under malformed requests", () => {
       event: 0,
     };
     quality.send({ batch: "b", records: [record] });
-    expect(await quality.take({})).toEqual({ batch: "b", result: 0 });
+    expect(await quality.waitForFrame({})).toEqual({ batch: "b", result: 0 });
     const metrics = async () => (await fetch(`${origin}/metrics`)).text();
     for (const name of ["signalling_sockets", "quality_sockets", "conference_members"]) {
       expect(await metrics()).toMatch(new RegExp(`^${name} 1$`, "m"));

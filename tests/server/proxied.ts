@@ -126,7 +126,7 @@ export async function startProxied(people: number): Promise<Proxied> {
     if (ticket === undefined) throw new Error(`${name} was given no ticket`);
     const signalling = await openSocket(origin + ticket.url);
     signalling.send({ op: 200, tsxId: "e", ticket });
-    const entered = await signalling.take({ op: 1001 });
+    const entered = await signalling.waitForFrame({ op: 1001 });
     if (entered["result"] !== 0) throw new Error(`${name} did not enter: ${entered["result"]}`);
 
     const about = new URLSearchParams({ orgName: "hyzh", appName: "console", memName: userName });
@@ -134,7 +134,7 @@ export async function startProxied(people: number): Promise<Proxied> {
     const { confrId, memName } = ticket;
     const record = { kind: 2, confrId, memName, memId: memName, time: 1, sessionId: "s", event: 0 };
     quality.send({ batch: "b", records: [record] });
-    const stored = await quality.take({ batch: "b" });
+    const stored = await quality.waitForFrame({ batch: "b" });
     if (stored["result"] !== 0) throw new Error(`${name}'s quality: ${stored["result"]}`);
 
     const codes: number[] = [];

@@ -190,7 +190,7 @@ describe("Two server processes", () => {
     async function enter(who: Who, given: TicketResponse) {
       const socket = await openSocket(who.at + (given.ticket?.url ?? ""));
       socket.send({ op: OP.enter, tsxId: "e", ticket: given.ticket });
-      const answer = await socket.take({ op: OP.response });
+      const answer = await socket.waitForFrame({ op: OP.response });
       return { ...socket, answer, sessId: String(answer["sessId"]) };
     }
     /** Number of sockets at each process, which shows where they really ended. */
@@ -210,8 +210,8 @@ describe("Two server processes", () => {
       expect(await sockets()).toEqual([2, 0]);
       const body = { op: OP.answer, rtcId: "r1", sdp: "v=0" };
       b.send({ op: OP.relay, tsxId: "r", sessId: b.sessId, to: "lina", body });
-      expect(await b.take({ op: OP.response, tsxId: "r" })).toMatchObject({ result: 0 });
-      expect(await a.take({ op: OP.relay })).toMatchObject({ from: "zhangwei", body });
+      expect(await b.waitForFrame({ op: OP.response, tsxId: "r" })).toMatchObject({ result: 0 });
+      expect(await a.waitForFrame({ op: OP.relay })).toMatchObject({ from: "zhangwei", body });
       // A member's exit at one process is announced at the other.
       a.close();
       await expect.poll(sockets).toEqual([1, 0]);
@@ -268,7 +268,7 @@ describe("Two server processes", () => {
 
       expect(await inside.closed()).toBe(4403);
       for (const side of [caller, callee]) {
-        expect(await side.take({ op: OP.terminate })).toMatchObject({ endReason: 13 });
+        expect(await side.waitForFrame({ op: OP.terminate })).toMatchObject({ endReason: 13 });
       }
       await expect
         .poll(
@@ -298,7 +298,7 @@ describe("Two server processes", () => {
       const c = await enter(admin, await ticket(admin, { confrType: 10, confrId }));
       open.push(a, b, c);
       expect(b.answer).toMatchObject({ result: 0, role: 3 });
-      await a.take({ op: OP.memberEntered });
+      await a.waitForFrame({ op: OP.memberEntered });
       expect(await sockets()).toEqual([3, 0]);
       const members = async (who: Who): Promise<unknown> => {
         const response = await fetch(who.at + conferencesOpenCall.path, {

@@ -95,13 +95,13 @@ it.each(Object.entries(KINDS))(
       const saved: string[] = [];
       const save = async (person: number): Promise<void> => {
         const shown = seen[person] ?? record;
-        const mine = `${"AB"[person]}${left[person]}`;
-        const json = { id, version: shown.version, [text]: `${String(shown[text])} ${mine}` };
+        const addition = `${"AB"[person]}${left[person]}`;
+        const json = { id, version: shown.version, [text]: `${String(shown[text])} ${addition}` };
         const { status, body } = await ask(update, person, json);
         if (status === 200) {
           record = body.data as Fields;
           seen[person] = record;
-          saved.push(mine);
+          saved.push(addition);
           left[person] = (left[person] ?? 0) - 1;
           return;
         }

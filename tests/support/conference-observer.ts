@@ -60,7 +60,7 @@ export async function observe(origin: string, user: string, confrId: string): Pr
   if (ticket === undefined) throw new Error(`no ticket for the observer: ${errorMessage}`);
   const socket = await openSocket(origin + CONFR_PATH);
   socket.send({ op: OP.enter, tsxId: "enter", tkt: ticket, resource: "observer" });
-  const entered = await socket.take({ op: OP.response, tsxId: "enter" });
+  const entered = await socket.waitForFrame({ op: OP.response, tsxId: "enter" });
   const sessId = String(entered["sessId"]);
   let serial = 0;
   return {
@@ -68,7 +68,7 @@ export async function observe(origin: string, user: string, confrId: string): Pr
     async view() {
       const tsxId = `copy-${(serial += 1)}`;
       socket.send({ op: OP.copy, tsxId, sessId });
-      const copy = (await socket.take({ op: OP.response, tsxId })) as unknown as {
+      const copy = (await socket.waitForFrame({ op: OP.response, tsxId })) as unknown as {
         mems: WireMember[];
         streams: ConfrStream[];
         cattrs: { key: string; val: string }[];

@@ -43,34 +43,35 @@ function setUp(limits: Partial<SocketLimits> = {}) {
       onGone: () => seen.push("gone"),
     },
   );
-  const say = (data: unknown, binary = false): void => void socket.emit("message", data, binary);
-  return { socket, clock, seen, guard, say };
+  const emitMessage = (data: unknown, binary = false): void =>
+    void socket.emit("message", data, binary);
+  return { socket, clock, seen, guard, emitMessage };
 }
 
 describe("The socket guard", () => {
   it("passes frames within the rate, counts those above, and closes after too many", () => {
-    const { seen, say, socket, guard } = setUp();
-    for (const text of ["a", "b", "c", "d"]) say(Buffer.from(text));
+    const { seen, emitMessage, socket, guard } = setUp();
+    for (const text of ["a", "b", "c", "d"]) emitMessage(Buffer.from(text));
     expect(seen).toEqual(["a", "b", "c", "limited"]);
     expect(guard.open).toBe(true);
-    say(Buffer.from("e"));
+    emitMessage(Buffer.from("e"));
     expect(socket.closed).toEqual([4429]);
-    say(Buffer.from("f"));
+    emitMessage(Buffer.from("f"));
     expect(seen).toEqual(["a", "b", "c", "limited", "limited"]);
   });
 
   it("lets granted frames through on top of the rate", () => {
-    const { seen, say, guard } = setUp({ burst: 1 });
+    const { seen, emitMessage, guard } = setUp({ burst: 1 });
     guard.grant(1);
-    for (const text of ["a", "b", "c"]) say(Buffer.from(text));
+    for (const text of ["a", "b", "c"]) emitMessage(Buffer.from(text));
     expect(seen).toEqual(["a", "b", "limited"]);
   });
 
   it("passes binary frames as bytes in whatever form they arrive, and sends bytes as they are", () => {
-    const { seen, say, guard, socket } = setUp();
-    say(Buffer.from([1, 2]), true);
-    say([Buffer.from([3]), Buffer.from([4])], true);
-    say(new Uint8Array([5]).buffer, true);
+    const { seen, emitMessage, guard, socket } = setUp();
+    emitMessage(Buffer.from([1, 2]), true);
+    emitMessage([Buffer.from([3]), Buffer.from([4])], true);
+    emitMessage(new Uint8Array([5]).buffer, true);
     expect(seen).toEqual([[1, 2], [3, 4], [5]]);
     const bytes = new Uint8Array([9]);
     expect([guard.send(bytes), guard.send({ op: 1 })]).toEqual([true, true]);

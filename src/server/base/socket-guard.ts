@@ -100,7 +100,7 @@ export function createSocketGuard(
   socket.on("message", (data, isBinary) => {
     alive = true;
     if (closed) return;
-    if (!bucket.take()) {
+    if (!bucket.tryConsume()) {
       limited += 1;
       handlers.onLimited();
       if (limited >= limits.badFrames) close(WS_CLOSE.tooMany, "too many frames");

@@ -25,7 +25,7 @@ export function createHomes(deps: {
   const { pool, clock, log, url } = deps;
   const self = randomUUID();
   /** Member counts as last published. */
-  let told = new Map<string, number>();
+  let published = new Map<string, number>();
   let timer: { cancel(): void } = { cancel: () => undefined };
   let state: "new" | "started" | "stopped" = "new";
   let beating: Promise<void> = Promise.resolve();
@@ -48,8 +48,8 @@ export function createHomes(deps: {
       [self, url],
     );
     const now = new Map(here.members());
-    const changed = new Map([...now].filter(([id, count]) => told.get(id) !== count));
-    for (const id of told.keys()) if (!now.has(id)) changed.set(id, 0);
+    const changed = new Map([...now].filter(([id, count]) => published.get(id) !== count));
+    for (const id of published.keys()) if (!now.has(id)) changed.set(id, 0);
     if (changed.size > 0) {
       await pool.query(
         `UPDATE conference_homes h SET members = t.members
@@ -58,7 +58,7 @@ export function createHomes(deps: {
         [self, [...changed.keys()], [...changed.values()]],
       );
     }
-    told = now;
+    published = now;
     if (now.size === 0) return;
     const { rows } = await pool.query<{ id: string }>(
       "SELECT conference_id AS id FROM conference_homes WHERE conference_id = ANY($2) AND process_id <> $1",

@@ -93,7 +93,7 @@ export async function startEmbedded(
   // PGlite unpacks a new database with files that everyone may write.
   closeFolder(dataDir);
 
-  const tell = (message: ToThread, transfer: readonly MessagePort[] = []): void =>
+  const postToThread = (message: ToThread, transfer: readonly MessagePort[] = []): void =>
     thread.postMessage(message, [...transfer]);
 
   return {
@@ -102,13 +102,13 @@ export async function startEmbedded(
       const stream = new ProtocolStream(port1);
       streams.add(stream);
       stream.once("close", () => streams.delete(stream));
-      if (lost === null) tell({ connect: port2 }, [port2]);
+      if (lost === null) postToThread({ connect: port2 }, [port2]);
       else process.nextTick(() => stream.destroy(lost ?? undefined));
       return stream;
     },
     close() {
       closing ??= (async () => {
-        if (lost === null) tell({ close: true });
+        if (lost === null) postToThread({ close: true });
         await exited;
       })();
       return closing;

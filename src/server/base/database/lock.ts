@@ -67,9 +67,9 @@ export function lockFolder(
   mkdirSync(folder, { recursive: true });
   const path = join(folder, "server.lock");
   const token = randomUUID();
-  const mine = join(folder, `server.lock.${token}`);
+  const ownFile = join(folder, `server.lock.${token}`);
   const self: LockFile = { pid: deps.pid, start: deps.startOf(deps.pid) ?? "", token };
-  writeFileSync(mine, JSON.stringify(self), { mode: 0o600 });
+  writeFileSync(ownFile, JSON.stringify(self), { mode: 0o600 });
   const refuse = (pid: number): never => {
     throw new Error(
       `The data folder ${resolve(folder)} is in use by another server (process ${pid}). ` +
@@ -80,7 +80,7 @@ export function lockFolder(
     for (let tries = 0; ; tries++) {
       try {
         // Linking is atomic and never overwrites an existing lock.
-        linkSync(mine, path);
+        linkSync(ownFile, path);
         break;
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== "EEXIST" || tries >= 5) throw error;
@@ -93,7 +93,7 @@ export function lockFolder(
       takeAway(path, held);
     }
   } finally {
-    rmSync(mine, { force: true });
+    rmSync(ownFile, { force: true });
   }
   return {
     release() {

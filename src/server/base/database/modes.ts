@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const OTHERS = 0o077;
 
-/** Skips links and files that disappear meanwhile. */
+/** Skips symbolic links and files that disappear meanwhile. */
 export function closeFolder(path: string): void {
   const info = lstatSync(path, { throwIfNoEntry: false });
   if (info === undefined || info.isSymbolicLink()) return;

@@ -179,8 +179,8 @@ describe("Isolation of companies", () => {
       throw new Error("no");
     }).catch(() => undefined);
     await auditPlatform(database.db, null, change);
-    const mine = await inA((scope) => scope.rows(auditRecords));
-    expect(mine).toMatchObject([
+    const recordsInA = await inA((scope) => scope.rows(auditRecords));
+    expect(recordsInA).toMatchObject([
       {
         companyId: id.a,
         actorId: id.account,

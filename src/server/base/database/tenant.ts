@@ -86,7 +86,7 @@ export interface CompanyScope {
     where: SQL | undefined,
   ): PgDeleteWithout<PgDeleteBase<T, NodePgQueryResultHKT>, false, "where">;
   /** The condition that a row of the table belongs to the company. */
-  of(table: CompanyTable): SQL;
+  companyCondition(table: CompanyTable): SQL;
   /**
    * Runs a query that the builder cannot express: aggregates, or tables that depend on a company's rows (role_menus,
    * account_roles). Only row-level security restricts it, so add the company's condition wherever a column has it.
@@ -160,14 +160,14 @@ function createLease(client: PoolClient): { readonly client: PoolClient; end(): 
 
 function createScope(client: PoolClient, companyId: string, actor: Actor): CompanyScope {
   const tx = drizzle(client);
-  const of = (table: CompanyTable): SQL => eq(table.companyId, companyId);
+  const companyCondition = (table: CompanyTable): SQL => eq(table.companyId, companyId);
   const within = (table: CompanyTable, where: SQL | undefined): SQL | undefined =>
-    and(of(table), where);
+    and(companyCondition(table), where);
   // Drizzle's types cannot follow a generic table; the signatures of CompanyScope define the results.
   return {
     companyId,
     actor,
-    of,
+    companyCondition,
     select: (fields, table, where) =>
       tx
         .select(fields)

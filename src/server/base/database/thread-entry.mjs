@@ -21,7 +21,7 @@ const pg = await PGlite.create({
   startParams: [...PGlite.defaultStartParams, "-c", `shared_buffers=${SHARED_BUFFERS}`],
 });
 const server = createProtocolServer(pg);
-const say = (/** @type {FromThread} */ message) => main.postMessage(message);
+const postToMain = (/** @type {FromThread} */ message) => main.postMessage(message);
 
 main.on("message", (/** @type {ToThread} */ message) => {
   if ("connect" in message) {
@@ -29,8 +29,8 @@ main.on("message", (/** @type {ToThread} */ message) => {
     return;
   }
   void pg.close().then(() => {
-    say({ closed: true });
+    postToMain({ closed: true });
     main.close();
   });
 });
-say({ ready: true });
+postToMain({ ready: true });

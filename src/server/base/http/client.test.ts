@@ -8,7 +8,7 @@ const proxies = (text: string): TrustedProxies => {
   return parsed;
 };
 const ask = (trusted: TrustedProxies, remoteAddress: string, forwarded?: string, proto?: string) =>
-  createClients(trusted).of({
+  createClients(trusted).clientOf({
     socket: { remoteAddress } as never,
     headers: {
       ...(forwarded === undefined ? {} : { "x-forwarded-for": forwarded }),
@@ -63,7 +63,7 @@ describe("The hosts that the client may have called", () => {
     host: string,
     forwarded: { readonly host?: string; readonly port?: string } = {},
   ): readonly string[] =>
-    createClients(trusted).of({
+    createClients(trusted).clientOf({
       socket: { remoteAddress: "10.0.0.1" } as never,
       headers: { host, "x-forwarded-host": forwarded.host, "x-forwarded-port": forwarded.port },
     }).hosts;

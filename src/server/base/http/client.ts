@@ -28,7 +28,7 @@ export interface Client {
 }
 
 export interface Clients {
-  of(request: Pick<IncomingMessage, "socket" | "headers">): Client;
+  clientOf(request: Pick<IncomingMessage, "socket" | "headers">): Client;
   /** Whether connections from this address carry the requests of many clients. */
   isProxy(address: string): boolean;
 }
@@ -59,15 +59,15 @@ export function createClients(trusted: TrustedProxies): Clients {
   };
   return {
     isProxy,
-    of({ socket, headers }) {
+    clientOf({ socket, headers }) {
       const remote = plainAddress(socket.remoteAddress ?? "");
-      const told = String(headers["x-forwarded-for"] ?? "")
+      const forwardedFor = String(headers["x-forwarded-for"] ?? "")
         .split(",")
         .map((part) => plainAddress(part.trim()))
         .toReversed();
       let address = remote;
       let passed = 0;
-      for (const before of told) {
+      for (const before of forwardedFor) {
         const trust = "hops" in trusted ? passed < trusted.hops : isProxy(address);
         // A name or an empty entry is not an address. Do not trust anything before it.
         if (!trust || isIP(before) === 0) break;
@@ -107,7 +107,7 @@ function hostsOf(headers: IncomingMessage["headers"], byProxy: boolean): readonl
 /** The client of a request. A request that was made inside the process has no socket. */
 export function clientOf(c: Context, clients: Clients): Client {
   const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
-  if (incoming !== undefined) return clients.of(incoming);
+  if (incoming !== undefined) return clients.clientOf(incoming);
   const host = c.req.header("host");
   return { address: "", key: "", secure: false, hosts: host === undefined ? [] : [host] };
 }

@@ -86,7 +86,7 @@ describe("Connections", () => {
     await expect.poll(ask).toBe("HTTP/1.1 200");
   });
 
-  it("of one address leave room for others once their account is known", async () => {
+  it("of one address leave space for others once their account is known", async () => {
     await start({ perAddress: 1 });
     const first = open();
     first.socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");

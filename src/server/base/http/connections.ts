@@ -87,7 +87,7 @@ export function guardConnections(
 
   server.on("connection", (socket: Socket) => {
     const { remoteAddress = "" } = socket;
-    const { key } = clients.of({ socket, headers: {} });
+    const { key } = clients.clientOf({ socket, headers: {} });
     const count = byAddress.get(key) ?? 0;
     const proxy = clients.isProxy(remoteAddress);
     const full = open.size >= limits.total;

@@ -181,7 +181,7 @@ describe("The app", () => {
       expect(await get("/assets/empty.css")).toMatchObject({ status: 200, text: "" });
     });
 
-    it("The server follows no link out of the folder and serves no folder", async () => {
+    it("The server follows no symbolic link out of the folder and serves no folder", async () => {
       const outside = mkdtempSync(join(tmpdir(), "outside-"));
       writeFileSync(join(outside, "secret.txt"), "secret");
       symlinkSync(join(outside, "secret.txt"), join(web.dist, "link.txt"));

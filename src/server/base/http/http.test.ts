@@ -44,14 +44,14 @@ describe("The app", () => {
   ])("refuses %s and names the fields", async (_name, body, headers, fields) => {
     const answer = await putThing(body, headers);
     expect([answer.status, answer.body["error"]]).toEqual([400, "request.invalid"]);
-    const told = (answer.body["details"] as { fields: object }).fields;
-    expect(Object.keys(told)).toEqual(fields);
+    const refusedFields = (answer.body["details"] as { fields: object }).fields;
+    expect(Object.keys(refusedFields)).toEqual(fields);
   });
 
   it("names wrong parameters and queries too", async () => {
     const answer = await putThing('{"name":"ab"}', bearer, "/api/things/x?n=y");
-    const told = (answer.body["details"] as { fields: object }).fields;
-    expect(Object.keys(told)).toEqual(["id", "n"]);
+    const refusedFields = (answer.body["details"] as { fields: object }).fields;
+    expect(Object.keys(refusedFields)).toEqual(["id", "n"]);
   });
 
   it("refuses forms that contain a field twice, and JSON where a form is required", async () => {

@@ -73,7 +73,7 @@ export function acceptedEncodings(header: string | undefined): readonly Encoding
 const UNSAFE = /^$|^\.|[\\%:\0]/;
 
 /**
- * Opens the file of a path. The check that it lies in the folder uses the real path, so neither a path nor a link leads out.
+ * Opens the file of a path. The check that it lies in the folder uses the real path, so neither a path nor a symbolic link leads out.
  * Size and content come from one open file, even if a build replaces it meanwhile.
  *
  * @returns null when there is no such file; otherwise the caller closes the handle

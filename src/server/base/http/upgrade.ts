@@ -92,12 +92,12 @@ export function createUpgradeRouter(
     const release = (): void => {
       if (released) return;
       released = true;
-      unknown.give(key);
+      unknown.remove(key);
       options.onKnown?.(socket);
     };
     socket.once("close", () => {
       release();
-      if (account !== null) accounts.give(account);
+      if (account !== null) accounts.remove(account);
     });
     return {
       release,
@@ -106,7 +106,7 @@ export function createUpgradeRouter(
         identify(userName) {
           if (account !== null) return true;
           if (socket.destroyed) return false;
-          if (!accounts.take(userName)) {
+          if (!accounts.tryAdd(userName)) {
             refused.inc({ reason: "account" });
             return false;
           }
@@ -130,7 +130,7 @@ export function createUpgradeRouter(
       return;
     }
     const carriedFrom = marks?.read(request) ?? null;
-    const direct = clients.of(request);
+    const direct = clients.clientOf(request);
     const { origin } = request.headers;
     // The process that relays a socket has compared its origin, and knows which proxies it trusts.
     if (carriedFrom === null && !mayOpenSocket(origin, direct.hosts, origins)) {
@@ -139,12 +139,12 @@ export function createUpgradeRouter(
       return;
     }
     const client = carriedFrom === null ? direct : { address: carriedFrom, key: carriedFrom };
-    if (!unknown.take(client.key)) {
+    if (!unknown.tryAdd(client.key)) {
       refuse(socket, 429, "Too Many Requests");
       return;
     }
     const holder = holderOf(socket, client.address, client.key);
-    const take = (): void =>
+    const acceptHere = (): void =>
       found.upgrader.handleUpgrade(request, socket, head, (ws) => {
         ws.on("error", (error) =>
           options.log.debug({ err: error, path: url.pathname }, "socket error"),
@@ -159,14 +159,14 @@ export function createUpgradeRouter(
     const { elsewhere } = found.route;
     // A relayed socket stays here. Otherwise two processes that each believe the other is the home would relay it back and forth.
     if (marks === undefined || elsewhere === undefined || carriedFrom !== null) {
-      take();
+      acceptHere();
       return;
     }
     const carryOrTake = async (): Promise<void> => {
       const home = await elsewhere(url);
       if (socket.destroyed) return;
       if (home === null) {
-        take();
+        acceptHere();
         return;
       }
       carried.add(socket);
@@ -198,16 +198,16 @@ export function createUpgradeRouter(
 }
 
 /** Counts per key, up to a limit. */
-function createCounts(limit: number): { take(key: string): boolean; give(key: string): void } {
+function createCounts(limit: number): { tryAdd(key: string): boolean; remove(key: string): void } {
   const counts = new Map<string, number>();
   return {
-    take(key) {
+    tryAdd(key) {
       const count = counts.get(key) ?? 0;
       if (count >= limit) return false;
       counts.set(key, count + 1);
       return true;
     },
-    give(key) {
+    remove(key) {
       const left = (counts.get(key) ?? 1) - 1;
       if (left > 0) counts.set(key, left);
       else counts.delete(key);

@@ -72,17 +72,17 @@ export function createAttempts<State>(
         else if (policy.forgive) failures.delete(key);
         return good;
       });
-      const mine = attempt.then(
+      const settled = attempt.then(
         () => undefined,
         () => undefined,
       );
       const set = running.get(key) ?? new Set();
       running.set(key, set);
-      set.add(mine);
+      set.add(settled);
       try {
         return await attempt;
       } finally {
-        set.delete(mine);
+        set.delete(settled);
         if (set.size === 0) running.delete(key);
       }
     },

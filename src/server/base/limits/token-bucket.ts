@@ -10,7 +10,7 @@ export interface BucketLimits {
 
 export interface TokenBucket {
   /** Takes one token. @returns whether there was one */
-  take(): boolean;
+  tryConsume(): boolean;
   /** Adds tokens on top of the rate. They do not expire, and are used only when the bucket is empty. */
   grant(tokens: number): void;
 }
@@ -24,7 +24,7 @@ export function createTokenBucket(
   let granted = 0;
   let filledAt = clock.now();
   return {
-    take() {
+    tryConsume() {
       const now = clock.now();
       tokens = Math.min(burst, tokens + (Math.max(0, now - filledAt) / 1000) * perSecond);
       filledAt = now;
@@ -42,7 +42,7 @@ export function createTokenBucket(
 /** One token bucket per key. */
 export interface TokenBuckets {
   /** Takes one token of this key. @returns whether there was one */
-  take(key: string): boolean;
+  tryConsume(key: string): boolean;
   /** Forgets the keys whose bucket is full again. */
   sweep(): void;
 }
@@ -51,13 +51,13 @@ export function createTokenBuckets(clock: Pick<Clock, "now">, limits: BucketLimi
   const buckets = new Map<string, { readonly bucket: TokenBucket; usedAt: number }>();
   const fullAfterMs = (limits.burst / limits.perSecond) * 1000;
   return {
-    take(key) {
+    tryConsume(key) {
       const usedAt = clock.now();
       const known = buckets.get(key);
       const bucket = known?.bucket ?? createTokenBucket(clock, limits);
       if (known === undefined) buckets.set(key, { bucket, usedAt });
       else known.usedAt = usedAt;
-      return bucket.take();
+      return bucket.tryConsume();
     },
     sweep() {
       const full = clock.now() - fullAfterMs;

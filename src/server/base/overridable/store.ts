@@ -182,8 +182,8 @@ export function createOverridableStore<Entry extends OverridableEntry, Row exten
     },
 
     listAfter(reader, where, last, limit) {
-      const following = last === null ? sql`` : sql`AND ${kind.follows(last)}`;
-      return select(reader, sql`${where} ${following} ORDER BY ${order} LIMIT ${limit}`);
+      const afterLast = last === null ? sql`` : sql`AND ${kind.follows(last)}`;
+      return select(reader, sql`${where} ${afterLast} ORDER BY ${order} LIMIT ${limit}`);
     },
 
     byId,

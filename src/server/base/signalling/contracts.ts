@@ -7,18 +7,18 @@ import type { Ticket } from "../../../shared/protocol/rest/rtc.ts";
 import type { OP } from "../../../shared/protocol/signalling.ts";
 import type { SocketClient } from "../module.ts";
 
-/** A connection to one member, compared by identity. */
+/** A socket to one member, compared by identity. */
 export interface FrameSink<Out> {
-  /** @returns false when the member cannot be reached over this connection */
+  /** @returns false when the member cannot be reached over this socket */
   send(frame: Out): boolean;
   close(code: number, reason: string): void;
 }
 
-/** A member's place in a call or conference. It survives its connection. */
+/** A member's place in a call or conference. It survives its socket. */
 export interface SignallingSession {
   readonly sessId: string;
-  /** Null while the connection is lost and the grace time runs. */
-  readonly link: unknown;
+  /** Null while the socket is lost and the grace time runs. */
+  readonly socket: unknown;
 }
 
 /** Answer to a request. A result other than 0 means that nothing was changed. */
@@ -33,7 +33,7 @@ export interface Admitted {
   /** The login session of the ticket. */
   readonly loginSession: string;
 }
-/** A ticket that does not. With RESULT.badTicket the connection is closed. */
+/** A ticket that does not. With RESULT.badTicket the socket is closed. */
 export interface NotAdmitted {
   readonly result: number;
   readonly msg: string;
@@ -52,12 +52,12 @@ export type AnswerBody<Out> = Omit<
 export type EnterFrame<In> = Extract<In, { op: typeof OP.enter }>;
 export type RequestFrame<In> = Exclude<In, { op: typeof OP.enter }>;
 
-/** The connection on which a request came. */
+/** The socket on which a request came. */
 export interface Requester<Out> {
   /** Answers the request. */
   answer(body: AnswerBody<Out>): void;
   send(frame: Out): void;
-  /** The member has left. Its connection may enter again. */
+  /** The member has left. Its socket may enter again. */
   left(): void;
 }
 
@@ -83,9 +83,9 @@ export interface SignallingProtocol<
   /** All frames that a client may send. */
   readonly schema: z.ZodType<In>;
   readonly texts: {
-    /** The connection has entered already. */
+    /** The socket has entered already. */
     readonly entered: string;
-    /** The person has too many connections. */
+    /** The person has too many sockets. */
     readonly tooMany: string;
   };
   readonly operations: Operations<Session, In, Out>;
@@ -93,8 +93,8 @@ export interface SignallingProtocol<
   ticketOf(frame: EnterFrame<In>): Ticket | null;
   /** Checks a ticket. Rejects when the database cannot be queried. */
   admit(ticket: Ticket): Promise<Admission | NotAdmitted>;
-  /** Connections of this person, over all calls or conferences, that stay open when this one enters. */
-  linksBeside(frame: EnterFrame<In>, admission: Admission): number;
+  /** Sockets of this person, over all calls or conferences, that stay open when this one enters. */
+  socketsBeside(frame: EnterFrame<In>, admission: Admission): number;
   /**
    * Enters or resumes.
    *
@@ -103,7 +103,7 @@ export interface SignallingProtocol<
   enter(
     frame: EnterFrame<In>,
     admission: Admission,
-    link: FrameSink<Out>,
+    socket: FrameSink<Out>,
     client: SocketClient,
   ):
     | {
@@ -114,11 +114,11 @@ export interface SignallingProtocol<
         readonly afterwards?: (() => Promise<void>) | undefined;
       }
     | Verdict;
-  /** The connection of this session is lost. Does nothing when another connection has taken over. */
-  drop(session: Session, link: FrameSink<Out>): void;
+  /** The socket of this session is lost. Does nothing when another socket has taken over. */
+  drop(session: Session, socket: FrameSink<Out>): void;
   /** Removes a member who lost access: ends a call or conference that only this member kept open, and gives the others the reason. */
   putOut?(session: Session): void;
-  confrIdOf(session: Session): string;
+  conferenceIdOf(session: Session): string;
   /** Why this member can do nothing any more; null when it can. */
   over?(session: Session): string | null;
 }

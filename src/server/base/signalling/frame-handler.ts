@@ -18,8 +18,8 @@ import type {
   Verdict,
 } from "./contracts.ts";
 
-/** Connections per person, over all calls, and over all conferences. */
-export const LINKS_PER_PERSON = 4;
+/** Sockets per person, over all calls, and over all conferences. */
+export const SOCKETS_PER_PERSON = 4;
 
 /** What an answer repeats of its request. A frame that cannot be read may have neither. */
 interface Head {
@@ -29,8 +29,8 @@ interface Head {
 /** A refusal, which is the same for calls and conferences. */
 type Refusal = { readonly op: typeof OP.response } & Head & Verdict;
 
-/** The connection as the frame handler uses it. */
-export interface Link<Out> extends FrameSink<Out | Refusal> {
+/** The socket as the frame handler uses it. */
+export interface FrameSocket<Out> extends FrameSink<Out | Refusal> {
   /** False when nothing can be sent any more. */
   readonly open: boolean;
 }
@@ -39,15 +39,15 @@ export interface FrameHandler {
   /** Login session of the ticket with which it entered; null outside. */
   readonly loginSession: string | null;
   /** The call or conference; null outside. */
-  readonly confrId: string | null;
+  readonly conferenceId: string | null;
   readonly inside: boolean;
   /** Handles one text frame. */
   receive(text: string): void;
   /** Refuses a frame that cannot be handled. */
   fail(msg: string): void;
-  /** Ends the member's place, since it has no access any more, and closes the connection with a code after which no client returns. */
+  /** Ends the member's place, since it has no access any more, and closes the socket with a code after which no client returns. */
   putOut(reason: string): void;
-  /** Called when the connection has ended. */
+  /** Called when the socket has ended. */
   gone(): void;
 }
 
@@ -66,7 +66,7 @@ export function createFrameHandler<
   Out,
   Admission extends Admitted,
 >(
-  link: Link<Out>,
+  socket: FrameSocket<Out>,
   client: SocketClient,
   protocol: SignallingProtocol<Session, In, Out, Admission>,
   events: FrameHandlerEvents,
@@ -74,7 +74,7 @@ export function createFrameHandler<
   let session: Session | null = null;
   let loginSession: string | null = null;
   let entering = false;
-  const send = (frame: Out): void => void link.send(frame);
+  const send = (frame: Out): void => void socket.send(frame);
 
   function left(): void {
     session = null;
@@ -84,10 +84,10 @@ export function createFrameHandler<
 
   function answer({ tsxId, sessId = session?.sessId }: Head, body: AnswerBody<Out>): void {
     // The body lacks exactly the head; TypeScript cannot put a generic union together again.
-    link.send({ op: OP.response, tsxId, sessId, ...body } as Out);
+    socket.send({ op: OP.response, tsxId, sessId, ...body } as Out);
   }
   function refuse({ tsxId, sessId = session?.sessId }: Head, verdict: Verdict): void {
-    link.send({ op: OP.response, tsxId, sessId, ...verdict });
+    socket.send({ op: OP.response, tsxId, sessId, ...verdict });
   }
   function fail(msg: string, head: Head = {}): void {
     refuse(head, { result: RESULT.clientFailure, msg });
@@ -122,14 +122,14 @@ export function createFrameHandler<
         entering = false;
         events.onError(error, "enter");
         // Send no answer: a refused enter would end the call for the client, while a lost socket is only retried.
-        link.close(WS_CLOSE.tryAgain, "try again later");
+        socket.close(WS_CLOSE.tryAgain, "try again later");
       });
       return;
     }
     const request = frame as RequestFrame<In> & { readonly sessId: string };
-    // If the session now uses another connection, this one was replaced and its frames are refused.
+    // If the session now uses another socket, this one was replaced and its frames are refused.
     const own =
-      session !== null && session.link === link && session.sessId === request.sessId
+      session !== null && session.socket === socket && session.sessId === request.sessId
         ? session
         : null;
     if (own === null) {
@@ -158,7 +158,7 @@ export function createFrameHandler<
   }
 
   async function enter(frame: EnterFrame<In> & Head): Promise<void> {
-    if (entering || (session !== null && session.link === link)) {
+    if (entering || (session !== null && session.socket === socket)) {
       fail(protocol.texts.entered, frame);
       return;
     }
@@ -170,19 +170,19 @@ export function createFrameHandler<
     entering = true;
     const admission = await protocol.admit(ticket);
     entering = false;
-    if (!link.open) return;
+    if (!socket.open) return;
     if (admission.loginSession === undefined) {
       refuse(frame, { result: admission.result, msg: admission.msg });
-      if (admission.result === RESULT.badTicket) link.close(WS_CLOSE.unauthorised, "bad ticket");
+      if (admission.result === RESULT.badTicket) socket.close(WS_CLOSE.unauthorised, "bad ticket");
       return;
     }
     const known = client.identify(ticket.memName);
-    if (!known || protocol.linksBeside(frame, admission) >= LINKS_PER_PERSON) {
+    if (!known || protocol.socketsBeside(frame, admission) >= SOCKETS_PER_PERSON) {
       refuse(frame, { result: RESULT.notAllowed, msg: protocol.texts.tooMany });
-      link.close(WS_CLOSE.tooMany, "too many sockets");
+      socket.close(WS_CLOSE.tooMany, "too many sockets");
       return;
     }
-    const entered = protocol.enter(frame, admission, link, client);
+    const entered = protocol.enter(frame, admission, socket, client);
     if ("result" in entered) {
       refuse(frame, entered);
       return;
@@ -191,7 +191,7 @@ export function createFrameHandler<
     loginSession = admission.loginSession;
     events.onInside(true);
     answer({ tsxId: frame.tsxId, sessId: session.sessId }, entered.answer);
-    for (const missed of entered.missed) link.send(missed);
+    for (const missed of entered.missed) socket.send(missed);
     await entered.afterwards?.().catch((error: unknown) => events.onError(error, "after an enter"));
   }
 
@@ -199,20 +199,20 @@ export function createFrameHandler<
     get loginSession() {
       return loginSession;
     },
-    get confrId() {
-      return session === null ? null : protocol.confrIdOf(session);
+    get conferenceId() {
+      return session === null ? null : protocol.conferenceIdOf(session);
     },
     get inside() {
-      return session !== null && session.link === link;
+      return session !== null && session.socket === socket;
     },
     receive,
     fail,
     putOut(reason) {
-      if (session !== null && session.link === link) protocol.putOut?.(session);
-      link.close(WS_CLOSE.unauthorised, reason);
+      if (session !== null && session.socket === socket) protocol.putOut?.(session);
+      socket.close(WS_CLOSE.unauthorised, reason);
     },
     gone() {
-      if (session !== null) protocol.drop(session, link);
+      if (session !== null) protocol.drop(session, socket);
     },
   };
 }

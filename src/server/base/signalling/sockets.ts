@@ -15,7 +15,7 @@ export interface SignallingSockets {
   /** Puts out the members that entered by a ticket of this login session, and closes their sockets. */
   endSession(sessionId: string): void;
   /** Closes the sockets of these calls or conferences, because another process is their home now. */
-  letGo(confrIds: readonly string[]): void;
+  letGo(conferenceIds: readonly string[]): void;
   readonly size: number;
   /** Idempotent. Closes all sockets, and each that comes later. */
   stop(): void;
@@ -89,9 +89,9 @@ export function createSignallingSockets<
         if (handler.loginSession === sessionId) handler.putOut("login session ended");
       }
     },
-    letGo(confrIds) {
+    letGo(conferenceIds) {
       closeIf(
-        ({ confrId }) => confrId !== null && confrIds.includes(confrId),
+        ({ conferenceId }) => conferenceId !== null && conferenceIds.includes(conferenceId),
         WS_CLOSE.tryAgain,
         "at another process",
       );

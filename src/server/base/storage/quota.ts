@@ -68,8 +68,8 @@ export function createUploadQuota(clock: Clock, limits: UploadLimits): UploadQuo
 
   return {
     async admit({ company, account, size, used }) {
-      const mine = accounts.get(account)?.uploads ?? 0;
-      if (running >= limits.total || mine >= limits.perAccount) {
+      const ownUploads = accounts.get(account)?.uploads ?? 0;
+      if (running >= limits.total || ownUploads >= limits.perAccount) {
         throw new AppError("request.rate-limited", { details: { retryAfter: 5 } });
       }
       const sent = sentBy(account);

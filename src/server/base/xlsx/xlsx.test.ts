@@ -17,7 +17,7 @@ import { readXlsx, unzip } from "./xlsx.harness.ts";
 const random = seededRandom(1);
 const one = [{ title: "值", value: (value: CellValue) => value }];
 const logged: unknown[] = [];
-const log = { error: (told: { err: unknown }) => void logged.push(told.err) };
+const log = { error: (entry: { err: unknown }) => void logged.push(entry.err) };
 const sheetOf = async (...values: CellValue[]) =>
   unzip(await buffer(writeXlsx(one, values)))
     .get("xl/worksheets/sheet1.xml")

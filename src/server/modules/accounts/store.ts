@@ -93,14 +93,17 @@ export function createAccountStore(db: NodePgDatabase) {
      */
     async colleagues(chatUserName: string, among?: string): Promise<string[]> {
       const me = alias(accounts, "me");
-      const mine = alias(employees, "mine");
+      const ownEmployee = alias(employees, "own");
       const rows = await db
         .selectDistinct({ name: accounts.chatUserName })
         .from(me)
-        .innerJoin(mine, and(eq(mine.accountId, me.id), isNull(mine.dimissionAt)))
+        .innerJoin(
+          ownEmployee,
+          and(eq(ownEmployee.accountId, me.id), isNull(ownEmployee.dimissionAt)),
+        )
         .innerJoin(
           employees,
-          and(eq(employees.companyId, mine.companyId), isNull(employees.dimissionAt)),
+          and(eq(employees.companyId, ownEmployee.companyId), isNull(employees.dimissionAt)),
         )
         .innerJoin(accounts, and(eq(accounts.id, employees.accountId), isNull(accounts.disabledAt)))
         .where(

@@ -56,8 +56,8 @@ describe("Past calls", () => {
     expect(status).toBe(200);
     return callRecordsCall.data.parse(body.data);
   }
-  /** A room that the server has opened for a call. */
-  async function room(caller: string, callee: string): Promise<string> {
+  /** Opens a call. @returns the id of its conference */
+  async function openCall(caller: string, callee: string): Promise<string> {
     const answer = await fetch(`${platform.origin}${ticketPath("easemob")}`, {
       method: "POST",
       headers: {
@@ -120,7 +120,7 @@ describe("Past calls", () => {
   });
 
   it("shows a missed call to a person without a device, until a device of theirs reports it", async () => {
-    const channel = await room("zhangwei", "lina");
+    const channel = await openCall("zhangwei", "lina");
     await report("zhangwei", { channel, result: "no-response", answeredAt: null });
     expect((await records("lina")).records).toMatchObject([
       { peer: "zhangwei", name: "张伟", direction: "in", result: "missed", answeredAt: null },
@@ -142,11 +142,11 @@ describe("Past calls", () => {
     const unanswered = { result: "no-response", answeredAt: null } as const;
     await report("zhangwei", { ...unanswered });
     await report("zhangwei", { ...unanswered, callId: "x", channel: "made-up" });
-    // the room of other people
+    // the call of other people
     await report("zhangwei", {
       ...unanswered,
       callId: "y",
-      channel: await room("lina", "zhangwei"),
+      channel: await openCall("lina", "zhangwei"),
     });
     expect((await records("lina")).total).toBe(0);
   });
@@ -171,14 +171,14 @@ describe("Past calls", () => {
     ) =>
       pool.query(
         `INSERT INTO quality_samples (account_id, batch, seq, confr_id, mem_name, kind, time, received_at, record)
-         VALUES ($1, 'b', $2, 'room-q', 'm', 1, 0, now(), $3)`,
+         VALUES ($1, 'b', $2, 'conference-q', 'm', 1, 0, now(), $3)`,
         [account, seq, JSON.stringify({ rtt, packetLossRate })],
       );
     await sample(rows[0]?.id, 0, 0, 0);
     await sample(rows[0]?.id, 1, 40, 3);
     await sample(rows[0]?.id, 2, 60, 4);
     await sample(rows[1]?.id, 0, 900, 90);
-    await report("zhangwei", { channel: "room-q" });
+    await report("zhangwei", { channel: "conference-q" });
     expect((await records("zhangwei")).records[0]?.quality).toEqual({ rtt: 50, loss: 2.3 });
   });
 

@@ -62,9 +62,9 @@ export function createCallRecordStore(db: NodePgDatabase) {
         });
     },
 
-    /** Whether this person has called that one over this room or channel, as the server knows it from tickets and tokens. */
+    /** Whether this person has called that one over this conference or channel, as the server knows it from tickets and tokens. */
     async hasCalled(channel: string, caller: string, callee: string): Promise<boolean> {
-      const rooms = db
+      const ownConferences = db
         .select({ name: conferences.id })
         .from(conferences)
         .where(
@@ -78,7 +78,7 @@ export function createCallRecordStore(db: NodePgDatabase) {
         .select({ name: agoraChannels.name })
         .from(agoraChannels)
         .where(and(eq(agoraChannels.name, channel), eq(agoraChannels.founder, caller)));
-      return (await rooms.unionAll(channels).limit(1)).length > 0;
+      return (await ownConferences.unionAll(channels).limit(1)).length > 0;
     },
 
     /** A page of the account's records, newest first, with the means of what its devices measured. */
@@ -206,7 +206,7 @@ export function createCallRecordStore(db: NodePgDatabase) {
   > {
     const ids = [...new Set(channels)];
     if (ids.length === 0) return new Map();
-    const rooms = await db
+    const calls = await db
       .select({ id: conferences.id, groupId: conferences.callGroup })
       .from(conferences)
       .where(and(inArray(conferences.id, ids), isNotNull(conferences.callId)));
@@ -245,7 +245,7 @@ export function createCallRecordStore(db: NodePgDatabase) {
       name: known.get(name) ?? name,
     });
     return new Map(
-      rooms.map(({ id, groupId }) => {
+      calls.map(({ id, groupId }) => {
         const inside = visits.filter((visit) => visit.id === id);
         const came = new Set(inside.map((visit) => visit.userName));
         const only = invited.filter((row) => row.id === id && !came.has(row.userName));

@@ -18,14 +18,14 @@ export type FrameSink = Sink<ServerSignal>;
 
 export interface Session {
   readonly sessId: string;
-  readonly confrId: string;
+  readonly conferenceId: string;
   readonly member: Member;
   /** Null while the socket is lost and the grace time runs. */
-  readonly link: FrameSink | null;
+  readonly socket: FrameSink | null;
 }
 
 export interface MutableSession extends Session {
-  link: FrameSink | null;
+  socket: FrameSink | null;
   grace: { cancel(): void } | null;
 }
 
@@ -40,7 +40,7 @@ interface Arriving extends MutableSession {
 }
 
 export interface Call {
-  readonly confrId: string;
+  readonly conferenceId: string;
   readonly members: Map<string, MutableSession>;
   readonly arriving: Map<string, Arriving>;
   timer: { cancel(): void } | null;
@@ -49,9 +49,9 @@ export interface Call {
 
 export interface ArrivingDevices {
   /** @returns null for a session that has the call, or is over */
-  of(session: Session): { readonly call: Call; readonly own: Arriving } | null;
+  findArriving(session: Session): { readonly call: Call; readonly own: Arriving } | null;
   /** @returns null when no device of this member has the call now */
-  begin(call: Call, member: Member, link: FrameSink): Arriving | null;
+  begin(call: Call, member: Member, socket: FrameSink): Arriving | null;
   /** The device that has the call keeps it. */
   giveUp(call: Call, own: Arriving): void;
   /** The device that gets a message for this member: what belongs to a connection goes to the one that offered it. */
@@ -68,70 +68,70 @@ export function createArriving(deps: {
     memId: string,
     frame: (to: MutableSession) => ServerSignal,
   ) => void;
-  readonly changed: (confrId: string) => void;
+  readonly changed: (conferenceId: string) => void;
 }): ArrivingDevices {
   const { calls, newId, tellOthers, changed } = deps;
 
-  const of = (session: Session): { call: Call; own: Arriving } | null => {
-    const call = calls.get(session.confrId);
+  const findArriving = (session: Session): { call: Call; own: Arriving } | null => {
+    const call = calls.get(session.conferenceId);
     const own = call?.arriving.get(session.member.memId);
     return call !== undefined && own !== undefined && own === session ? { call, own } : null;
   };
 
   function giveUp(call: Call, own: Arriving): void {
-    own.link = null;
+    own.socket = null;
     call.arriving.delete(own.member.memId);
     const owner = call.members.get(own.member.memId);
-    owner?.link?.send({
+    owner?.socket?.send({
       op: OP.move,
       sessId: owner.sessId,
       move: { step: "drop", renew: own.answered },
     });
   }
 
-  function begin(call: Call, member: Member, link: FrameSink): Arriving | null {
+  function begin(call: Call, member: Member, socket: FrameSink): Arriving | null {
     const owner = call.members.get(member.memId);
-    if (owner === undefined || owner.link === null) return null;
+    if (owner === undefined || owner.socket === null) return null;
     const former = call.arriving.get(member.memId);
     if (former !== undefined) {
-      const { link: formerLink } = former;
+      const { socket: formerSocket } = former;
       giveUp(call, former);
-      formerLink?.close(WS_CLOSE.replaced, "entered elsewhere");
+      formerSocket?.close(WS_CLOSE.replaced, "entered elsewhere");
     }
     const own: Arriving = {
       sessId: newId(),
-      confrId: call.confrId,
+      conferenceId: call.conferenceId,
       member,
-      link,
+      socket,
       grace: null,
       knowsCall: false,
       rtcIds: new Set(),
       answered: false,
     };
     call.arriving.set(member.memId, own);
-    owner.link.send({ op: OP.move, sessId: owner.sessId, move: { step: "ask" } });
+    owner.socket.send({ op: OP.move, sessId: owner.sessId, move: { step: "ask" } });
     return own;
   }
 
   /** The device takes the place of the one that had the call. */
-  function take(call: Call, own: Arriving): void {
+  function replaceFormer(call: Call, own: Arriving): void {
     const { member } = own;
     const former = call.members.get(member.memId);
     call.arriving.delete(member.memId);
     call.members.set(member.memId, own);
     if (former !== undefined) {
-      const { link, sessId } = former;
+      const { socket, sessId } = former;
       former.grace?.cancel();
-      former.link = null;
-      link?.send({ op: OP.terminate, sessId, endReason: END_REASON.otherDevice });
-      link?.close(WS_CLOSE.replaced, "goes on elsewhere");
+      former.socket = null;
+      socket?.send({ op: OP.terminate, sessId, endReason: END_REASON.otherDevice });
+      socket?.close(WS_CLOSE.replaced, "goes on elsewhere");
     }
     tellOthers(call, member.memId, (to) => ({
       op: OP.memberEntered,
       sessId: to.sessId,
       mem: member,
     }));
-    changed(call.confrId);
+    changed(call.conferenceId);
   }
 
   function deviceOf(call: Call, memId: string, body: PeerMessage): MutableSession | undefined {
@@ -146,24 +146,24 @@ export function createArriving(deps: {
   }
 
   return {
-    of,
+    findArriving,
     begin,
     giveUp,
     deviceOf,
     move(session, request) {
       const { memId } = session.member;
       if (request.step === "take") {
-        const coming = of(session);
+        const coming = findArriving(session);
         if (coming === null || !coming.own.knowsCall) return RESULT.notAllowed;
         if (coming.call.ended) return RESULT.conferenceGone;
-        take(coming.call, coming.own);
+        replaceFormer(coming.call, coming.own);
         return RESULT.ok;
       }
-      const call = calls.get(session.confrId);
+      const call = calls.get(session.conferenceId);
       const coming = call?.members.get(memId) === session ? call.arriving.get(memId) : undefined;
       if (coming === undefined) return RESULT.notFound;
       coming.knowsCall = request.step === "call";
-      coming.link?.send({ op: OP.move, sessId: coming.sessId, move: request });
+      coming.socket?.send({ op: OP.move, sessId: coming.sessId, move: request });
       return RESULT.ok;
     },
   };

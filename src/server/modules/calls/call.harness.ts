@@ -60,7 +60,7 @@ export async function enter(
     ticket,
     ...(sessId === undefined ? {} : { sessId }),
   });
-  const answer = await socket.take({ op: OP.response, tsxId: "enter" });
+  const answer = await socket.waitForFrame({ op: OP.response, tsxId: "enter" });
   return { ...socket, answer, sessId: String(answer["sessId"]) };
 }
 

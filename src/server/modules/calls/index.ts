@@ -36,10 +36,10 @@ export function createCalls(
   deps: Pick<ServerDeps, "bus" | "clock" | "log"> & {
     readonly store: Pick<CallStore, "find">;
     readonly tickets: Pick<Tickets, "verify">;
-    readonly isEnding: (confrId: string) => boolean;
-    readonly end: (confrId: string, reason: number) => void;
+    readonly isEnding: (conferenceId: string) => boolean;
+    readonly end: (conferenceId: string, reason: number) => void;
     readonly isAlive: (sessionId: string) => Promise<boolean>;
-    readonly atHome: (confrId: string) => Promise<void>;
+    readonly atHome: (conferenceId: string) => Promise<void>;
     readonly directory: Pick<Directory, "mayTalk">;
   },
 ): Calls {
@@ -48,8 +48,8 @@ export function createCalls(
     bus: deps.bus,
     clock,
     tag: "ownCalls",
-    async people(confrId) {
-      const call = await store.find(confrId);
+    async people(conferenceId) {
+      const call = await store.find(conferenceId);
       return call === null ? [] : [call.caller, call.callee];
     },
     onError: (error, what) => log.error({ err: error, what }, "a call could not be announced"),
@@ -92,11 +92,11 @@ export function createCalls(
     activeIds: () => calls.activeIds(),
     async endForbidden(userName) {
       const ended: string[] = [];
-      for (const confrId of calls.of(userName)) {
-        const call = await store.find(confrId);
+      for (const conferenceId of calls.callIdsOf(userName)) {
+        const call = await store.find(conferenceId);
         if (call === null || (await deps.directory.mayTalk(call.caller, call.callee))) continue;
-        calls.abort(confrId, END_REASON.noAccess);
-        ended.push(confrId);
+        calls.abort(conferenceId, END_REASON.noAccess);
+        ended.push(conferenceId);
       }
       return ended;
     },

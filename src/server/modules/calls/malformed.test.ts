@@ -23,7 +23,7 @@ describe("Malformed signalling frames", () => {
   async function talk(a: TestSocket & { sessId: string }, tsxId: string): Promise<void> {
     const body = { op: OP.answer, rtcId: "r", sdp: "v=0" };
     a.send({ op: OP.relay, tsxId, sessId: a.sessId, to: "lina", body });
-    expect(await a.take({ op: OP.response, tsxId })).toMatchObject({ result: 0 });
+    expect(await a.waitForFrame({ op: OP.response, tsxId })).toMatchObject({ result: 0 });
   }
 
   it(`answer or close the socket on each of ${FRAMES} frames, store nothing, and disturb no other call`, async () => {

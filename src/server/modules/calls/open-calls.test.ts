@@ -11,26 +11,26 @@ import {
 import type { FrameSink } from "./arriving.ts";
 import { createOpenCalls, CALL_TIMINGS, type OpenCalls } from "./open-calls.ts";
 
-interface FakeLink extends FrameSink {
+interface FakeSocket extends FrameSink {
   readonly frames: ServerSignal[];
   code: number | null;
   up: boolean;
 }
 
-const fakeLink = (): FakeLink => {
-  const link: FakeLink = {
+const fakeSocket = (): FakeSocket => {
+  const socket: FakeSocket = {
     frames: [],
     code: null,
     up: true,
     send(frame) {
-      if (link.up) link.frames.push(frame);
-      return link.up;
+      if (socket.up) socket.frames.push(frame);
+      return socket.up;
     },
     close(code) {
-      link.code ??= code;
+      socket.code ??= code;
     },
   };
-  return link;
+  return socket;
 };
 
 const member = (name: string, role: 7 | 3): Member => ({
@@ -41,7 +41,7 @@ const member = (name: string, role: 7 | 3): Member => ({
 });
 const answer = { op: OP.answer, rtcId: "r1", sdp: "v=0" } as const;
 
-describe("Rooms", () => {
+describe("Open calls", () => {
   let clock: ManualClock;
   let calls: OpenCalls;
   let ended: [string, number][];
@@ -58,19 +58,19 @@ describe("Rooms", () => {
     });
   });
 
-  const enter = (name: string, link: FrameSink, sessId?: string, confrId = "c1") => {
+  const enter = (name: string, socket: FrameSink, sessId?: string, conferenceId = "c1") => {
     const entered = calls.enter({
-      confrId,
+      conferenceId,
       member: member(name, name === "a" ? 7 : 3),
       sessId,
-      link,
+      socket,
     });
     if (entered === null) throw new Error("the conference has ended");
     return entered;
   };
 
   it("announce a new member to those inside, and tell the new member who is inside", () => {
-    const [a, b] = [fakeLink(), fakeLink()];
+    const [a, b] = [fakeSocket(), fakeSocket()];
     expect(enter("a", a).mems).toEqual([]);
     expect(enter("b", b).mems).toEqual([member("a", 7)]);
     expect(a.frames).toEqual([{ op: OP.memberEntered, sessId: "s1", mem: member("b", 3) }]);
@@ -78,7 +78,7 @@ describe("Rooms", () => {
   });
 
   it("resume a live session without an event for the others and close the former socket", () => {
-    const [a1, a2, b] = [fakeLink(), fakeLink(), fakeLink()];
+    const [a1, a2, b] = [fakeSocket(), fakeSocket(), fakeSocket()];
     const { session } = enter("a", a1);
     enter("b", b);
     const again = enter("a", a2, session.sessId);
@@ -94,7 +94,7 @@ describe("Rooms", () => {
   });
 
   it("replace a session when its id is not given, and announce that the member entered again", () => {
-    const [a1, a2, b] = [fakeLink(), fakeLink(), fakeLink()];
+    const [a1, a2, b] = [fakeSocket(), fakeSocket(), fakeSocket()];
     const former = enter("a", a1).session;
     enter("b", b);
     expect(enter("a", a2)).toMatchObject({ resumed: false, session: { sessId: "s3" } });
@@ -105,7 +105,7 @@ describe("Rooms", () => {
   });
 
   it("keep a lost member during the grace time, refuse relays to it immediately, and announce its return", () => {
-    const [a, b1, b2] = [fakeLink(), fakeLink(), fakeLink()];
+    const [a, b1, b2] = [fakeSocket(), fakeSocket(), fakeSocket()];
     const own = enter("a", a).session;
     const lost = enter("b", b1).session;
     calls.drop(lost, b1);
@@ -120,7 +120,7 @@ describe("Rooms", () => {
   });
 
   it("announce offline after the grace time, and end the conference a minute after the last member", () => {
-    const [a, b] = [fakeLink(), fakeLink()];
+    const [a, b] = [fakeSocket(), fakeSocket()];
     const sa = enter("a", a).session;
     const sb = enter("b", b).session;
     calls.drop(sb, b);
@@ -141,7 +141,7 @@ describe("Rooms", () => {
   });
 
   it("do not end an empty conference that is entered again in time", () => {
-    const a = fakeLink();
+    const a = fakeSocket();
     calls.leave(enter("a", a).session);
     clock.advance(CALL_TIMINGS.empty - 1);
     enter("a", a);
@@ -150,7 +150,7 @@ describe("Rooms", () => {
   });
 
   it("terminate a call: announce the end once, close both sockets half a second later, and admit nobody", () => {
-    const [a, b] = [fakeLink(), fakeLink()];
+    const [a, b] = [fakeSocket(), fakeSocket()];
     const sa = enter("a", a).session;
     const sb = enter("b", b).session;
     calls.terminate(sa, END_REASON.reject);
@@ -164,7 +164,12 @@ describe("Rooms", () => {
     expect(ended).toEqual([["c1", END_REASON.reject]]);
     expect(calls.relay(sb, "a", answer)).toBe(RESULT.conferenceGone);
     expect(
-      calls.enter({ confrId: "c1", member: member("a", 7), sessId: undefined, link: fakeLink() }),
+      calls.enter({
+        conferenceId: "c1",
+        member: member("a", 7),
+        sessId: undefined,
+        socket: fakeSocket(),
+      }),
     ).toBeNull();
     clock.advance(CALL_TIMINGS.close - 1);
     expect([a.code, b.code]).toEqual([null, null]);
@@ -175,7 +180,7 @@ describe("Rooms", () => {
   });
 
   it("relay only to members of the same conference", () => {
-    const [a, b, c] = [fakeLink(), fakeLink(), fakeLink()];
+    const [a, b, c] = [fakeSocket(), fakeSocket(), fakeSocket()];
     const sa = enter("a", a).session;
     enter("b", b);
     enter("c", c, undefined, "c2");
@@ -188,7 +193,7 @@ describe("Rooms", () => {
 
   it("keep no memory of a thousand calls that came and went", () => {
     for (let i = 0; i < 1000; i += 1) {
-      const [a, b] = [fakeLink(), fakeLink()];
+      const [a, b] = [fakeSocket(), fakeSocket()];
       const sa = enter("a", a, undefined, `c${i}`).session;
       const sb = enter("b", b, undefined, `c${i}`).session;
       if (i % 3 === 0) calls.terminate(sa, END_REASON.hangup);
@@ -207,7 +212,7 @@ describe("Rooms", () => {
   });
 
   it("stop without leaving a timer and without ending any conference", () => {
-    const [a, b] = [fakeLink(), fakeLink()];
+    const [a, b] = [fakeSocket(), fakeSocket()];
     enter("a", a);
     calls.drop(enter("b", b).session, b);
     calls.stop();

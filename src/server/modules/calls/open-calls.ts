@@ -1,6 +1,6 @@
 /**
- * Who is inside which call now, and what they tell each other. No socket, no database, no frame
- * parsing here: a link is whatever carries frames to one member, so the rules are tested with a clock and arrays.
+ * Who is inside which call now, and what they send each other. No socket, no database, no frame
+ * parsing here: a socket is whatever carries frames to one member, so the rules are tested with a clock and arrays.
  *
  * Kept in this process alone: of several, one is the call's home (docs/server.md#several-processes), and all its members' sockets come there.
  */
@@ -34,11 +34,11 @@ export interface CallTimings {
 export const CALL_TIMINGS: CallTimings = { grace: 20_000, empty: 60_000, close: 500 };
 
 interface Entry {
-  readonly confrId: string;
+  readonly conferenceId: string;
   readonly member: Member;
   /** Id of the session to resume. */
   readonly sessId: string | undefined;
-  readonly link: FrameSink;
+  readonly socket: FrameSink;
 }
 
 interface Entered {
@@ -56,8 +56,8 @@ export interface OpenCalls {
    * @returns null when no device of this member has the call now
    */
   enterBeside(entry: Entry): Entered | null;
-  /** The session's connection is lost: the grace time begins. Does nothing when another connection has taken over. */
-  drop(session: Session, link: FrameSink): void;
+  /** The session's socket is lost: the grace time begins. Does nothing when another socket has taken over. */
+  drop(session: Session, socket: FrameSink): void;
   leave(session: Session): void;
   /** @returns a result code of RESULT */
   relay(session: Session, to: string, body: PeerMessage): number;
@@ -65,20 +65,20 @@ export interface OpenCalls {
   move(session: Session, request: MoveRequest): number;
   /** Whether another device of this member has the call. */
   isArriving(session: Session): boolean;
-  /** Notifies the others, closes all connections after a moment, and reports the end. */
+  /** Notifies the others, closes all sockets after a moment, and reports the end. */
   terminate(session: Session, reason: number): void;
   /** As `terminate`, by the server: all members are notified. */
-  abort(confrId: string, reason: number): void;
+  abort(conferenceId: string, reason: number): void;
   /** The open calls in which this member is. */
-  of(memId: string): string[];
-  /** Number of conferences other than `except` in which this member has a connection. */
-  linksOf(memId: string, except: string): number;
+  callIdsOf(memId: string): string[];
+  /** Number of calls other than `except` in which this member has a socket. */
+  countSockets(memId: string, except: string): number;
   readonly memberCount: number;
-  /** Open conferences with members inside. */
+  /** Open calls with members inside. */
   activeIds(): string[];
   /** Number of members in each of them. */
   members(): ReadonlyMap<string, number>;
-  /** Idempotent: cancels all timers and closes all connections; ends no conference. */
+  /** Idempotent: cancels all timers and closes all sockets; ends no call. */
   stop(): void;
 }
 
@@ -89,9 +89,9 @@ export interface OpenCalls {
 export function createOpenCalls(deps: {
   readonly clock: Clock;
   readonly newId: () => string;
-  readonly onEnded: (confrId: string, reason: number) => void;
+  readonly onEnded: (conferenceId: string, reason: number) => void;
   /** A member came or left. */
-  readonly onMembers?: (confrId: string) => void;
+  readonly onMembers?: (conferenceId: string) => void;
   readonly timings?: CallTimings;
 }): OpenCalls {
   const { clock, newId, onEnded } = deps;
@@ -107,11 +107,11 @@ export function createOpenCalls(deps: {
     memId: string,
     frame: (to: MutableSession) => ServerSignal,
   ): void {
-    for (const session of others(call, memId)) session.link?.send(frame(session));
+    for (const session of others(call, memId)) session.socket?.send(frame(session));
   }
 
-  function mine(session: Session): { call: Call; own: MutableSession } | null {
-    const call = calls.get(session.confrId);
+  function findCurrent(session: Session): { call: Call; own: MutableSession } | null {
+    const call = calls.get(session.conferenceId);
     const own = call?.members.get(session.member.memId);
     return call !== undefined && own !== undefined && own === session ? { call, own } : null;
   }
@@ -121,33 +121,33 @@ export function createOpenCalls(deps: {
   function end(call: Call, reason: number): void {
     if (call.ended) return;
     call.ended = true;
-    for (const { link, sessId } of call.arriving.values()) {
-      link?.send({ op: OP.terminate, sessId, endReason: reason });
+    for (const { socket, sessId } of call.arriving.values()) {
+      socket?.send({ op: OP.terminate, sessId, endReason: reason });
     }
-    changed(call.confrId);
+    changed(call.conferenceId);
     call.timer?.cancel();
     call.timer = clock.setTimeout(() => {
-      calls.delete(call.confrId);
+      calls.delete(call.conferenceId);
       for (const session of call.members.values()) {
         session.grace?.cancel();
-        const link = session.link;
-        session.link = null;
-        link?.close(1000, "conference ended");
+        const socket = session.socket;
+        session.socket = null;
+        socket?.close(1000, "conference ended");
       }
-      for (const { link } of call.arriving.values()) link?.close(1000, "conference ended");
+      for (const { socket } of call.arriving.values()) socket?.close(1000, "conference ended");
       call.arriving.clear();
       call.members.clear();
     }, timings.close);
-    onEnded(call.confrId, reason);
+    onEnded(call.conferenceId, reason);
   }
 
   function remove(call: Call, session: MutableSession, reason: number): void {
     session.grace?.cancel();
     session.grace = null;
-    session.link = null;
+    session.socket = null;
     call.members.delete(session.member.memId);
     if (call.ended) return;
-    changed(call.confrId);
+    changed(call.conferenceId);
     const { memId } = session.member;
     tellOthers(call, memId, (to) => ({
       op: OP.memberExited,
@@ -160,32 +160,32 @@ export function createOpenCalls(deps: {
     call.timer = clock.setTimeout(() => end(call, END_REASON.offline), timings.empty);
   }
 
-  function enter({ confrId, member, sessId, link }: Entry): Entered | null {
-    let call = calls.get(confrId);
+  function enter({ conferenceId, member, sessId, socket }: Entry): Entered | null {
+    let call = calls.get(conferenceId);
     if (call === undefined) {
-      call = { confrId, members: new Map(), arriving: new Map(), timer: null, ended: false };
-      calls.set(confrId, call);
+      call = { conferenceId, members: new Map(), arriving: new Map(), timer: null, ended: false };
+      calls.set(conferenceId, call);
     }
     if (call.ended) return null;
     call.timer?.cancel();
     call.timer = null;
     const former = call.members.get(member.memId);
     const resumed = former !== undefined && former.sessId === sessId;
-    const wasAway = former === undefined || former.link === null;
-    const formerLink = former?.link ?? null;
+    const wasAway = former === undefined || former.socket === null;
+    const formerSocket = former?.socket ?? null;
     former?.grace?.cancel();
     let session: MutableSession;
     if (former !== undefined && resumed) {
       session = former;
-      session.link = link;
+      session.socket = socket;
       session.grace = null;
     } else {
-      if (former !== undefined) former.link = null;
-      session = { sessId: newId(), confrId, member, link, grace: null };
+      if (former !== undefined) former.socket = null;
+      session = { sessId: newId(), conferenceId, member, socket, grace: null };
       call.members.set(member.memId, session);
     }
-    if (formerLink !== null && formerLink !== link)
-      formerLink.close(WS_CLOSE.replaced, "entered elsewhere");
+    if (formerSocket !== null && formerSocket !== socket)
+      formerSocket.close(WS_CLOSE.replaced, "entered elsewhere");
     // A resume before the others could notice a loss changes nothing for them.
     if (!resumed || wasAway) {
       tellOthers(call, member.memId, (to) => ({
@@ -194,44 +194,44 @@ export function createOpenCalls(deps: {
         mem: session.member,
       }));
     }
-    if (!resumed) changed(confrId);
+    if (!resumed) changed(conferenceId);
     return { session, resumed, mems: others(call, member.memId).map((s) => s.member) };
   }
 
   return {
     enter,
     enterBeside(entry) {
-      const { confrId, member, link } = entry;
-      const call = calls.get(confrId);
+      const { conferenceId, member, socket } = entry;
+      const call = calls.get(conferenceId);
       if (call === undefined || call.ended) return null;
       // The answer to `take` may have been lost: the device that comes back has the call by then.
       const own = call.members.get(member.memId);
       if (own !== undefined && own.sessId === entry.sessId) return enter(entry);
-      const session = arriving.begin(call, member, link);
+      const session = arriving.begin(call, member, socket);
       const mems = others(call, member.memId).map((other) => other.member);
       return session === null ? null : { session, resumed: false, mems };
     },
-    drop(session, link) {
-      const coming = arriving.of(session);
-      if (coming !== null && coming.own.link === link)
+    drop(session, socket) {
+      const coming = arriving.findArriving(session);
+      if (coming !== null && coming.own.socket === socket)
         return arriving.giveUp(coming.call, coming.own);
-      const found = mine(session);
-      if (found === null || found.own.link !== link) return;
+      const found = findCurrent(session);
+      if (found === null || found.own.socket !== socket) return;
       const { call, own } = found;
-      own.link = null;
+      own.socket = null;
       if (call.ended) return;
       own.grace?.cancel();
       own.grace = clock.setTimeout(() => remove(call, own, END_REASON.offline), timings.grace);
     },
     leave(session) {
-      const coming = arriving.of(session);
+      const coming = arriving.findArriving(session);
       if (coming !== null) return arriving.giveUp(coming.call, coming.own);
-      const found = mine(session);
+      const found = findCurrent(session);
       if (found !== null) remove(found.call, found.own, END_REASON.hangup);
     },
     relay(session, to, body) {
-      const coming = arriving.of(session);
-      const found = mine(session) ?? coming;
+      const coming = arriving.findArriving(session);
+      const found = findCurrent(session) ?? coming;
       if (found === null) return RESULT.clientFailure;
       if (found.call.ended) return RESULT.conferenceGone;
       if (to === session.member.memId) return RESULT.notAllowed;
@@ -240,7 +240,7 @@ export function createOpenCalls(deps: {
         if (body.op === OP.offer) coming.own.rtcIds.add(body.rtcId);
       }
       const target = arriving.deviceOf(found.call, to, body);
-      const sent = target?.link?.send({
+      const sent = target?.socket?.send({
         op: OP.relay,
         sessId: target.sessId,
         from: session.member.memId,
@@ -249,9 +249,9 @@ export function createOpenCalls(deps: {
       return sent === true ? RESULT.ok : RESULT.notFound;
     },
     move: arriving.move,
-    isArriving: (session) => arriving.of(session) !== null,
+    isArriving: (session) => arriving.findArriving(session) !== null,
     terminate(session, reason) {
-      const found = mine(session);
+      const found = findCurrent(session);
       if (found === null || found.call.ended) return;
       const { memId } = session.member;
       tellOthers(found.call, memId, (to) => ({
@@ -262,24 +262,24 @@ export function createOpenCalls(deps: {
       }));
       end(found.call, reason);
     },
-    abort(confrId, reason) {
-      const call = calls.get(confrId);
+    abort(conferenceId, reason) {
+      const call = calls.get(conferenceId);
       if (call === undefined || call.ended) return;
-      for (const { link, sessId } of call.members.values()) {
-        link?.send({ op: OP.terminate, sessId, endReason: reason });
+      for (const { socket, sessId } of call.members.values()) {
+        socket?.send({ op: OP.terminate, sessId, endReason: reason });
       }
       end(call, reason);
     },
-    of: (memId) =>
+    callIdsOf: (memId) =>
       [...calls.values()]
         .filter((call) => !call.ended && call.members.has(memId))
-        .map(({ confrId }) => confrId),
-    linksOf(memId, except) {
+        .map(({ conferenceId }) => conferenceId),
+    countSockets(memId, except) {
       let count = 0;
       for (const call of calls.values()) {
-        if (call.confrId === except) continue;
-        const link = call.members.get(memId)?.link;
-        if (link !== undefined && link !== null) count += 1;
+        if (call.conferenceId === except) continue;
+        const socket = call.members.get(memId)?.socket;
+        if (socket !== undefined && socket !== null) count += 1;
       }
       return count;
     },
@@ -289,21 +289,21 @@ export function createOpenCalls(deps: {
       return count;
     },
     activeIds: () =>
-      [...calls.values()].filter((r) => !r.ended && r.members.size > 0).map((r) => r.confrId),
+      [...calls.values()].filter((r) => !r.ended && r.members.size > 0).map((r) => r.conferenceId),
     members: () =>
       new Map(
         [...calls.values()]
           .filter((r) => !r.ended && r.members.size > 0)
-          .map((r) => [r.confrId, r.members.size] as const),
+          .map((r) => [r.conferenceId, r.members.size] as const),
       ),
     stop() {
       for (const call of calls.values()) {
         call.timer?.cancel();
         for (const session of [...call.members.values(), ...call.arriving.values()]) {
           session.grace?.cancel();
-          const link = session.link;
-          session.link = null;
-          link?.close(WS_CLOSE.shutdown, "server is stopping");
+          const socket = session.socket;
+          session.socket = null;
+          socket?.close(WS_CLOSE.shutdown, "server is stopping");
         }
       }
       calls.clear();

@@ -31,11 +31,11 @@ export function createCallProtocol(deps: {
     texts: { entered: "had joined confr", tooMany: "同时进行的通话过多" },
     ticketOf: ({ ticket }) => ticket,
     admit,
-    linksBeside: ({ ticket }) => calls.linksOf(ticket.memName, ticket.confrId),
-    enter({ ticket, nickName, sessId, beside }, { role }, link, client) {
+    socketsBeside: ({ ticket }) => calls.countSockets(ticket.memName, ticket.confrId),
+    enter({ ticket, nickName, sessId, beside }, { role }, socket, client) {
       const { confrId, memName } = ticket;
       const member = { memId: memName, memName, nickName, role };
-      const entry = { confrId, member, sessId, link };
+      const entry = { conferenceId: confrId, member, sessId, socket };
       const entered = beside === true ? calls.enterBeside(entry) : calls.enter(entry);
       if (entered === null) return beside === true ? NO_DEVICE : CALL_OVER;
       const { session, mems, resumed } = entered;
@@ -49,13 +49,13 @@ export function createCallProtocol(deps: {
       };
       return { session, answer, missed: [] };
     },
-    drop: (session, link) => calls.drop(session, link),
+    drop: (session, socket) => calls.drop(session, socket),
     putOut(session) {
       // The device that has the call goes on with it.
       if (calls.isArriving(session)) calls.leave(session);
-      else calls.abort(session.confrId, END_REASON.noAccess);
+      else calls.abort(session.conferenceId, END_REASON.noAccess);
     },
-    confrIdOf: ({ confrId }) => confrId,
+    conferenceIdOf: ({ conferenceId }) => conferenceId,
     operations: {
       [OP.ping]: {
         run: (_, { tsxId, sessId }, from) => from.send({ op: OP.pong, tsxId, sessId }),

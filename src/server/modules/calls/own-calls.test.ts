@@ -41,7 +41,7 @@ describe("Own calls", () => {
     const { ticket, confrId = "" } = ticketResponseSchema.parse(await response.json());
     const socket = await openSocket(`${platform.origin}${SIGNALLING_PATH}?n=1`);
     socket.send({ op: OP.enter, tsxId: "e", ticket });
-    const answer = await socket.take({ op: OP.response, tsxId: "e" });
+    const answer = await socket.waitForFrame({ op: OP.response, tsxId: "e" });
     expect(answer["result"]).toBe(0);
     return { confrId, socket, sessId: String(answer["sessId"]) };
   }
@@ -62,7 +62,7 @@ describe("Own calls", () => {
       ]);
       expect(await own("admin")).toEqual([]);
       caller.socket.send({ op: OP.terminate, tsxId: "t", sessId: caller.sessId, reason: 0 });
-      await caller.socket.take({ op: OP.response, tsxId: "t" });
+      await caller.socket.waitForFrame({ op: OP.response, tsxId: "t" });
       expect(await own("lina")).toEqual([]);
     },
   );

@@ -13,7 +13,7 @@ export function registerOwnCallsRoute(
     /** People inside the calls of this process. */
     readonly members: () => ReadonlyMap<string, number>;
     readonly membersElsewhere: Homes["membersElsewhere"];
-    readonly isEnding: (confrId: string) => boolean;
+    readonly isEnding: (conferenceId: string) => boolean;
   },
 ): void {
   const { directory } = deps;

@@ -126,7 +126,7 @@ describe("POST /{provider}/rtc/req/ticket", () => {
     expect(stranger.body).toEqual({ error: -405, errorMessage: "通话不存在或无权进入" });
     const socket = await enter(host, caller);
     socket.send({ op: 107, tsxId: "t", sessId: socket.sessId, reason: 0 });
-    await socket.take({ op: 1001, tsxId: "t" });
+    await socket.waitForFrame({ op: 1001, tsxId: "t" });
     const late = async () =>
       (await postTicket(host, "lina", { uid: "lina", confrType: 13, confrId })).body;
     await expect.poll(late).toEqual({ error: -506, errorMessage: "通话已结束" });

@@ -22,7 +22,11 @@ export const CALL_ID = /^[0-9a-f-]{36}$/;
 export const TICKET_BURST = 30;
 
 /** @param body of the call, already read */
-export type Elsewhere = (c: Context, confrId: string, body: unknown) => Promise<Response | null>;
+export type Elsewhere = (
+  c: Context,
+  conferenceId: string,
+  body: unknown,
+) => Promise<Response | null>;
 
 export function registerTicketRoutes(
   app: Hono<HttpEnv>,
@@ -47,7 +51,7 @@ export function registerTicketRoutes(
       c: Context<HttpEnv>,
     ) => Promise<TicketResponse>;
     /** The path of a socket to this conference. */
-    readonly address: (path: string, confrId: string) => string;
+    readonly address: (path: string, conferenceId: string) => string;
     /** Relays the call to the conference's home and returns its answer; null when this process is the home. */
     readonly elsewhere: Elsewhere;
   },
@@ -66,8 +70,8 @@ export function registerTicketRoutes(
     return { ...row, endedAt: null };
   }
 
-  async function existing(request: TicketRequest, confrId: string): Promise<CallRow> {
-    const row = CALL_ID.test(confrId) ? await store.find(confrId) : null;
+  async function existing(request: TicketRequest, conferenceId: string): Promise<CallRow> {
+    const row = CALL_ID.test(conferenceId) ? await store.find(conferenceId) : null;
     // Another person's call and a call that never existed get the same answer.
     if (row === null || (row.caller !== request.uid && row.callee !== request.uid)) {
       throw new Refusal(RESULT.notAllowed, "通话不存在或无权进入");

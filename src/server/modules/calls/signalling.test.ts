@@ -47,15 +47,15 @@ describe("The signalling socket", () => {
     const caller = { memId: "zhangwei", memName: "zhangwei", nickName: "", role: 7 };
     const callee = { memId: "lina", memName: "lina", nickName: "", role: 3 };
     expect(b.answer).toMatchObject({ result: 0, memId: "lina", role: 3, mems: [caller] });
-    expect(await a.take({ op: OP.memberEntered })).toEqual({
+    expect(await a.waitForFrame({ op: OP.memberEntered })).toEqual({
       op: 300,
       sessId: a.sessId,
       mem: callee,
     });
 
     a.send({ op: OP.relay, tsxId: "1", sessId: a.sessId, to: "lina", body: offer });
-    expect(await a.take({ op: OP.response, tsxId: "1" })).toMatchObject({ result: 0 });
-    expect(await b.take({ op: OP.relay })).toEqual({
+    expect(await a.waitForFrame({ op: OP.response, tsxId: "1" })).toMatchObject({ result: 0 });
+    expect(await b.waitForFrame({ op: OP.relay })).toEqual({
       op: OP.relay,
       sessId: b.sessId,
       from: "zhangwei",
@@ -68,15 +68,19 @@ describe("The signalling socket", () => {
     };
     for (const [i, body] of [{ op: OP.answer, rtcId: "r1", sdp: "v=0" }, candidates].entries()) {
       b.send({ op: OP.relay, tsxId: `b${i}`, sessId: b.sessId, to: "zhangwei", body });
-      expect(await a.take({ op: OP.relay, from: "lina" })).toMatchObject({ body });
+      expect(await a.waitForFrame({ op: OP.relay, from: "lina" })).toMatchObject({ body });
     }
     a.send({ op: OP.ping, tsxId: "p", sessId: a.sessId });
-    expect(await a.take({ op: OP.pong })).toEqual({ op: OP.pong, tsxId: "p", sessId: a.sessId });
+    expect(await a.waitForFrame({ op: OP.pong })).toEqual({
+      op: OP.pong,
+      tsxId: "p",
+      sessId: a.sessId,
+    });
     expect([await gauge("signalling_sockets"), await gauge("conference_members")]).toEqual([2, 2]);
 
     b.send({ op: OP.terminate, tsxId: "t", sessId: b.sessId, reason: 2 });
-    expect(await b.take({ op: OP.response, tsxId: "t" })).toMatchObject({ result: 0 });
-    expect(await a.take({ op: OP.terminate })).toEqual({
+    expect(await b.waitForFrame({ op: OP.response, tsxId: "t" })).toMatchObject({ result: 0 });
+    expect(await a.waitForFrame({ op: OP.terminate })).toEqual({
       op: OP.terminate,
       sessId: a.sessId,
       from: "lina",
@@ -106,7 +110,10 @@ describe("The signalling socket", () => {
     for (const ticket of bad) {
       const socket = await open(host);
       socket.send({ op: OP.enter, tsxId: "e", ticket });
-      expect(await socket.take({ op: OP.response })).toMatchObject({ tsxId: "e", result: -500 });
+      expect(await socket.waitForFrame({ op: OP.response })).toMatchObject({
+        tsxId: "e",
+        result: -500,
+      });
       expect(await socket.closed()).toBe(WS_CLOSE.unauthorised);
     }
     expect(await gauge("conference_members")).toBe(0);
@@ -118,27 +125,31 @@ describe("The signalling socket", () => {
     const b = await enter(host, call.callee);
     for (const sessId of [b.sessId, "made-up"]) {
       a.send({ op: OP.relay, tsxId: "1", sessId, to: "lina", body: offer });
-      expect(await a.take({ op: OP.response, tsxId: "1" })).toMatchObject({
+      expect(await a.waitForFrame({ op: OP.response, tsxId: "1" })).toMatchObject({
         result: -9527,
         msg: "message sessId error...",
       });
       for (const op of [OP.ping, OP.leave]) {
         a.send({ op, tsxId: `x${op}`, sessId });
-        const refusal = await a.take({ op: OP.response, tsxId: `x${op}` });
+        const refusal = await a.waitForFrame({ op: OP.response, tsxId: `x${op}` });
         expect(refusal).toMatchObject({ sessId, result: -9527 });
       }
       a.send({ op: OP.terminate, tsxId: "t", sessId, reason: 0 });
-      expect(await a.take({ op: OP.response, tsxId: "t" })).toMatchObject({ result: -9527 });
+      expect(await a.waitForFrame({ op: OP.response, tsxId: "t" })).toMatchObject({
+        result: -9527,
+      });
     }
     const early = await open(host);
     early.send({ op: OP.relay, tsxId: "1", sessId: a.sessId, to: "lina", body: offer });
-    expect(await early.take({ op: OP.response })).toMatchObject({ result: -9527 });
+    expect(await early.waitForFrame({ op: OP.response })).toMatchObject({ result: -9527 });
     a.send({ op: OP.relay, tsxId: "2", sessId: a.sessId, to: "wangfang", body: offer });
-    expect(await a.take({ op: OP.response, tsxId: "2" })).toMatchObject({ result: -507 });
+    expect(await a.waitForFrame({ op: OP.response, tsxId: "2" })).toMatchObject({ result: -507 });
     a.send({ op: OP.relay, tsxId: "3", sessId: a.sessId, to: "zhangwei", body: offer });
-    expect(await a.take({ op: OP.response, tsxId: "3" })).toMatchObject({ result: -405 });
+    expect(await a.waitForFrame({ op: OP.response, tsxId: "3" })).toMatchObject({ result: -405 });
     a.send({ op: OP.enter, tsxId: "again", ticket: call.caller });
-    expect(await a.take({ op: OP.response, tsxId: "again" })).toMatchObject({ result: -9527 });
+    expect(await a.waitForFrame({ op: OP.response, tsxId: "again" })).toMatchObject({
+      result: -9527,
+    });
     expect(b.frames.map((f) => f["op"])).toEqual([OP.response]);
     expect(await endOf(call.confrId)).toEqual({ ended_at: null, end_reason: null });
   });
@@ -147,18 +158,18 @@ describe("The signalling socket", () => {
     const call = await createCall(host);
     const a = await enter(host, call.caller);
     const b1 = await enter(host, call.callee);
-    await a.take({ op: OP.memberEntered });
+    await a.waitForFrame({ op: OP.memberEntered });
     const b2 = await enter(host, call.callee, b1.sessId);
     expect(b2.answer).toMatchObject({ result: 0, resumed: true, sessId: b1.sessId });
     expect(await b1.closed()).toBe(WS_CLOSE.replaced);
     a.send({ op: OP.relay, tsxId: "1", sessId: a.sessId, to: "lina", body: offer });
-    await b2.take({ op: OP.relay, from: "zhangwei" });
+    await b2.waitForFrame({ op: OP.relay, from: "zhangwei" });
     expect(a.frames.filter((f) => f["op"] === OP.memberEntered)).toHaveLength(1);
     const b3 = await enter(host, call.callee);
     expect(b3.answer).toMatchObject({ result: 0, resumed: false });
     expect(b3.sessId).not.toBe(b1.sessId);
     expect(await b2.closed()).toBe(WS_CLOSE.replaced);
-    await a.take({ op: OP.memberEntered });
+    await a.waitForFrame({ op: OP.memberEntered });
     expect(a.frames.filter((f) => f["op"] === OP.memberExited)).toEqual([]);
   });
 
@@ -166,19 +177,21 @@ describe("The signalling socket", () => {
     const call = await createCall(host);
     const a = await enter(host, call.caller);
     const b = await enter(host, call.callee);
-    await a.take({ op: OP.memberEntered });
+    await a.waitForFrame({ op: OP.memberEntered });
     b.ws.terminate();
     await until("the loss is noticed", async () => (await gauge("signalling_sockets")) === 1);
     a.send({ op: OP.relay, tsxId: "1", sessId: a.sessId, to: "lina", body: offer });
-    expect(await a.take({ op: OP.response, tsxId: "1" })).toMatchObject({ result: -507 });
+    expect(await a.waitForFrame({ op: OP.response, tsxId: "1" })).toMatchObject({ result: -507 });
     host.clock.advance(CALL_TIMINGS.grace - 1);
     const again = await enter(host, call.callee, b.sessId);
     expect(again.answer).toMatchObject({ result: 0, resumed: true, sessId: b.sessId });
-    expect(await a.take({ op: OP.memberEntered })).toMatchObject({ mem: { memId: "lina" } });
+    expect(await a.waitForFrame({ op: OP.memberEntered })).toMatchObject({
+      mem: { memId: "lina" },
+    });
     again.ws.terminate();
     await until("the loss is noticed", async () => (await gauge("signalling_sockets")) === 1);
     host.clock.advance(CALL_TIMINGS.grace);
-    expect(await a.take({ op: OP.memberExited })).toEqual({
+    expect(await a.waitForFrame({ op: OP.memberExited })).toEqual({
       op: OP.memberExited,
       sessId: a.sessId,
       memId: "lina",
@@ -186,7 +199,7 @@ describe("The signalling socket", () => {
     });
     const fresh = await enter(host, call.callee, b.sessId);
     expect(fresh.answer).toMatchObject({ result: 0, resumed: false });
-    await a.take({ op: OP.memberEntered });
+    await a.waitForFrame({ op: OP.memberEntered });
   });
 
   it("continues after a restart of the server with the same tickets", async () => {
@@ -199,9 +212,11 @@ describe("The signalling socket", () => {
     expect(b2.answer).toMatchObject({ result: 0, resumed: false, role: 3, mems: [] });
     const a2 = await enter(host, call.caller, a.sessId);
     expect(a2.answer).toMatchObject({ result: 0, role: 7, mems: [{ memId: "lina" }] });
-    expect(await b2.take({ op: OP.memberEntered })).toMatchObject({ mem: { memId: "zhangwei" } });
+    expect(await b2.waitForFrame({ op: OP.memberEntered })).toMatchObject({
+      mem: { memId: "zhangwei" },
+    });
     a2.send({ op: OP.relay, tsxId: "1", sessId: a2.sessId, to: "lina", body: offer });
-    expect(await a2.take({ op: OP.response, tsxId: "1" })).toMatchObject({ result: 0 });
+    expect(await a2.waitForFrame({ op: OP.response, tsxId: "1" })).toMatchObject({ result: 0 });
   });
 
   it("leaves by op 201, and the call ends a minute after the last member left", async () => {
@@ -209,18 +224,21 @@ describe("The signalling socket", () => {
     const a = await enter(host, call.caller);
     const b = await enter(host, call.callee);
     b.send({ op: OP.leave, tsxId: "l", sessId: b.sessId });
-    expect(await b.take({ op: OP.response, tsxId: "l" })).toEqual({
+    expect(await b.waitForFrame({ op: OP.response, tsxId: "l" })).toEqual({
       op: 1001,
       tsxId: "l",
       result: 0,
       sessId: b.sessId,
     });
-    expect(await a.take({ op: OP.memberExited })).toMatchObject({ memId: "lina", endReason: 0 });
+    expect(await a.waitForFrame({ op: OP.memberExited })).toMatchObject({
+      memId: "lina",
+      endReason: 0,
+    });
     a.send({ op: OP.leave, tsxId: "l", sessId: a.sessId });
-    await a.take({ op: OP.response, tsxId: "l" });
+    await a.waitForFrame({ op: OP.response, tsxId: "l" });
     // The same socket may enter again.
     b.send({ op: OP.enter, tsxId: "back", ticket: call.callee });
-    expect(await b.take({ op: OP.response, tsxId: "back" })).toMatchObject({ result: 0 });
+    expect(await b.waitForFrame({ op: OP.response, tsxId: "back" })).toMatchObject({ result: 0 });
     host.clock.advance(CALL_TIMINGS.empty);
     expect((await endOf(call.confrId))?.ended_at).toBeNull();
     b.ws.terminate();
@@ -243,7 +261,7 @@ describe("The signalling socket", () => {
       await until("a ping comes", () => pings === beat);
       // The peer sends the pong before this answer.
       a.send({ op: OP.ping, tsxId: `p${beat}`, sessId: a.sessId });
-      await a.take({ op: OP.pong, tsxId: `p${beat}` });
+      await a.waitForFrame({ op: OP.pong, tsxId: `p${beat}` });
     }
     a.ws.pause();
     host.clock.advance(HEARTBEAT_MS);
@@ -261,8 +279,8 @@ describe("The signalling socket", () => {
     expect(await b.closed()).toBe(WS_CLOSE.unauthorised);
     expect((await enter(host, call.callee)).answer).toMatchObject({ result: -500 });
     for (const side of [a, b]) {
-      const told = await side.take({ op: OP.terminate });
-      expect(told["endReason"]).toBe(END_REASON.noAccess);
+      const terminate = await side.waitForFrame({ op: OP.terminate });
+      expect(terminate["endReason"]).toBe(END_REASON.noAccess);
     }
     await host.restart();
     expect((await enter(host, call.callee)).answer).toMatchObject({ result: -500 });
@@ -293,7 +311,7 @@ describe("The signalling socket", () => {
     // One frame of the burst of 200 was the enter.
     expect(a.frames.filter((f) => f["op"] === OP.pong)).toHaveLength(199);
     b.send({ op: OP.ping, tsxId: "p", sessId: b.sessId });
-    await b.take({ op: OP.pong });
+    await b.waitForFrame({ op: OP.pong });
   });
 
   it("The sweep ends only calls in which nobody was seen", async () => {
@@ -306,7 +324,7 @@ describe("The signalling socket", () => {
       host.clock.advance(HEARTBEAT_MS);
       passed += HEARTBEAT_MS;
       a.send({ op: OP.ping, tsxId: `p${passed}`, sessId: a.sessId });
-      await a.take({ op: OP.pong, tsxId: `p${passed}` });
+      await a.waitForFrame({ op: OP.pong, tsxId: `p${passed}` });
     }
     expect(await endOf(never.confrId)).toMatchObject({ end_reason: 6 });
     expect(passed).toBeGreaterThan(STALE_MS);
@@ -337,7 +355,7 @@ describe("The signalling socket", () => {
       "create trigger down before update on conferences for each row execute function refuse()",
     );
     a.send({ op: OP.terminate, tsxId: "t", sessId: a.sessId, reason: 0 });
-    await a.take({ op: OP.response, tsxId: "t" });
+    await a.waitForFrame({ op: OP.response, tsxId: "t" });
     host.clock.advance(CALL_TIMINGS.close);
     expect(await a.closed()).toBe(1000);
     expect((await enter(host, call.callee)).answer).toMatchObject({ result: -506 });

@@ -19,7 +19,7 @@ export interface CallDoor {
   /** Delivers a message once more to the user's devices. A device that had it drops it. */
   sendAgain(userName: string, meta: Uint8Array): void;
   /** Sends a command message in a person's name. */
-  send(of: {
+  send(command: {
     readonly from: string;
     readonly to: string;
     readonly action: string;
@@ -60,8 +60,8 @@ export function createCallDoor(deps: {
       const meta = Buffer.from(bytes).toString("base64");
       hub().send(userName, { t: "push", meta, except: null });
     },
-    async send(of) {
-      await deps.write(commandMessage({ ...of, appKey, nextId }));
+    async send(command) {
+      await deps.write(commandMessage({ ...command, appKey, nextId }));
     },
   };
   return { door, passed: commands.call, connected: connections.call };

@@ -128,7 +128,7 @@ export function createChatFiles(deps: {
       const release = await admit(owner, announced ?? CHAT_FILE_MAX);
       try {
         const received = await receiveChatFile(body, contentType, blobs, (id) =>
-          resumable.take(owner, id),
+          resumable.takeUpload(owner, id),
         );
         const { file, name, thumb } = received;
         try {

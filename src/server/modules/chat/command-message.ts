@@ -12,7 +12,7 @@ import {
 } from "./wire.ts";
 
 /** It reaches the devices of the other that are connected now. */
-export function commandMessage(of: {
+export function commandMessage(command: {
   readonly appKey: string;
   readonly nextId: () => bigint;
   readonly from: string;
@@ -20,14 +20,14 @@ export function commandMessage(of: {
   readonly action: string;
   readonly ext: Readonly<Record<string, string>>;
 }): Outgoing {
-  const { appKey, from, to } = of;
+  const { appKey, from, to } = command;
   const jid = (name: string) => ({ appKey, name, domain: USER_DOMAIN });
   const payload = MessageBodyCodec.encode({
     type: BODY.chat,
     from: jid(from),
     to: jid(to),
-    contents: [{ type: CONTENT.command, action: of.action }],
-    ext: Object.entries(of.ext).map(([key, stringValue]) => ({
+    contents: [{ type: CONTENT.command, action: command.action }],
+    ext: Object.entries(command.ext).map(([key, stringValue]) => ({
       key,
       type: KEY_VALUE_STRING,
       stringValue,
@@ -37,7 +37,7 @@ export function commandMessage(of: {
     sender: from,
     resource: "server",
     recipient: to,
-    clientId: String(of.nextId()),
+    clientId: String(command.nextId()),
     digest: "command",
     kind: BODY.chat,
     roams: false,

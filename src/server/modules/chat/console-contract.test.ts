@@ -17,7 +17,7 @@ describe("Chat accounts and contacts", () => {
     host.ask("GET", `${path}?${new URLSearchParams(query).toString()}`, {
       token: tokens[who] ?? "",
     });
-  const of = { source: "环信", systemName: "web" };
+  const systemParams = { source: "环信", systemName: "web" };
   const { chatAccount, chatUser, contacts, contactDepartments } = restCalls;
   const idOf = async (username: string): Promise<string> => {
     const { rows } = await host.platform.database.pool.query<{ id: string }>(
@@ -30,11 +30,14 @@ describe("Chat accounts and contacts", () => {
   it(
     covers(chatAccount, "success", "with the password only for the caller's own account"),
     async () => {
-      const own = await ask("lina", chatAccount.path, { ...of, accountId: await idOf("lina") });
+      const own = await ask("lina", chatAccount.path, {
+        ...systemParams,
+        accountId: await idOf("lina"),
+      });
       expect(own.body.data).toMatchObject({ userName: "lina", name: "李娜" });
       expect((own.body.data as ChatUser).password).toEqual(expect.stringMatching(/.{8}/));
       const other = await ask("lina", chatAccount.path, {
-        ...of,
+        ...systemParams,
         accountId: await idOf("zhangwei"),
       });
       expect(other.body.data).toMatchObject({ userName: "zhangwei" });
@@ -43,7 +46,7 @@ describe("Chat accounts and contacts", () => {
   );
 
   it(covers(chatUser, "success"), async () => {
-    const answer = await ask("lina", chatUser.path, { ...of, userName: "zhangwei" });
+    const answer = await ask("lina", chatUser.path, { ...systemParams, userName: "zhangwei" });
     expect([answer.status, answer.body.code]).toEqual([200, 0]);
     expect(answer.body.data).toMatchObject({ userName: "zhangwei", name: "张伟" });
   });
@@ -98,8 +101,8 @@ describe("Chat accounts and contacts", () => {
 
   it(covers([chatAccount, chatUser], "foreign"), async () => {
     for (const answer of [
-      await ask("lina", chatAccount.path, { ...of, accountId: await idOf("wangfang") }),
-      await ask("lina", chatUser.path, { ...of, userName: "wangfang" }),
+      await ask("lina", chatAccount.path, { ...systemParams, accountId: await idOf("wangfang") }),
+      await ask("lina", chatUser.path, { ...systemParams, userName: "wangfang" }),
     ]) {
       expect(answer.body.code).not.toBe(0);
       expect(answer.body.data).toBeUndefined();
@@ -112,8 +115,11 @@ describe("Chat accounts and contacts", () => {
       const { status, body } = await ask("lina", path, query);
       return [status, Object.keys((body.details?.["fields"] ?? {}) as object)];
     };
-    expect(await fields(chatAccount.path, of)).toEqual([400, ["accountId"]]);
-    expect(await fields(chatUser.path, { ...of, userName: "李娜" })).toEqual([400, ["userName"]]);
+    expect(await fields(chatAccount.path, systemParams)).toEqual([400, ["accountId"]]);
+    expect(await fields(chatUser.path, { ...systemParams, userName: "李娜" })).toEqual([
+      400,
+      ["userName"],
+    ]);
     expect(await fields(contacts.path, { limit: "0" })).toEqual([400, ["limit"]]);
   });
 

@@ -81,11 +81,11 @@ beforeAll(async () => {
   await works("off", "one", "停用");
   await visits("guest", "one", "访客");
 
-  const principal = (name: string, of: string[]): Principal => ({
+  const principal = (name: string, companies: string[]): Principal => ({
     accountId: ids[name] ?? "",
     username: name,
     sessionId: `session-${name}`,
-    supplierIds: of.map((c) => company[c] ?? ""),
+    supplierIds: companies.map((c) => company[c] ?? ""),
     supplierId: null,
     grants: [],
     permissions: [],

@@ -35,7 +35,7 @@ export function createContacts(deps: ActDeps): Contacts {
   const jid = (name: string) => ({ appKey, name, domain: USER_DOMAIN });
 
   /** @param ownDevices the actor's other devices learn of it, by an event that names the actor */
-  const tell = (
+  const sendRosterEvent = (
     who: Actor,
     to: string,
     operation: number,
@@ -69,9 +69,9 @@ export function createContacts(deps: ActDeps): Contacts {
   }
   /** Both learn that they are friends now. */
   async function agreed(who: Actor, other: string): Promise<void> {
-    await tell(who, other, ROSTER.remoteAccept, who.userName);
-    await tell(who, other, ROSTER.accept, who.userName);
-    await tell({ userName: other, resource: "" }, who.userName, ROSTER.accept, other);
+    await sendRosterEvent(who, other, ROSTER.remoteAccept, who.userName);
+    await sendRosterEvent(who, other, ROSTER.accept, who.userName);
+    await sendRosterEvent({ userName: other, resource: "" }, who.userName, ROSTER.accept, other);
   }
 
   return {
@@ -92,7 +92,11 @@ export function createContacts(deps: ActDeps): Contacts {
       }
       if (!(await rows.add(me, other, reason))) return "asked";
       if (accepts || (await rows.has(other, me))) await agreed(who, userName);
-      else await tell(who, userName, ROSTER.add, who.userName, { reason, ownDevices: true });
+      else
+        await sendRosterEvent(who, userName, ROSTER.add, who.userName, {
+          reason,
+          ownDevices: true,
+        });
       return "asked";
     },
     async answer(who, userName, accept) {
@@ -104,7 +108,9 @@ export function createContacts(deps: ActDeps): Contacts {
       }
       if (await rows.has(both.me, both.other)) return false;
       await rows.end(both.me, both.other);
-      await tell(who, userName, ROSTER.remoteDecline, who.userName, { ownDevices: true });
+      await sendRosterEvent(who, userName, ROSTER.remoteDecline, who.userName, {
+        ownDevices: true,
+      });
       return true;
     },
     async end(who, userName) {
@@ -113,10 +119,10 @@ export function createContacts(deps: ActDeps): Contacts {
       const unheard = await rows.endUnheard(me, userName);
       const other = await find(userName);
       if (other === undefined) return unheard;
-      const { mine, theirs } = await rows.end(me, other);
-      if (!mine && !theirs) return unheard;
-      const operation = mine ? ROSTER.remove : ROSTER.remoteDecline;
-      await tell(who, userName, operation, who.userName, { ownDevices: true });
+      const { ownRow, otherRow } = await rows.end(me, other);
+      if (!ownRow && !otherRow) return unheard;
+      const operation = ownRow ? ROSTER.remove : ROSTER.remoteDecline;
+      await sendRosterEvent(who, userName, operation, who.userName, { ownDevices: true });
       return true;
     },
     async friends(userName) {

@@ -24,26 +24,26 @@ export interface ConversationList {
    * The newest conversation first.
    *
    * @param groups the person's groups by key, with the time of joining in ms since the epoch
-   * @param of what is wanted: only these peers, in this order, only those with this mark, only those whose last message is before this one
+   * @param filter what is wanted: only these peers, in this order, only those with this mark, only those whose last message is before this one
    */
   list(
     userName: string,
     groups: ReadonlyMap<string, number>,
-    of: {
+    filter: {
       readonly peers?: readonly string[];
       readonly mark?: number;
       readonly before: bigint | null;
       readonly limit: number;
     },
   ): Promise<ConversationRow[]>;
-  /** @returns whether there was room */
+  /** @returns whether there was space */
   mark(userName: string, peers: readonly string[], mark: number, on: boolean): Promise<boolean>;
 }
 
 export function createConversationList(deps: {
   readonly db: NodePgDatabase;
   readonly archive: Pick<ChatArchive, "conversations">;
-  readonly erasures: Pick<Erasures, "of">;
+  readonly erasures: Pick<Erasures, "erasuresOf">;
 }): ConversationList {
   const { db } = deps;
 
@@ -75,10 +75,10 @@ export function createConversationList(deps: {
   }
 
   return {
-    async list(userName, groups, of) {
+    async list(userName, groups, filter) {
       const [all, erased, marked] = await Promise.all([
         deps.archive.conversations(userName, Number.MAX_SAFE_INTEGER, [...groups.keys()]),
-        deps.erasures.of(userName),
+        deps.erasures.erasuresOf(userName),
         db.select().from(chatMark).where(eq(chatMark.userName, userName)),
       ]);
       const limits = (peer: string) => {
@@ -91,15 +91,15 @@ export function createConversationList(deps: {
       };
       const marks = new Map<string, number[]>();
       for (const { peer, mark } of marked) marks.set(peer, [...(marks.get(peer) ?? []), mark]);
-      const wanted = of.peers === undefined ? null : new Set(of.peers);
+      const wanted = filter.peers === undefined ? null : new Set(filter.peers);
       const shown = all.filter(
         ({ peer, id }) =>
           id > limits(peer).hiddenTo &&
           (wanted === null || wanted.has(peer)) &&
-          (of.mark === undefined || (marks.get(peer)?.includes(of.mark) ?? false)) &&
-          (of.before === null || id < of.before),
+          (filter.mark === undefined || (marks.get(peer)?.includes(filter.mark) ?? false)) &&
+          (filter.before === null || id < filter.before),
       );
-      const page = shown.slice(0, of.limit);
+      const page = shown.slice(0, filter.limit);
       const counts = await unread(
         userName,
         page.map(({ peer }) => ({
@@ -115,8 +115,8 @@ export function createConversationList(deps: {
         last: id > limits(peer).clearedTo ? { id, meta } : null,
       }));
       // A pinned conversation stands there without a message too.
-      const empty = (of.peers ?? []).filter((peer) => !all.some((one) => one.peer === peer));
-      const order = of.peers ?? [];
+      const empty = (filter.peers ?? []).filter((peer) => !all.some((one) => one.peer === peer));
+      const order = filter.peers ?? [];
       return [
         ...rows,
         ...empty.map((peer) => ({ peer, unread: 0, marks: marks.get(peer) ?? [], last: null })),

@@ -63,7 +63,7 @@ export function addConversationCalls(
     readonly pinned: PinnedMessages;
     readonly reports: Reports;
     readonly settings: Pick<ConversationSettings, "pinned">;
-    readonly groups: Pick<GroupReads, "mine" | "joined">;
+    readonly groups: Pick<GroupReads, "groupsOf" | "joined">;
   },
 ): void {
   const { answer, self, erasures, pinned } = deps;
@@ -77,7 +77,7 @@ export function addConversationCalls(
     throw new ProviderError(400, "illegal_argument", "invalid parameter");
   };
 
-  async function page(c: Context<Env>, of: { readonly mark?: number; readonly top?: boolean }) {
+  async function page(c: Context<Env>, filter: { readonly mark?: number; readonly top?: boolean }) {
     const userName = self(c);
     const limit = Math.min(Math.max(Number(given(c, "limit")) || 20, 1), 50);
     const cursor = given(c, "cursor");
@@ -85,8 +85,8 @@ export function addConversationCalls(
       (await deps.settings.pinned(userName)).map(({ peer, pinnedAt }) => [peer, pinnedAt]),
     );
     const rows = await deps.list.list(userName, await deps.groups.joined(userName), {
-      ...(of.top === true ? { peers: [...tops.keys()] } : {}),
-      ...(of.mark === undefined ? {} : { mark: of.mark }),
+      ...(filter.top === true ? { peers: [...tops.keys()] } : {}),
+      ...(filter.mark === undefined ? {} : { mark: filter.mark }),
       before: cursor === undefined ? null : parse(messageId, cursor),
       limit,
     });

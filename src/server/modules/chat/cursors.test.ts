@@ -4,7 +4,7 @@ import { createCursors } from "./cursors.ts";
 import type { Acknowledged } from "./inboxes.ts";
 
 const log = pino({ level: "silent" });
-const of = (resource: string, key: number, owner = "bob"): Acknowledged => ({
+const acknowledged = (resource: string, key: number, owner = "bob"): Acknowledged => ({
   userName: "bob",
   resource,
   places: new Map([[owner, BigInt(key)]]),
@@ -28,14 +28,14 @@ function slowStore() {
 test("Acknowledgements that arrive during a statement go into the next one, the newest of each device", async () => {
   const store = slowStore();
   const cursors = createCursors({ store, clock: { now: () => 1 }, log });
-  cursors.acknowledge(of("web", 1));
-  cursors.acknowledge(of("web", 2));
-  cursors.acknowledge(of("web", 3));
-  cursors.acknowledge(of("phone", 2));
-  expect(store.batches).toEqual([[of("web", 1)]]);
+  cursors.acknowledge(acknowledged("web", 1));
+  cursors.acknowledge(acknowledged("web", 2));
+  cursors.acknowledge(acknowledged("web", 3));
+  cursors.acknowledge(acknowledged("phone", 2));
+  expect(store.batches).toEqual([[acknowledged("web", 1)]]);
   store.ends[0]?.resolve();
   await expect.poll(() => store.batches).toHaveLength(2);
-  expect(store.batches[1]).toEqual([of("web", 3), of("phone", 2)]);
+  expect(store.batches[1]).toEqual([acknowledged("web", 3), acknowledged("phone", 2)]);
   store.ends[1]?.resolve();
   await cursors.drain();
 });
@@ -43,10 +43,10 @@ test("Acknowledgements that arrive during a statement go into the next one, the 
 test("The places of one device in several inboxes go into one statement", async () => {
   const store = slowStore();
   const cursors = createCursors({ store, clock: { now: () => 1 }, log });
-  cursors.acknowledge(of("web", 1));
-  cursors.acknowledge(of("web", 2));
-  cursors.acknowledge(of("web", 7, "#1"));
-  cursors.acknowledge(of("web", 8, "#1"));
+  cursors.acknowledge(acknowledged("web", 1));
+  cursors.acknowledge(acknowledged("web", 2));
+  cursors.acknowledge(acknowledged("web", 7, "#1"));
+  cursors.acknowledge(acknowledged("web", 8, "#1"));
   store.ends[0]?.resolve();
   await expect.poll(() => store.batches).toHaveLength(2);
   const places = new Map([
@@ -61,7 +61,7 @@ test("The places of one device in several inboxes go into one statement", async 
 test("A device is opened after what was acknowledged is stored", async () => {
   const store = slowStore();
   const cursors = createCursors({ store, clock: { now: () => 1 }, log });
-  cursors.acknowledge(of("web", 1));
+  cursors.acknowledge(acknowledged("web", 1));
   let opened: bigint | undefined;
   const opening = cursors.open("bob", "web").then((places) => (opened = places.get("bob")));
   await Promise.resolve();
@@ -74,11 +74,11 @@ test("A device is opened after what was acknowledged is stored", async () => {
 test("A failed statement does not stop the next ones", async () => {
   const store = slowStore();
   const cursors = createCursors({ store, clock: { now: () => 1 }, log });
-  cursors.acknowledge(of("web", 1));
+  cursors.acknowledge(acknowledged("web", 1));
   store.ends[0]?.reject(new Error("the database is away"));
   await cursors.drain();
-  cursors.acknowledge(of("web", 2));
-  expect(store.batches).toEqual([[of("web", 1)], [of("web", 2)]]);
+  cursors.acknowledge(acknowledged("web", 2));
+  expect(store.batches).toEqual([[acknowledged("web", 1)], [acknowledged("web", 2)]]);
   store.ends[1]?.resolve();
   await cursors.drain();
 });

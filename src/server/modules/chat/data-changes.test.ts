@@ -54,7 +54,7 @@ it("A change is reported to the other members of the company, and to nobody else
   }
   expect([admin.client.received, wang?.client.received]).toEqual([[], []]);
 
-  const told = wei?.client.received.length;
+  const receivedBefore = wei?.client.received.length;
   const own = await host.ask("PUT", restCalls.profileUpdate.path, {
     token: lina?.token ?? "",
     supplierId,
@@ -69,7 +69,10 @@ it("A change is reported to the other members of the company, and to nobody else
   expect(again.status).toBe(200);
   host.clock.advance(GAP_MS);
   // the second change has arrived, so the first one went to its own person only, who made it
-  await wei?.client.until("the second change", () => wei.client.received.length > (told ?? 0));
+  await wei?.client.until(
+    "the second change",
+    () => wei.client.received.length > (receivedBefore ?? 0),
+  );
   const tags = wei?.client.received.map(({ meta }) => {
     const body: MessageBody = MessageBodyCodec.decode(meta.payload ?? new Uint8Array());
     const ext = (body.ext ?? []) as { key: string; stringValue: string }[];

@@ -92,8 +92,8 @@ export function passOnDataChanges(deps: {
     const ext = dataChangedExt(changes, cores);
     for (const userName of members) hub.pushHere(userName, message(userName, ext), except);
   };
-  return deps.bus.subscribe(DATA_CHANGES, (told) => {
-    const parsed = dataChangesSchema.safeParse(told);
+  return deps.bus.subscribe(DATA_CHANGES, (published) => {
+    const parsed = dataChangesSchema.safeParse(published);
     if (!parsed.success) {
       deps.log.warn({ topic: DATA_CHANGES }, "unreadable message on the bus");
       return;

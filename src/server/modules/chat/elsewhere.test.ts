@@ -9,12 +9,12 @@ function createPair() {
   const bus = createLocalBus(pino({ level: "silent" }));
   const clock = createManualClock();
   const users = new Map<string, { resources: string[]; sessions: string[] }>();
-  const process = (of: typeof users) =>
+  const process = (usersHere: typeof users) =>
     createElsewhere({
       bus,
       clock,
-      here: () => [...of].map(([name, { resources }]) => [name, resources]),
-      sessions: (name) => of.get(name)?.sessions ?? [],
+      here: () => [...usersHere].map(([name, { resources }]) => [name, resources]),
+      sessions: (name) => usersHere.get(name)?.sessions ?? [],
       onError: (error) => {
         throw error;
       },
@@ -28,7 +28,7 @@ it("knows the logins of a user's devices at another process, from each of its an
   one.start();
   other.start();
   await expect.poll(() => other.sessions("lina")).toEqual(["login-1"]);
-  one.tell("lina", ["web_1", "web_2"], ["login-1", "login-2"]);
+  one.announceUser("lina", ["web_1", "web_2"], ["login-1", "login-2"]);
   await expect.poll(() => other.sessions("lina")).toEqual(["login-1", "login-2"]);
   users.set("lina", { resources: ["web_2"], sessions: ["login-2"] });
   clock.advance(TELL_MS);

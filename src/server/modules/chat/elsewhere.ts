@@ -42,7 +42,7 @@ export interface Elsewhere {
   /** Logins of these devices. */
   sessions(userName: string): string[];
   /** Announces that a user's devices at this process changed. */
-  tell(userName: string, resources: readonly string[], sessions: readonly string[]): void;
+  announceUser(userName: string, resources: readonly string[], sessions: readonly string[]): void;
   /** Subscribes to the announcements, and asks the other processes for their users. */
   start(): void;
   /** Idempotent. Announces that no user is connected here any more. */
@@ -66,13 +66,13 @@ export function createElsewhere(deps: {
   let timer: { cancel(): void } | null = null;
   let stopListening: (() => void) | null = null;
 
-  const say = (news: News): void => {
+  const publishNews = (news: News): void => {
     bus.publish(TOPIC, news).catch(deps.onError);
   };
-  const sayAll = (): void => {
+  const publishAll = (): void => {
     const users = deps.here();
     const sessions = Object.fromEntries(users.map(([name]) => [name, deps.sessions(name)]));
-    say({ t: "all", node, users, sessions });
+    publishNews({ t: "all", node, users, sessions });
   };
 
   function hear(message: unknown): void {
@@ -80,7 +80,7 @@ export function createElsewhere(deps: {
     if (!parsed.success || parsed.data.node === node) return;
     const news = parsed.data;
     if (news.t === "ask") {
-      sayAll();
+      publishAll();
       return;
     }
     const known = nodes.get(news.node) ?? { seen: 0, users: new Map<string, User>() };
@@ -99,7 +99,7 @@ export function createElsewhere(deps: {
 
   function tick(): void {
     for (const [id, { seen }] of nodes) if (clock.now() - seen > FORGET_MS) nodes.delete(id);
-    sayAll();
+    publishAll();
     timer = clock.setTimeout(tick, TELL_MS);
   }
 
@@ -108,11 +108,17 @@ export function createElsewhere(deps: {
       [...nodes.values()].flatMap((n) => n.users.get(userName)?.resources ?? []),
     sessions: (userName) =>
       [...nodes.values()].flatMap((n) => n.users.get(userName)?.sessions ?? []),
-    tell: (userName, resources, sessions) =>
-      say({ t: "user", node, userName, resources: [...resources], sessions: [...sessions] }),
+    announceUser: (userName, resources, sessions) =>
+      publishNews({
+        t: "user",
+        node,
+        userName,
+        resources: [...resources],
+        sessions: [...sessions],
+      }),
     start() {
       stopListening = bus.subscribe(TOPIC, hear);
-      say({ t: "ask", node });
+      publishNews({ t: "ask", node });
       timer = clock.setTimeout(tick, TELL_MS);
     },
     stop() {
@@ -120,7 +126,7 @@ export function createElsewhere(deps: {
       timer.cancel();
       timer = null;
       stopListening?.();
-      say({ t: "all", node, users: [], sessions: {} });
+      publishNews({ t: "all", node, users: [], sessions: {} });
     },
   };
 }

@@ -11,7 +11,7 @@ const EVERYTHING = "";
 
 export interface Erasures {
   /** Up to which message ids the person has emptied conversations and hidden them, by peer; "" for all. */
-  of(userName: string): Promise<Map<string, { clearedTo: bigint; hiddenTo: bigint }>>;
+  erasuresOf(userName: string): Promise<Map<string, { clearedTo: bigint; hiddenTo: bigint }>>;
   /** Removes single messages of a conversation. Ids of other conversations are passed over. */
   messages(who: Actor, peer: string, ids: readonly bigint[]): Promise<void>;
   /** Removes what was sent until then, ms since the epoch. */
@@ -60,7 +60,7 @@ export function createErasures(
   };
 
   return {
-    async of(userName) {
+    async erasuresOf(userName) {
       const rows = await db.select().from(chatCleared).where(eq(chatCleared.userName, userName));
       return new Map(rows.map(({ peer, clearedTo, hiddenTo }) => [peer, { clearedTo, hiddenTo }]));
     },

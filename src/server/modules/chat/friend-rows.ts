@@ -24,7 +24,7 @@ export interface FriendRows {
   /** Removes an undelivered request. @returns whether there was one */
   endUnheard(from: Person, userName: string): Promise<boolean>;
   /** Removes the rows of both sides. @returns which there were */
-  end(me: Person, other: Person): Promise<{ readonly mine: boolean; readonly theirs: boolean }>;
+  end(me: Person, other: Person): Promise<{ readonly ownRow: boolean; readonly otherRow: boolean }>;
 }
 
 export function createFriendRows(db: NodePgDatabase): FriendRows {
@@ -121,8 +121,8 @@ export function createFriendRows(db: NodePgDatabase): FriendRows {
           });
         }
         return {
-          mine: gone.some(({ accountId }) => accountId === me.accountId),
-          theirs: gone.some(({ accountId }) => accountId === other.accountId),
+          ownRow: gone.some(({ accountId }) => accountId === me.accountId),
+          otherRow: gone.some(({ accountId }) => accountId === other.accountId),
         };
       });
     },

@@ -125,7 +125,7 @@ export function createGateway(deps: ServerDeps, tellsGroups = true): Gateway {
     onPresence: (userName) => presence.changed(userName),
     elsewhere: (userName) => elsewhere.resources(userName),
     onDevices: (userName, resources, joined) => {
-      elsewhere.tell(userName, resources, hub.sessionsHere(userName));
+      elsewhere.announceUser(userName, resources, hub.sessionsHere(userName));
       if (joined) calls.connected(userName);
       if (resources.length === 0) inbox.forget(userName);
     },
@@ -290,8 +290,8 @@ export function createGateway(deps: ServerDeps, tellsGroups = true): Gateway {
         passOnDataChanges({ message: changesMessage, bus, hub, people, log }),
       );
       closers.push(
-        bus.subscribe(DATA_CHANGES, (told) => {
-          const changes = dataChangesSchema.safeParse(told);
+        bus.subscribe(DATA_CHANGES, (published) => {
+          const changes = dataChangesSchema.safeParse(published);
           // Who has come to a company may talk there at once.
           if (changes.success && changes.data.tags.includes("memberships")) forgetMayTalk();
           if (changes.success && changes.data.tags.includes("employees")) {

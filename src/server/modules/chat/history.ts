@@ -149,7 +149,7 @@ export function createArchive(db: NodePgDatabase): ChatArchive {
       return await page(self, peer, start, forwards, limit, range);
     },
     async conversations(self, limit, groups = []) {
-      const side = (mine: SQL) =>
+      const side = (condition: SQL) =>
         db
           .select({
             id: chatMessage.id,
@@ -158,7 +158,7 @@ export function createArchive(db: NodePgDatabase): ChatArchive {
             meta: chatMessage.meta,
           })
           .from(chatMessage)
-          .where(and(mine, eq(chatMessage.roams, true), eq(chatMessage.recalled, false)))
+          .where(and(condition, eq(chatMessage.roams, true), eq(chatMessage.recalled, false)))
           .orderBy(desc(chatMessage.id))
           .limit(RECENT);
       const [sent, received, inGroups] = await Promise.all([
@@ -166,13 +166,13 @@ export function createArchive(db: NodePgDatabase): ChatArchive {
         side(eq(chatMessage.recipient, self)),
         groups.length === 0 ? [] : side(inArray(chatMessage.conversation, [...groups])),
       ]);
-      const mine = new Set(groups);
+      const ownGroups = new Set(groups);
       const newest = new Map<string, { peer: string; id: bigint; meta: Uint8Array }>();
       for (const row of [...sent, ...received, ...inGroups].sort((a, b) =>
         a.id < b.id ? 1 : -1,
       )) {
         const group = row.recipient.startsWith("#");
-        if (group && !mine.has(row.recipient)) continue;
+        if (group && !ownGroups.has(row.recipient)) continue;
         const peer = group || row.sender === self ? row.recipient : row.sender;
         if (!newest.has(peer)) newest.set(peer, { peer, id: row.id, meta: row.meta });
       }

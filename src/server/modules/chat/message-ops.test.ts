@@ -31,7 +31,7 @@ const group = async (): Promise<string> => {
   const made = (await wei.call("createGroup", { data: { ...data, allowinvites: true } })) as {
     groupid: string;
   };
-  await na.user.told("directJoined", made.groupid);
+  await na.user.groupEvent("directJoined", made.groupid);
   return made.groupid;
 };
 const inGroup = { chatType: "groupChat" };
@@ -44,9 +44,9 @@ const refusedEdit = (who: Person, ...given: Parameters<Person["edit"]>): Promise
 
 describe("Answers", () => {
   it("What a message answers reaches the other side and the history", async () => {
-    const asked = await na.say("zhangwei", "几点？");
+    const asked = await na.sendText("zhangwei", "几点？");
     const msgQuote = { msgID: asked, msgPreview: "几点？", msgSender: "lina", msgType: "txt" };
-    const id = await wei.say("lina", "三点", { ext: { msgQuote } });
+    const id = await wei.sendText("lina", "三点", { ext: { msgQuote } });
     expect(await na.hears("onTextMessage", (e) => e["id"] === id)).toMatchObject({
       msg: "三点",
       ext: { msgQuote },
@@ -60,7 +60,7 @@ describe("Answers", () => {
 describe("Edits", () => {
   it("An edit reaches the other side, the own other device and the history, and counts", async () => {
     const second = await people.login("zhangwei", "two");
-    const id = await wei.say("lina", "三点开会", { ext: { localId: "77" } });
+    const id = await wei.sendText("lina", "三点开会", { ext: { localId: "77" } });
     await na.hears("onTextMessage", (e) => e["id"] === id);
     const answer = (await wei.edit("lina", id, "四点开会")) as { message: unknown };
     expect(answer.message).toMatchObject({
@@ -87,8 +87,8 @@ describe("Edits", () => {
 
   it("Who was away gets the newest text alone, and of a message that was taken back nothing", async () => {
     na.user.close();
-    const kept = await wei.say("lina", "旧");
-    const gone = await wei.say("lina", "秘密");
+    const kept = await wei.sendText("lina", "旧");
+    const gone = await wei.sendText("lina", "秘密");
     await wei.edit("lina", kept, "新");
     await wei.edit("lina", gone, "更大的秘密");
     await wei.call("recallMessage", { mid: gone, to: "lina", chatType: "singleChat" });
@@ -100,7 +100,7 @@ describe("Edits", () => {
 
   it("A message of a group is edited for its members", async () => {
     const to = await group();
-    const id = await wei.say(to, "通知", inGroup);
+    const id = await wei.sendText(to, "通知", inGroup);
     await na.hears("onTextMessage", (e) => e["id"] === id);
     await wei.edit(to, id, "新通知", inGroup);
     expect(await na.hears("onModifiedMessage", (e) => e["id"] === id)).toMatchObject({
@@ -111,8 +111,8 @@ describe("Edits", () => {
   });
 
   it("Nobody edits the message of another, one that was taken back, a picture, or one more than ten times", async () => {
-    const id = await wei.say("lina", "一");
-    const picture = await wei.say("lina", "", {
+    const id = await wei.sendText("lina", "一");
+    const picture = await wei.sendText("lina", "", {
       type: "img",
       url: `${people.platform.origin}/hyzh/console/chatfiles/u`,
       body: { type: "img", url: "", secret: "", filename: "a.png", file_length: 1 },
@@ -124,7 +124,7 @@ describe("Edits", () => {
     expect(await refusedEdit(wei, "lina", id, "\u200b")).toBe(1304);
     for (let n = 0; n < 10; n += 1) await wei.edit("lina", id, `${n}`);
     expect(await refusedEdit(wei, "lina", id, "x")).toBe(50);
-    const other = await wei.say("lina", "二");
+    const other = await wei.sendText("lina", "二");
     await wei.call("recallMessage", { mid: other, to: "lina", chatType: "singleChat" });
     expect(await refusedEdit(wei, "lina", other, "x")).toBe(1302);
     const outsider = await people.login("wangfang");
@@ -134,7 +134,7 @@ describe("Edits", () => {
 
   it("A muted or former member of a group edits nothing there", async () => {
     const to = await group();
-    const id = await na.say(to, "我的", inGroup);
+    const id = await na.sendText(to, "我的", inGroup);
     await wei.call("muteGroupMember", { groupId: to, username: "lina", muteDuration: 60_000 });
     expect(await refusedEdit(na, to, id, "x", inGroup)).toBe(219);
     await na.call("leaveGroup", { groupId: to });
@@ -144,7 +144,7 @@ describe("Edits", () => {
 
 describe("Recalls", () => {
   it("A recall reaches the other side, and the message leaves the history", async () => {
-    const id = await wei.say("lina", "错");
+    const id = await wei.sendText("lina", "错");
     await na.hears("onTextMessage", (e) => e["id"] === id);
     await wei.call("recallMessage", { mid: id, to: "lina", chatType: "singleChat" });
     expect(await na.hears("onRecallMessage", (e) => e["mid"] === id)).toMatchObject({
@@ -175,7 +175,7 @@ describe("Reactions", () => {
 
   it("A reaction is counted with its people, reaches all devices of both sides, and is taken back", async () => {
     const second = await people.login("zhangwei", "two");
-    const id = await wei.say("lina", "好消息");
+    const id = await wei.sendText("lina", "好消息");
     await na.hears("onTextMessage", (e) => e["id"] === id);
     await add(na, id, "❤️");
     await add(na, id, "❤️");
@@ -216,7 +216,7 @@ describe("Reactions", () => {
   });
 
   it("Who was away learns of a reaction on coming back", async () => {
-    const id = await wei.say("lina", "在吗");
+    const id = await wei.sendText("lina", "在吗");
     wei.user.close();
     await add(na, id);
     const back = await people.login("zhangwei");
@@ -225,7 +225,7 @@ describe("Reactions", () => {
 
   it("Members of a group react and see who did", async () => {
     const to = await group();
-    const id = await wei.say(to, "通知", inGroup);
+    const id = await wei.sendText(to, "通知", inGroup);
     await add(na, id, "🎉");
     expect(await notice(wei, id, 1, "🎉")).toMatchObject({ to, chatType: "groupChat" });
     expect(await counted(wei, id, { chatType: "groupChat", groupId: to })).toMatchObject([
@@ -239,7 +239,7 @@ describe("Reactions", () => {
   });
 
   it("Nobody reacts to a message of others, to one that was taken back, or with text and markup that is too long", async () => {
-    const id = await wei.say("lina", "秘密");
+    const id = await wei.sendText("lina", "秘密");
     await add(na, id);
     for (const name of ["guest", "wangfang"]) {
       const outsider = await people.login(name);
@@ -304,7 +304,7 @@ describe("Settings of conversations", () => {
       ["lina", true],
     ]);
     expect(await pinned(na)).toEqual([]);
-    await wei.say("lina", "x");
+    await wei.sendText("lina", "x");
     const list = (await wei.call("getServerConversations", { pageSize: 20, cursor: "" })) as {
       conversations: { conversationId: string; isPinned: boolean }[];
     };

@@ -34,7 +34,7 @@ export function createPinnedMessages(deps: ActDeps): PinnedMessages {
   const { db } = deps;
   const missing = (): ProviderError =>
     new ProviderError(404, "resource_not_found", "user session pin message not exist");
-  const tell = (who: Actor, peer: string, op: string, id: bigint, people: Audience) =>
+  const sendPinChange = (who: Actor, peer: string, op: string, id: bigint, people: Audience) =>
     tellConversation(deps, who, peer, op, { ext: String(id), audience: people });
 
   return {
@@ -69,7 +69,7 @@ export function createPinnedMessages(deps: ActDeps): PinnedMessages {
           .values(row)
           .onConflictDoUpdate({ target: chatPinned.messageId, set: row });
       });
-      await tell(who, peer, "pin", messageId, people);
+      await sendPinChange(who, peer, "pin", messageId, people);
     },
     async unpin(who, peer, messageId) {
       const { people } = await takePart(deps, who.userName, peer);
@@ -83,7 +83,7 @@ export function createPinnedMessages(deps: ActDeps): PinnedMessages {
         )
         .returning({ id: chatPinned.messageId });
       if (gone.length === 0) throw missing();
-      await tell(who, peer, "pin_delete", messageId, people);
+      await sendPinChange(who, peer, "pin_delete", messageId, people);
     },
     async list(userName, peer, before, limit) {
       const { since } = await takePart(deps, userName, peer);

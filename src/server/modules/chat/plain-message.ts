@@ -13,7 +13,7 @@ import {
   USER_DOMAIN,
 } from "./wire.ts";
 
-export function plainMessage(of: {
+export function plainMessage(fields: {
   readonly appKey: string;
   /** Chat user names. */
   readonly from: string;
@@ -24,7 +24,7 @@ export function plainMessage(of: {
   /** A number that no other such message has, below 4 million. */
   readonly serial: number;
 }): typeof chatMessage.$inferInsert {
-  const { appKey, from, to, text, at, serial } = of;
+  const { appKey, from, to, text, at, serial } = fields;
   const id = createIdSource(() => at, serial % 1024)();
   const payload = MessageBodyCodec.encode({
     type: BODY.chat,

@@ -21,7 +21,7 @@ export interface PresenceValue {
 }
 
 export interface Presence {
-  of(userName: string): PresenceValue;
+  presenceOf(userName: string): PresenceValue;
   /** Sets the status text that the user chose, and sends it to subscribers. */
   setExt(userName: string, ext: string): void;
   /** Called when the user connected or disconnected, or when others may see the user no more. */
@@ -42,7 +42,7 @@ export function createPresence(deps: {
   const { clock } = deps;
   const exts = new Map<string, string>();
 
-  const of = (userName: string): PresenceValue => ({
+  const presenceOf = (userName: string): PresenceValue => ({
     uid: userName,
     last_time: String(Math.floor(clock.now() / 1000)),
     expiry: EXPIRY_SECONDS,
@@ -55,14 +55,14 @@ export function createPresence(deps: {
     ),
   });
 
-  const told = (value: PresenceValue): string =>
+  const presenceMessage = (value: PresenceValue): string =>
     asciiJson({ type: "presence", data: { values: [value] } });
 
   async function publish(userName: string): Promise<void> {
-    const value = of(userName);
-    const shown = told(value);
+    const value = presenceOf(userName);
+    const shown = presenceMessage(value);
     // A subscription outlives the acquaintance: who may see the user no more reads that the user is offline.
-    const hidden = told({ ...value, ext: "", status: {} });
+    const hidden = presenceMessage({ ...value, ext: "", status: {} });
     const now = clock.now();
     for (const to of await deps.archive.subscribers(userName, now)) {
       const json = (await deps.mayTalk(userName, to)) ? shown : hidden;
@@ -82,7 +82,7 @@ export function createPresence(deps: {
   }
 
   return {
-    of,
+    presenceOf,
     changed,
     setExt(userName, ext) {
       if (ext === "") exts.delete(userName);

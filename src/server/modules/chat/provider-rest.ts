@@ -191,12 +191,12 @@ export function createProviderRest(deps: ProviderRestDeps): { prefix: string; ap
     if (!expiry.success) throw new ProviderError(400, "illegal_argument", "invalid expiry");
     const names = await reachable(userName, (await body(c, namesBody)).usernames);
     await archive.subscribe(userName, names, clock.now() + expiry.data * 1000);
-    return answer(c, { result: names.map((n) => presence.of(n)) });
+    return answer(c, { result: names.map((n) => presence.presenceOf(n)) });
   });
   app.post("/users/:me/presence", async (c) => {
     const userName = self(c);
     const names = await reachable(userName, (await body(c, namesBody)).usernames);
-    return answer(c, { result: names.map((n) => presence.of(n)) });
+    return answer(c, { result: names.map((n) => presence.presenceOf(n)) });
   });
   app.delete("/users/:me/presence", async (c) => {
     const userName = self(c);

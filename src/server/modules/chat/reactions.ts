@@ -121,7 +121,7 @@ export function createReactions(deps: {
     return found;
   }
 
-  async function tell(
+  async function sendReactionChange(
     who: Reactor,
     messageId: bigint,
     place: Place,
@@ -170,7 +170,8 @@ export function createReactions(deps: {
         .values({ messageId, userName: who.userName, reaction })
         .onConflictDoNothing()
         .returning({ reaction: chatReaction.reaction });
-      if (added.length > 0) await tell(who, messageId, place, { reaction, type: "create" });
+      if (added.length > 0)
+        await sendReactionChange(who, messageId, place, { reaction, type: "create" });
     },
     async remove(who, messageId, reaction) {
       const place = await reach(who.userName, messageId);
@@ -184,7 +185,8 @@ export function createReactions(deps: {
           ),
         )
         .returning({ reaction: chatReaction.reaction });
-      if (removed.length > 0) await tell(who, messageId, place, { reaction, type: "delete" });
+      if (removed.length > 0)
+        await sendReactionChange(who, messageId, place, { reaction, type: "delete" });
     },
     async list(userName, messageIds) {
       if (messageIds.length === 0) return new Map();

@@ -38,7 +38,7 @@ export async function receiveChatFile(
   let name = "";
   let uploaded = "";
 
-  function take(field: string, stream: BusboyFileStream, given: string): void {
+  function receiveStream(field: string, stream: BusboyFileStream, given: string): void {
     streams.push(stream);
     // The parser also reports a truncated body as an error of the file's stream.
     stream.on("error", () => {
@@ -87,7 +87,7 @@ export async function receiveChatFile(
       for (const stream of streams) stream.destroy();
       resolve();
     };
-    parser.on("file", take);
+    parser.on("file", receiveStream);
     parser.on("field", (field, value) => {
       if (field === "upload") uploaded = value;
       if (field === "name" && name === "") name = cleanName(value);

@@ -46,9 +46,9 @@ test("A device does not get what it sent itself", () => {
 
 test("In the inbox of a group, the device of another member with the same name gets the message", () => {
   recent.add({ owner: "#1", key: 1n, id: 1n, sender: "ann", exceptResource: "web" }, META);
-  const of = (userName: string) =>
+  const entriesFor = (userName: string) =>
     recent.after("#1", { userName, resource: "web" }, 0n, null, 40)?.length;
-  expect([of("ann"), of("bob")]).toEqual([0, 1]);
+  expect([entriesFor("ann"), entriesFor("bob")]).toEqual([0, 1]);
 });
 
 test("A device gets nothing beyond the entry of its notice, and the store is asked when that entry is not known", () => {

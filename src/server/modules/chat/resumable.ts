@@ -25,7 +25,7 @@ export interface Resumable {
    *
    * @throws ProviderError when there is none with this id, or it is incomplete
    */
-  take(owner: string, id: string): Promise<Spooled>;
+  takeUpload(owner: string, id: string): Promise<Spooled>;
   /** Removes what has waited too long. */
   sweep(): Promise<void>;
 }
@@ -109,8 +109,8 @@ export function createResumable(deps: {
   return {
     async handle(owner, request) {
       const id = new URL(request.url).pathname.slice(deps.path.length + 1);
-      const mine = id === "" || (ID.test(id) && id.startsWith(`${prefixOf(owner)}-`));
-      if (!METHODS.has(request.method) || !mine) throw missing();
+      const isOwn = id === "" || (ID.test(id) && id.startsWith(`${prefixOf(owner)}-`));
+      if (!METHODS.has(request.method) || !isOwn) throw missing();
       const tus = await server();
       return await owners.run(owner, () => tus.handleWeb(request));
     },
@@ -121,7 +121,7 @@ export function createResumable(deps: {
       );
       return sizes.reduce((sum, size) => sum + size, 0);
     },
-    async take(owner, id) {
+    async takeUpload(owner, id) {
       if (!ID.test(id) || !id.startsWith(`${prefixOf(owner)}-`)) throw missing();
       const store = await storeOf();
       const { size, offset } = await store.getUpload(id).catch(() => {

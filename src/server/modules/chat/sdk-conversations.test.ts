@@ -132,7 +132,7 @@ it("A command reaches connected devices and stays out of the history", async () 
 it("Receipts of one message and of a conversation reach the sender, and nobody reads for another", async () => {
   const { wei, na } = await pair();
   const guest = await people.login("guest");
-  const id = await wei.say("lina", "看到请回复");
+  const id = await wei.sendText("lina", "看到请回复");
   await na.hears("onTextMessage");
   await na.sends({ ...single, type: "read", id, to: "zhangwei" });
   expect(await wei.hears("onReadMessage")).toMatchObject({ mid: id, from: "lina" });
@@ -146,9 +146,9 @@ it("Receipts of one message and of a conversation reach the sender, and nobody r
 it("The list counts unread messages until the conversation is read, and shows the last one", async () => {
   const { wei, na } = await pair();
   const id = await group(wei, ["lina"]);
-  for (const msg of ["一", "二", "三"]) await wei.say("lina", msg);
+  for (const msg of ["一", "二", "三"]) await wei.sendText("lina", msg);
   const groupChat = { chatType: "groupChat" };
-  await wei.say(id, "全体注意", groupChat);
+  await wei.sendText(id, "全体注意", groupChat);
   const shown = await list(na);
   expect(shown.map((one) => [one.conversationId, one.conversationType, one.unReadCount])).toEqual([
     [id, "groupChat", 1],
@@ -160,7 +160,7 @@ it("The list counts unread messages until the conversation is read, and shows th
   await na.sends({ ...single, type: "channel", to: "zhangwei" });
   await na.sends({ ...groupChat, type: "channel", to: id });
   expect((await list(na)).map((one) => one.unReadCount)).toEqual([0, 0]);
-  await wei.say("lina", "四");
+  await wei.sendText("lina", "四");
   expect((await list(na)).map((one) => [one.conversationId, one.unReadCount])).toEqual([
     ["zhangwei", 1],
     [id, 0],
@@ -170,8 +170,8 @@ it("The list counts unread messages until the conversation is read, and shows th
 it("The list is read in pages, and pinned conversations alone", async () => {
   const { wei, na } = await pair();
   const guest = await people.login("guest");
-  await guest.say("lina", "在吗");
-  await wei.say("lina", "在吗");
+  await guest.sendText("lina", "在吗");
+  await wei.sendText("lina", "在吗");
   const first = (await na.call("getServerConversations", { pageSize: 1, cursor: "" })) as {
     conversations: Listed[];
     cursor: string;
@@ -194,7 +194,7 @@ it("The list is read in pages, and pinned conversations alone", async () => {
 it("Marks of conversations find them, on other devices too", async () => {
   const { wei, na } = await pair();
   const second = await people.login("lina", "two");
-  await wei.say("lina", "在吗");
+  await wei.sendText("lina", "在吗");
   const conversations = [{ conversationId: "zhangwei", conversationType: "singleChat" }];
   await na.call("addConversationMark", { conversations, mark: 3 });
   expect(await second.hears("onMultiDeviceEvent")).toMatchObject({ operation: "markConversation" });
@@ -216,7 +216,7 @@ it("Marks of conversations find them, on other devices too", async () => {
 
 it("A deleted conversation leaves the own list alone, and comes back with a new message", async () => {
   const { wei, na } = await pair();
-  const old = await wei.say("lina", "旧的");
+  const old = await wei.sendText("lina", "旧的");
   await na.call("deleteConversation", {
     channel: "zhangwei",
     chatType: "singleChat",
@@ -224,7 +224,7 @@ it("A deleted conversation leaves the own list alone, and comes back with a new 
   });
   expect([await list(na), await ids(na, "zhangwei")]).toEqual([[], []]);
   expect(await ids(wei, "lina")).toEqual([old]);
-  const fresh = await wei.say("lina", "新的");
+  const fresh = await wei.sendText("lina", "新的");
   expect((await list(na)).map((one) => one.unReadCount)).toEqual([1]);
   expect(await ids(na, "zhangwei")).toEqual([fresh]);
   expect(
@@ -240,7 +240,7 @@ it("Removed messages leave the own history, by their ids, by time, and all at on
   const { wei, na } = await pair();
   const second = await people.login("lina", "two");
   const sent: string[] = [];
-  for (const msg of ["一", "二", "三"]) sent.push(await wei.say("lina", msg));
+  for (const msg of ["一", "二", "三"]) sent.push(await wei.sendText("lina", msg));
   const [one = "", two = "", three = ""] = sent;
   await na.call("removeHistoryMessages", {
     targetId: "zhangwei",
@@ -251,7 +251,7 @@ it("Removed messages leave the own history, by their ids, by time, and all at on
   expect((await ids(na, "zhangwei")).sort()).toEqual([one, three].sort());
   expect((await ids(wei, "lina")).length).toBe(3);
   // A message of another conversation stays.
-  const other = await na.say("guest", "私下");
+  const other = await na.sendText("guest", "私下");
   await na.call("removeHistoryMessages", {
     targetId: "zhangwei",
     chatType: "singleChat",
@@ -280,7 +280,7 @@ it("The history is read by time, by kind and by sender, in both directions", asy
   const { wei, na } = await pair();
   const id = await group(wei, ["lina"]);
   const groupChat = { chatType: "groupChat" };
-  const first = await wei.say(id, "一", groupChat);
+  const first = await wei.sendText(id, "一", groupChat);
   const place = await na.sends({
     ...groupChat,
     type: "loc",
@@ -290,7 +290,7 @@ it("The history is read by time, by kind and by sender, in both directions", asy
     lat: 1,
     lng: 2,
   });
-  const last = await wei.say(id, "二", groupChat);
+  const last = await wei.sendText(id, "二", groupChat);
   const here = { ...groupChat };
   expect(await ids(na, id, { ...here, searchDirection: "down" })).toEqual([first, place, last]);
   const options = (searchOptions: object) =>
@@ -316,7 +316,7 @@ it("The history is read by time, by kind and by sender, in both directions", asy
 it("A pinned message stands there for all of the conversation until one takes it off", async () => {
   const { wei, na } = await pair();
   const id = await group(wei, ["lina"]);
-  const message = await wei.say(id, "集合点：北门", { chatType: "groupChat" });
+  const message = await wei.sendText(id, "集合点：北门", { chatType: "groupChat" });
   const place = { conversationType: "groupChat", conversationId: id };
   await wei.call("pinMessage", { ...place, messageId: message });
   expect(await na.hears("onMessagePinEvent")).toMatchObject({
@@ -345,7 +345,7 @@ it("A pinned message stands there for all of the conversation until one takes it
 
 it("A message is reported once by each person who may see it, and by nobody else", async () => {
   const { wei, na } = await pair();
-  const id = await wei.say("lina", "广告");
+  const id = await wei.sendText("lina", "广告");
   const report = { messageId: id, reportType: "ad", reportReason: "推销" };
   expect(await na.refused("reportMessage", report)).toBe("not refused");
   expect(await na.refused("reportMessage", report)).toBe("not refused");

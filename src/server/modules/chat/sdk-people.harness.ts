@@ -42,7 +42,7 @@ export interface Person {
   /** The type by which the SDK names a refusal. */
   refused(method: string, given: object): Promise<unknown>;
   /** Sends a message. @returns its server id */
-  say(to: string, msg: string, more?: object): Promise<string>;
+  sendText(to: string, msg: string, more?: object): Promise<string>;
   /** Sends a message of any type. @returns its server id */
   sends(message: object): Promise<string>;
   /** The type by which the SDK names the refusal of a message. */
@@ -125,7 +125,7 @@ export async function startSdkPeople(): Promise<SdkPeople> {
             await pause(5);
           }
         },
-        async say(to, msg, more) {
+        async sendText(to, msg, more) {
           const answer = await user.conn["send"]?.(create(to, msg, more));
           return String(answer?.["serverMsgId"]);
         },

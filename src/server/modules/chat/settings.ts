@@ -58,7 +58,7 @@ export function createSettings(deps: {
   const { db, appKey, nextId, now } = deps;
   const { userName: owner, peer: about } = chatSetting;
 
-  async function tell(
+  async function sendToOwnDevices(
     who: Actor,
     value: Readonly<Record<string, unknown>> & { readonly type: string },
   ): Promise<void> {
@@ -97,7 +97,7 @@ export function createSettings(deps: {
       const at = now();
       await save(who, peer, { pinnedAt: pinned ? at : null });
       const { id, group } = target(peer);
-      await tell(who, {
+      await sendToOwnDevices(who, {
         type: "conv",
         data: {
           op: pinned ? "top" : "not_top",
@@ -122,7 +122,7 @@ export function createSettings(deps: {
       const { remind, quietUntil, quietDaily } = await save(who, peer, silence);
       const after = { remind, quietUntil, quietDaily };
       const { id, group } = target(peer === EVERYTHING ? who.userName : peer);
-      await tell(who, {
+      await sendToOwnDevices(who, {
         type: "user_notification_mute",
         values: [
           {

@@ -13,7 +13,7 @@ const MAY = whoMay({
 
 let host: TestPlatform;
 let token: string;
-let mine: string;
+let ownCompany: string;
 let other: string;
 beforeAll(async () => {
   host = await startTestPlatform();
@@ -21,15 +21,15 @@ beforeAll(async () => {
   const { rows } = await host.platform.database.pool.query<{ id: string }>(
     "SELECT id::text FROM companies ORDER BY id",
   );
-  [mine, other] = [rows[0]?.id ?? "", rows[1]?.id ?? ""];
+  [ownCompany, other] = [rows[0]?.id ?? "", rows[1]?.id ?? ""];
 }, 60_000);
 afterAll(() => host.close());
 
-const read = async (company = mine) =>
+const read = async (company = ownCompany) =>
   companyProfileSchema.parse(
     (await host.ask("GET", companyProfile.path, { token, supplierId: company })).body.data,
   );
-const save = (json: Record<string, unknown>, company = mine) =>
+const save = (json: Record<string, unknown>, company = ownCompany) =>
   host.ask("PUT", companyProfileUpdate.path, { token, supplierId: company, json });
 
 it(covers([companyProfile, companyProfileUpdate], "success"), async () => {
@@ -58,7 +58,7 @@ it(covers([companyProfile, companyProfileUpdate], "refused"), async () => {
     (await ask((await host.login(name)).access_token)).status;
   for (const name of refusedBy(MAY["company.get"])) {
     const status = await statusOf(name, (own) =>
-      host.ask("GET", companyProfile.path, { token: own, supplierId: mine }),
+      host.ask("GET", companyProfile.path, { token: own, supplierId: ownCompany }),
     );
     expect(status, name).toBe(403);
   }
@@ -66,7 +66,7 @@ it(covers([companyProfile, companyProfileUpdate], "refused"), async () => {
     const status = await statusOf(name, (own) =>
       host.ask("PUT", companyProfileUpdate.path, {
         token: own,
-        supplierId: mine,
+        supplierId: ownCompany,
         json: { version, address: "他人填写" },
       }),
     );
@@ -91,7 +91,7 @@ it(covers(companyProfileUpdate, "invalid"), async () => {
 });
 
 it("The logo is a picture of the company's own files, and no other file", async () => {
-  const send = async (name: string, bytes: Uint8Array<ArrayBuffer>, company = mine) => {
+  const send = async (name: string, bytes: Uint8Array<ArrayBuffer>, company = ownCompany) => {
     const form = new FormData();
     form.append("file", new Blob([bytes]), name);
     const answer = await fetch(host.origin + upload.path, {

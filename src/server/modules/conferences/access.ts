@@ -54,16 +54,16 @@ export interface Access {
   find(
     principal: Principal,
     companies: readonly string[],
-    confrId: string,
+    conferenceId: string,
   ): Promise<ConferenceRecord>;
   /** Whom the lobby shows the conference: everybody in its company, or without one its creator and the creator's colleagues. */
-  whoMayFind(confrId: string): Promise<readonly string[] | { readonly company: string }>;
+  whoMayFind(conferenceId: string): Promise<readonly string[] | { readonly company: string }>;
   /**
    * Like find, for the open conference of this name.
    *
    * @returns null when there is none
    */
-  findRoom(
+  findByName(
     principal: Principal,
     companyId: string | null,
     roomName: string,
@@ -183,23 +183,23 @@ export function createAccess(deps: {
         ...(call === undefined ? {} : { groupCall: true, call }),
       };
     },
-    async find(principal, companies, confrId) {
-      const found = isMeetingNumber(confrId) ? await store.find(confrId) : null;
+    async find(principal, companies, conferenceId) {
+      const found = isMeetingNumber(conferenceId) ? await store.find(conferenceId) : null;
       if (found === null || !(await mayKnow(principal, companies, found))) {
         throw new Refusal(RESULT.notAllowed, "会议不存在或无权进入");
       }
       if (found.ended) throw new Refusal(RESULT.conferenceGone, "会议已结束");
       return found;
     },
-    async whoMayFind(confrId) {
-      const found = await store.find(confrId);
+    async whoMayFind(conferenceId) {
+      const found = await store.find(conferenceId);
       if (found === null) return [];
       const { companyId: company, creator } = found;
       return company === null ? [creator, ...(await directory.colleagues(creator))] : { company };
     },
-    findRoom: (principal, companyId, roomName) =>
+    findByName: (principal, companyId, roomName) =>
       isPlain(roomName)
-        ? store.findRoom(companyId, principal.chatUserName, roomName)
+        ? store.findByName(companyId, principal.chatUserName, roomName)
         : Promise.resolve(null),
     async checkPassword(principal, conference, { password = "", roleToken }) {
       const { passwordHash, creator, id } = conference;

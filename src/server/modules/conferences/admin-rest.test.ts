@@ -56,22 +56,24 @@ describe("The calls of admins", () => {
       const { confrId, roleToken, admin, lina } = await meeting(host);
       const id = named === "with" ? confrId : undefined;
       expect(await run(ROLES, roleToken, {}, id)).toEqual({ error: 0 });
-      const raised = await lina.take({ op: op.role, role: 7 });
-      expect(await admin.take({ op: op.admins })).toMatchObject({ memIds: ["zhangwei", "lina"] });
+      const raised = await lina.waitForFrame({ op: op.role, role: 7 });
+      expect(await admin.waitForFrame({ op: op.admins })).toMatchObject({
+        memIds: ["zhangwei", "lina"],
+      });
       // lina is an admin now, with her own token.
       const linasToken = String(raised["roleToken"]);
       const attrs = { cattrs: [{ key: "k", val: "v" }], cstate: { muteAll: true } };
       expect(await run(ATTRS, linasToken, attrs, id)).toEqual({ error: 0 });
-      expect(await admin.take({ op: op.attributes })).toMatchObject({
+      expect(await admin.waitForFrame({ op: op.attributes })).toMatchObject({
         cattrs: [{ key: "k", val: "v", op: "UPDATE" }],
         cstate: { muteAll: true },
       });
       expect(await run(DEGRADE, roleToken, { role: 3 })).toEqual({ error: 0 });
-      await lina.take({ op: op.role, role: 3 });
+      await lina.waitForFrame({ op: op.role, role: 3 });
       // The token dies with the role.
       expect(await run(ATTRS, linasToken, attrs)).toMatchObject({ error: -405 });
       expect(await run(KICK, roleToken, {}, id)).toEqual({ error: 0 });
-      expect(await lina.take({ op: op.memberExited })).toMatchObject({ reason: 12 });
+      expect(await lina.waitForFrame({ op: op.memberExited })).toMatchObject({ reason: 12 });
       expect(await lina.closed()).toBe(4403);
       const cattrs = [{ key: "k", val: "v" }];
       const kept = { roles: { lina: 3 }, cattrs, muteAll: true, muted: [] };
@@ -84,7 +86,7 @@ describe("The calls of admins", () => {
         expect(answer.errorMessage).toMatch(/直播混流/);
       }
       expect(await run(DISBAND, roleToken, {}, id)).toEqual({ error: 0 });
-      await admin.take({ op: op.closeConference, reason: 11 });
+      await admin.waitForFrame({ op: op.closeConference, reason: 11 });
       await until(
         "the end is stored",
         async () => (await rowOf(host, confrId))["end_reason"] === 11,
@@ -100,7 +102,7 @@ describe("The calls of admins", () => {
     for (const [i, uid] of names.entries()) {
       const wanted = { uids: [uid], role: roles[i] };
       expect(await run(ROLES, roleToken, wanted), uid).toEqual({ error: 0 });
-      await lina.take({ op: op.role, role: Number(roles[i]) });
+      await lina.waitForFrame({ op: op.role, role: Number(roles[i]) });
     }
     // A name with the app key of another application matches no member.
     const foreign = { uids: ["other#console_lina"], role: 3 };
@@ -179,21 +181,22 @@ describe("The calls of admins", () => {
 
   it("are refused once the login has ended, the token is twelve hours old, or the person has left the company", async () => {
     const { roleToken, made } = await meeting(host);
-    const mine = made.roleToken ?? "";
-    for (const token of [roleToken, mine]) expect(await run(ATTRS, token)).toEqual({ error: 0 });
+    const ownToken = made.roleToken ?? "";
+    for (const token of [roleToken, ownToken])
+      expect(await run(ATTRS, token)).toEqual({ error: 0 });
     host.directory.endSession("session-zhangwei");
-    for (const token of [roleToken, mine]) {
+    for (const token of [roleToken, ownToken]) {
       expect(await run(ATTRS, token)).toMatchObject({ error: -405 });
       expect(await run(DISBAND, token)).toMatchObject({ error: -405 });
     }
     host.directory.reset();
-    expect(await run(ATTRS, mine)).toEqual({ error: 0 });
+    expect(await run(ATTRS, ownToken)).toEqual({ error: 0 });
     host.directory.move("zhangwei", "1", "2");
-    expect(await run(ATTRS, mine)).toMatchObject({ error: -405 });
+    expect(await run(ATTRS, ownToken)).toMatchObject({ error: -405 });
     host.directory.move("zhangwei", "2", "1");
-    expect(await run(ATTRS, mine)).toEqual({ error: 0 });
+    expect(await run(ATTRS, ownToken)).toEqual({ error: 0 });
     host.clock.advance(TICKET_TTL * 1000);
-    expect(await run(ATTRS, mine)).toMatchObject({ error: -405 });
+    expect(await run(ATTRS, ownToken)).toMatchObject({ error: -405 });
   });
 
   it("on an empty conference are limited to ending it, by its creator", async () => {

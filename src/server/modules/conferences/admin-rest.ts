@@ -46,7 +46,7 @@ export function registerAdminRoutes(
   app: Hono<HttpEnv>,
   deps: ConferenceRestDeps & {
     /** Ends an empty conference. */
-    readonly endConference: (confrId: string, reason: number) => void;
+    readonly endConference: (conferenceId: string, reason: number) => void;
   },
 ): void {
   const { config, conferences, access, roleTokens } = deps;

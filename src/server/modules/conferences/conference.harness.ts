@@ -119,9 +119,9 @@ export function createStage(options: StageOptions = {}): Stage {
 
   function connect(name: string): Member {
     const frames: ConfrServerSignal[] = [];
-    let told = 0;
+    let returned = 0;
     let closed: number | null = null;
-    const link = {
+    const socket = {
       get open() {
         return closed === null;
       },
@@ -138,7 +138,7 @@ export function createStage(options: StageOptions = {}): Stage {
       },
     };
     const peer = createFrameHandler(
-      link,
+      socket,
       { address: "192.0.2.1", identify: () => true },
       createConferenceProtocol({
         conferences,
@@ -193,10 +193,10 @@ export function createStage(options: StageOptions = {}): Stage {
       },
       publish: (rtcId, sdp = AV, pubS = { type: 0 }) =>
         member.ask({ op: OP.offer, rtcId, sdp: offerText(sdp), pubS }),
-      cut: () => link.close(1006),
+      cut: () => socket.close(1006),
       news() {
-        const some = frames.slice(told);
-        told = frames.length;
+        const some = frames.slice(returned);
+        returned = frames.length;
         return some;
       },
     };
@@ -220,12 +220,12 @@ export function createStage(options: StageOptions = {}): Stage {
       const conference = conferences.get(confrId);
       if (conference === undefined) return "none";
       const publishing = [...conference.publishing].map((p) => p.streamId);
-      const links = [...conference.sessions.values()].map((s) => s.link !== null);
+      const connected = [...conference.sessions.values()].map((s) => s.socket !== null);
       return JSON.stringify([
         snapshot(conference),
         [...conference.roles],
         publishing,
-        links,
+        connected,
         conference.ended,
       ]);
     },

@@ -12,7 +12,7 @@ import { CONFR_END, writeCandidates } from "../../../shared/protocol/confr-signa
 import { AppError } from "../../../shared/errors.ts";
 import type { MediaNode, NodeEvent } from "../media-node/contracts.ts";
 import type { Clock } from "../../base/module.ts";
-import { tellOne } from "./state.ts";
+import { sendToMember } from "./state.ts";
 import { removeStream } from "./streams.ts";
 import type { ConferenceState, Session, StreamState, Timer } from "./types.ts";
 
@@ -56,7 +56,7 @@ export interface Connections {
   ): Connection;
   find(session: Session, rtcId: string): Connection | undefined;
   /** The connections of one stream. */
-  of(streamId: string): readonly Connection[];
+  connectionsOf(streamId: string): readonly Connection[];
   /** Whether it was not closed, taken over or lost since it was opened. */
   isOpen(connection: Connection): boolean;
   countOf(session: Session): number;
@@ -69,7 +69,7 @@ export interface Connections {
    * Subscribers keep their connections: they change over when the stream is published again, as others do.
    */
   abandon(stream: StreamState, ms: number, gone: () => void): void;
-  closeRoom(conference: ConferenceState): void;
+  closeConference(conference: ConferenceState): void;
   /** The stream is published again, so its timer ends. */
   found(stream: Pick<ConfrStream, "id">): void;
   /**
@@ -135,7 +135,7 @@ export function createConnections(deps: {
   function abandon(stream: StreamState, ms: number, gone: () => void): void {
     const { id } = stream.info;
     stream.abandoned = true;
-    for (const connection of of(id)) if (connection.kind === "pub") close(connection);
+    for (const connection of connectionsOf(id)) if (connection.kind === "pub") close(connection);
     orphans.get(id)?.cancel();
     orphans.set(
       id,
@@ -155,7 +155,7 @@ export function createConnections(deps: {
     }
     const back = session.conference.streams.get(streamId)?.abandoned === false && kind === "pub";
     if (session.gone || back || bySession.get(session)?.has(rtcId) === true) return;
-    tellOne(session, {
+    sendToMember(session, {
       op: OP.terminate,
       sessId: session.sessId,
       rtcId,
@@ -176,14 +176,16 @@ export function createConnections(deps: {
       abandon(stream, conference.deps.timings.orphan, () => {
         removeStream(conference, streamId, "ordered");
       });
-      for (const other of of(streamId)) if (other.kind === "sub") lose(other);
+      for (const other of connectionsOf(streamId)) if (other.kind === "sub") lose(other);
     }
     // A subscriber that asked earlier would be refused.
     if (kind === "pub" || stream?.abandoned !== true) askAgain(connection);
   }
 
   const isOpen = (connection: Connection): boolean => byId.get(connection.id) === connection;
-  const of = (streamId: string): readonly Connection[] => [...(byStream.get(streamId) ?? [])];
+  const connectionsOf = (streamId: string): readonly Connection[] => [
+    ...(byStream.get(streamId) ?? []),
+  ];
 
   function onEvent(node: MediaNode, event: NodeEvent): void {
     if (event.t === "down") {
@@ -205,7 +207,7 @@ export function createConnections(deps: {
     } else if (event.t === "candidates") {
       const { session, rtcId, cctx } = connection;
       const cands = writeCandidates(event.cands);
-      tellOne(session, { op: OP.candidates, sessId: session.sessId, rtcId, cands, cctx });
+      sendToMember(session, { op: OP.candidates, sessId: session.sessId, rtcId, cands, cctx });
     }
   }
   const stops = nodes.map((node) => node.onEvent((event) => onEvent(node, event)));
@@ -233,7 +235,7 @@ export function createConnections(deps: {
       return connection;
     },
     find: (session, rtcId) => bySession.get(session)?.get(rtcId),
-    of,
+    connectionsOf,
     isOpen,
     countOf: (session) => bySession.get(session)?.size ?? 0,
     close,
@@ -243,10 +245,10 @@ export function createConnections(deps: {
     closeStream(streamId) {
       orphans.get(streamId)?.cancel();
       orphans.delete(streamId);
-      for (const connection of of(streamId)) close(connection);
+      for (const connection of connectionsOf(streamId)) close(connection);
     },
     abandon,
-    closeRoom(conference) {
+    closeConference(conference) {
       for (const connection of byId.values()) {
         if (connection.session.conference === conference) close(connection);
       }

@@ -26,9 +26,9 @@ export function createEngine(deps: {
   readonly newId: () => string;
   readonly nodes: readonly MediaNode[];
   readonly roleToken: SignRole;
-  readonly onKept: (confrId: string, kept: Kept) => void;
+  readonly onKept: (conferenceId: string, kept: Kept) => void;
   /** Called once per conference. */
-  readonly onEnded: (confrId: string, reason: number) => void;
+  readonly onEnded: (conferenceId: string, reason: number) => void;
   readonly onMembers?: ConferenceDeps["onMembers"];
   readonly onError: (error: unknown, what: string) => void;
   readonly timings?: ConferenceTimings;
@@ -42,17 +42,17 @@ export function createEngine(deps: {
     roleToken: deps.roleToken,
     onSessionGone: connections.closeSession,
     onStreamHeld: ({ info }) => {
-      for (const { kind, ready, node, id } of connections.of(info.id)) {
+      for (const { kind, ready, node, id } of connections.connectionsOf(info.id)) {
         if (kind === "pub" && ready) node.hold(id, heldOf(info));
       }
     },
     onStreamGone: ({ info }) => connections.closeStream(info.id),
     onKept: deps.onKept,
     onMembers: deps.onMembers,
-    onEnded(confrId, reason) {
-      const conference = conferences.get(confrId);
-      if (conference !== undefined) connections.closeRoom(conference);
-      deps.onEnded(confrId, reason);
+    onEnded(conferenceId, reason) {
+      const conference = conferences.get(conferenceId);
+      if (conference !== undefined) connections.closeConference(conference);
+      deps.onEnded(conferenceId, reason);
     },
   });
   return {

@@ -172,7 +172,7 @@ describe(`${MESSAGES} mutated messages`, () => {
           const text = mutate(random, pick(random, frames(scene, sessId)));
           const frame = read(text);
           const before = stage.state();
-          const told = other.frames.length;
+          const othersBefore = other.frames.length;
           const had = sender.frames.length;
           sender.peer.receive(text);
           // Answers that wait for the node come later.
@@ -186,7 +186,7 @@ describe(`${MESSAGES} mutated messages`, () => {
             refused += 1;
             expect(answers, text.slice(0, 300)).toMatchObject([{ op: op.response, result: -9527 }]);
             expect(stage.state(), text.slice(0, 300)).toBe(before);
-            expect(other.frames.length).toBe(told);
+            expect(other.frames.length).toBe(othersBefore);
           }
           for (const answer of answers) {
             const { result } = answer as { result?: number };

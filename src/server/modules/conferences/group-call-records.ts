@@ -48,9 +48,9 @@ export interface PastGroupCall {
 
 export interface GroupCallRecords {
   /** @param inside chat user names of those who are inside now */
-  changed(confrId: string, inside: ReadonlySet<string>): void;
+  changed(conferenceId: string, inside: ReadonlySet<string>): void;
   /** The call's end is in the database. Does nothing for other conferences, and for a call that is recorded. */
-  ended(confrId: string): Promise<void>;
+  ended(conferenceId: string): Promise<void>;
   /** Records calls whose end no process has recorded. */
   sweep(): Promise<void>;
   /** The latest calls of the group that are over, newest first. */
@@ -64,16 +64,16 @@ export function createGroupCallRecords(deps: {
   readonly bus: Pick<Bus, "publish">;
   readonly track: (work: Promise<void>) => void;
   /** Everybody who may enter the call, by chat user name. */
-  readonly people: (confrId: string) => Promise<readonly string[]>;
+  readonly people: (conferenceId: string) => Promise<readonly string[]>;
   readonly onError: (error: unknown, what: string) => void;
 }): GroupCallRecords {
   const { db, clock } = deps;
   /** The latest write of each call; one call's writes follow each other. */
   const writing = new Map<string, Promise<void>>();
 
-  async function visit(confrId: string, inside: readonly string[], at: Date): Promise<void> {
+  async function visit(conferenceId: string, inside: readonly string[], at: Date): Promise<void> {
     const open = and(
-      eq(groupCallVisits.conferenceId, confrId),
+      eq(groupCallVisits.conferenceId, conferenceId),
       isNull(groupCallVisits.leftAt),
       inside.length === 0 ? undefined : notInArray(groupCallVisits.userName, [...inside]),
     );
@@ -81,16 +81,16 @@ export function createGroupCallRecords(deps: {
     if (inside.length === 0) return;
     await db
       .insert(groupCallVisits)
-      .values(inside.map((userName) => ({ conferenceId: confrId, userName, enteredAt: at })))
+      .values(inside.map((userName) => ({ conferenceId, userName, enteredAt: at })))
       .onConflictDoNothing();
   }
 
   /** First entering and last leaving of each visitor. */
-  async function visits(tx: Pick<NodePgDatabase, "select">, confrId: string, end: Date) {
+  async function visits(tx: Pick<NodePgDatabase, "select">, conferenceId: string, end: Date) {
     const rows = await tx
       .select()
       .from(groupCallVisits)
-      .where(eq(groupCallVisits.conferenceId, confrId))
+      .where(eq(groupCallVisits.conferenceId, conferenceId))
       .orderBy(asc(groupCallVisits.enteredAt));
     const spans = new Map<string, Span>();
     for (const { userName, enteredAt, leftAt } of rows) {
@@ -100,14 +100,14 @@ export function createGroupCallRecords(deps: {
   }
 
   /** @returns whether this process recorded the call */
-  const record = (confrId: string): Promise<boolean> =>
+  const record = (conferenceId: string): Promise<boolean> =>
     db.transaction(async (tx) => {
       const [row] = await tx
         .update(conferences)
         .set({ callRecorded: true })
         .where(
           and(
-            eq(conferences.id, confrId),
+            eq(conferences.id, conferenceId),
             isNotNull(conferences.callId),
             isNotNull(conferences.endedAt),
             eq(conferences.callRecorded, false),
@@ -119,11 +119,14 @@ export function createGroupCallRecords(deps: {
       await tx
         .update(groupCallVisits)
         .set({ leftAt: sql`greatest(${groupCallVisits.enteredAt}, ${endedAt.toISOString()})` })
-        .where(and(eq(groupCallVisits.conferenceId, confrId), isNull(groupCallVisits.leftAt)));
-      const inside = await visits(tx, confrId, endedAt);
+        .where(and(eq(groupCallVisits.conferenceId, conferenceId), isNull(groupCallVisits.leftAt)));
+      const inside = await visits(tx, conferenceId, endedAt);
       const invited = new Map(
         (
-          await tx.select().from(groupCallPeople).where(eq(groupCallPeople.conferenceId, confrId))
+          await tx
+            .select()
+            .from(groupCallPeople)
+            .where(eq(groupCallPeople.conferenceId, conferenceId))
         ).map(({ userName, invitedAt }) => [userName, invitedAt]),
       );
       const names = [...new Set([caller, ...inside.keys(), ...invited.keys()])];
@@ -157,7 +160,7 @@ export function createGroupCallRecords(deps: {
         return {
           accountId,
           callId,
-          channel: confrId,
+          channel: conferenceId,
           type: CALL_TYPE.group,
           media: callMediaSchema.catch("voice").parse(row.callMedia),
           direction: userName === caller ? ("out" as const) : ("in" as const),
@@ -174,30 +177,30 @@ export function createGroupCallRecords(deps: {
       return true;
     });
 
-  async function ended(confrId: string): Promise<void> {
-    await writing.get(confrId);
-    if (!(await record(confrId))) return;
+  async function ended(conferenceId: string): Promise<void> {
+    await writing.get(conferenceId);
+    if (!(await record(conferenceId))) return;
     const changes: DataChanges = {
       supplierId: null,
       tags: ["calls"],
       except: null,
       only: null,
-      people: [...(await deps.people(confrId))],
+      people: [...(await deps.people(conferenceId))],
     };
     await deps.bus.publish(DATA_CHANGES, changes);
   }
 
   return {
-    changed(confrId, inside) {
+    changed(conferenceId, inside) {
       const at = new Date(clock.now());
       const names = [...inside];
-      const work = (writing.get(confrId) ?? Promise.resolve())
-        .then(() => visit(confrId, names, at))
+      const work = (writing.get(conferenceId) ?? Promise.resolve())
+        .then(() => visit(conferenceId, names, at))
         .catch((error: unknown) => deps.onError(error, "group call visits"))
         .finally(() => {
-          if (writing.get(confrId) === work) writing.delete(confrId);
+          if (writing.get(conferenceId) === work) writing.delete(conferenceId);
         });
-      writing.set(confrId, work);
+      writing.set(conferenceId, work);
       deps.track(work);
     },
     ended,

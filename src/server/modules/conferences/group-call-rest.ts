@@ -28,7 +28,7 @@ export function registerGroupCallRoutes(
   app: Hono<HttpEnv>,
   deps: ConferenceRestDeps & {
     readonly calls: GroupCallStore;
-    readonly changed: (confrId: string) => void;
+    readonly changed: (conferenceId: string) => void;
     readonly past: GroupCallRecords["past"];
   },
 ): void {
@@ -94,12 +94,12 @@ export function registerGroupCallRoutes(
     return { confrId: made.id, callId: made.call.callId, media: made.call.media };
   });
 
-  async function invite(confrId: string, people: readonly string[]): Promise<void> {
-    if ((await calls.countWith(confrId, people)) > GROUP_CALL_PEOPLE) {
+  async function invite(conferenceId: string, people: readonly string[]): Promise<void> {
+    if ((await calls.countWith(conferenceId, people)) > GROUP_CALL_PEOPLE) {
       throw refused("people", `一次通话最多邀请 ${GROUP_CALL_PEOPLE} 人`);
     }
-    await calls.invite(confrId, people, clock.now());
-    deps.changed(confrId);
+    await calls.invite(conferenceId, people, clock.now());
+    deps.changed(conferenceId);
   }
 
   route(app, groupCallInviteCall, deps, async ({ params, body, principal }) => {

@@ -13,15 +13,15 @@ const LIST = 50;
 export interface GroupCallStore {
   mayEnter(conference: ConferenceRecord, userName: string): Promise<boolean>;
   /** Lets these people enter. @param at ms since the epoch @returns how many may enter by invitation then */
-  invite(confrId: string, userNames: readonly string[], at: number): Promise<number>;
+  invite(conferenceId: string, userNames: readonly string[], at: number): Promise<number>;
   /** How many people would be invited if these were too. */
-  countWith(confrId: string, userNames: readonly string[]): Promise<number>;
+  countWith(conferenceId: string, userNames: readonly string[]): Promise<number>;
   /** The calls that go on and that this person may enter, newest first. */
   open(userName: string): Promise<ConferenceRecord[]>;
   /** The calls of this group that go on, newest first. */
   ofGroup(groupId: string): Promise<ConferenceRecord[]>;
   /** Everybody who may enter the call, by chat user name. */
-  concerned(confrId: string): Promise<readonly string[]>;
+  concerned(conferenceId: string): Promise<readonly string[]>;
   /** Chat user names of the group's members; null when this person is none of them. */
   groupOf(
     groupId: string,
@@ -31,11 +31,11 @@ export interface GroupCallStore {
 
 export function createGroupCallStore(db: NodePgDatabase): GroupCallStore {
   const goesOn = and(isNotNull(conferences.callId), isNull(conferences.endedAt));
-  const invited = (confrId: string) =>
+  const invited = (conferenceId: string) =>
     db
       .select({ userName: groupCallPeople.userName })
       .from(groupCallPeople)
-      .where(eq(groupCallPeople.conferenceId, confrId));
+      .where(eq(groupCallPeople.conferenceId, conferenceId));
   /** The groups of this person. */
   const groupsOf = (userName: string) =>
     db
@@ -57,23 +57,23 @@ export function createGroupCallStore(db: NodePgDatabase): GroupCallStore {
       if (groupId === null) return false;
       return (await groupsOf(userName)).some((group) => group.id === groupId);
     },
-    async invite(confrId, userNames, at) {
+    async invite(conferenceId, userNames, at) {
       if (userNames.length > 0) {
         await db
           .insert(groupCallPeople)
           .values(
             userNames.map((userName) => ({
-              conferenceId: confrId,
+              conferenceId,
               userName,
               invitedAt: new Date(at),
             })),
           )
           .onConflictDoNothing();
       }
-      return (await invited(confrId)).length;
+      return (await invited(conferenceId)).length;
     },
-    async countWith(confrId, userNames) {
-      const names = new Set((await invited(confrId)).map(({ userName }) => userName));
+    async countWith(conferenceId, userNames) {
+      const names = new Set((await invited(conferenceId)).map(({ userName }) => userName));
       return new Set([...names, ...userNames]).size;
     },
     async open(userName) {
@@ -104,13 +104,13 @@ export function createGroupCallStore(db: NodePgDatabase): GroupCallStore {
         .limit(LIST);
       return rows.map(recordOf);
     },
-    async concerned(confrId) {
+    async concerned(conferenceId) {
       const [row] = await db
         .select({ caller: conferences.caller, group: conferences.callGroup })
         .from(conferences)
-        .where(eq(conferences.id, confrId));
+        .where(eq(conferences.id, conferenceId));
       if (row === undefined) return [];
-      const names = (await invited(confrId)).map(({ userName }) => userName);
+      const names = (await invited(conferenceId)).map(({ userName }) => userName);
       const members = row.group === null ? [] : await readMembers(db, row.group);
       return [
         ...new Set([row.caller, ...names, ...members.map(({ chatUserName }) => chatUserName)]),

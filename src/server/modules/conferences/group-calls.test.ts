@@ -100,13 +100,13 @@ describe("Group calls", () => {
     const socket = await openSocket(`${platform.origin}${CONFR_PATH}?n=1`);
     sockets.push(socket);
     socket.send({ op: OP.enter, tsxId: "e", tkt: given, res: { ops: [1002, 1003] } });
-    const answer = await socket.take({ op: OP.response, tsxId: "e" });
+    const answer = await socket.waitForFrame({ op: OP.response, tsxId: "e" });
     expect(answer["result"]).toBe(0);
     return { socket, sessId: String(answer["sessId"]), roleToken: String(answer["roleToken"]) };
   }
   async function leave({ socket, sessId }: Awaited<ReturnType<typeof enter>>): Promise<void> {
     socket.send({ op: OP.leave, tsxId: "l", sessId });
-    await socket.take({ op: OP.response, tsxId: "l" });
+    await socket.waitForFrame({ op: OP.response, tsxId: "l" });
   }
 
   it(
@@ -232,7 +232,7 @@ describe("Group calls", () => {
     expect(await provider("lina", CONFR_REST.attrs("easemob"), { roleToken, cattrs })).toEqual({
       error: 0,
     });
-    expect(await zhangwei.socket.take({ op: OP.attributes })).toMatchObject({
+    expect(await zhangwei.socket.waitForFrame({ op: OP.attributes })).toMatchObject({
       cattrs: [{ key: "admin", val: "{}" }],
     });
     for (const wish of [

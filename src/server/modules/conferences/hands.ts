@@ -1,7 +1,7 @@
 /** Raised hands (docs/conferences.md#raised-hands). Everybody sees them, in the order in which they were raised. */
 import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
 import { RESULT } from "../../../shared/protocol/signalling.ts";
-import { tellChanged } from "./state.ts";
+import { sendMemberChanged } from "./state.ts";
 import type { Session, Verdict } from "./types.ts";
 
 const OK: Verdict = { result: RESULT.ok };
@@ -12,7 +12,7 @@ export function lowerHand(session: Session): void {
   const { hand, ...member } = session.member;
   if (hand === undefined) return;
   session.member = member;
-  tellChanged(session.conference, session);
+  sendMemberChanged(session.conference, session);
 }
 
 function raise(session: Session): void {
@@ -20,7 +20,7 @@ function raise(session: Session): void {
   if (member.hand !== undefined) return;
   const others = [...conference.sessions.values()].map((one) => (one.member.hand ?? 0) + 1);
   session.member = { ...member, hand: Math.max(conference.deps.clock.now(), ...others) };
-  tellChanged(conference, session);
+  sendMemberChanged(conference, session);
 }
 
 /** Op 311. @param memIds the members whose hands an admin lowers; left out: the own hand */

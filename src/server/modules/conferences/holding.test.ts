@@ -18,7 +18,7 @@ const op = OP;
 const heldIn = (stage: Stage): Record<string, string> =>
   Object.fromEntries(
     [...stage.conference().streams.values()].map(({ info }) => {
-      const own = stage.connections.of(info.id).find(({ kind }) => kind === "pub");
+      const own = stage.connections.connectionsOf(info.id).find(({ kind }) => kind === "pub");
       const held = stage.nodes[0]?.held.get(own?.id ?? "");
       const kinds = [...(held?.video ? ["video"] : []), ...(held?.audio ? ["audio"] : [])];
       return [`${info.memId} ${info.type}`, kinds.join(" ")];

@@ -6,7 +6,7 @@ import { type ConfrStream } from "../../../shared/protocol/confr-model.ts";
 import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
 import { RESULT, OP } from "../../../shared/protocol/signalling.ts";
 import type { Held } from "../media-node/contracts.ts";
-import { keep, sessionsOf, tell, tellChanged } from "./state.ts";
+import { keep, sessionsOf, sendToMembers, sendMemberChanged } from "./state.ts";
 import type { Flags, ConferenceState, Session, StreamState, Verdict } from "./types.ts";
 
 const MIXER = 2;
@@ -32,7 +32,7 @@ export function unmuteOneself(session: Session, said: Flags, { voff, aoff }: Fla
   if (!isSilenced(session) || conference.muted.has(member.memName)) return;
   if (said.aoff === 0 && said.voff !== voff) return;
   session.member = { ...member, free: true };
-  tellChanged(conference, session);
+  sendMemberChanged(conference, session);
 }
 
 /**
@@ -66,7 +66,7 @@ export function applyFlags(conference: ConferenceState, stream: StreamState): bo
 
 export function tellFlags(conference: ConferenceState, { info }: StreamState): void {
   const { id: streamId, memId, voff, aoff } = info;
-  tell(conference, { op: OP.streamControl, streamId, memId, voff, aoff });
+  sendToMembers(conference, { op: OP.streamControl, streamId, memId, voff, aoff });
 }
 
 /** Must be called after a change of roles or mutes. */
@@ -93,7 +93,7 @@ export function setMuted(conference: ConferenceState, memName: string, on: boole
     // A raised hand asked for the sound.
     const kept = on && hand !== undefined ? { hand } : {};
     session.member = { ...member, muted: on, ...kept, ...(frees ? { free: true } : {}) };
-    tellChanged(conference, session);
+    sendMemberChanged(conference, session);
   }
   refreshFlags(conference);
   return { result: RESULT.ok };

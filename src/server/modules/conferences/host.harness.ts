@@ -118,7 +118,7 @@ export async function join(
     res: { ops: [1002, 1003] },
     ...more,
   });
-  const answer = await socket.take({ op: OP.response, tsxId: "enter" });
+  const answer = await socket.waitForFrame({ op: OP.response, tsxId: "enter" });
   return {
     ...socket,
     answer,

@@ -39,7 +39,7 @@ import type { Kept } from "./types.ts";
 export const LOBBY_NEWS_MS = 1000;
 
 /** Calls other than for tickets per account: this many at once, refilled at this many per second. */
-export const CONFR_CALLS = { burst: 60, perSecond: 5 } as const;
+export const CONFERENCE_CALLS = { burst: 60, perSecond: 5 } as const;
 
 export interface Conferences {
   readonly ticket: (
@@ -66,7 +66,7 @@ export interface Conferences {
    */
   putOutForbidden(memName: string | null): Promise<{ userName: string; confrId: string }[]>;
   /** Call when the end of a conference is in the database. */
-  ended(confrId: string): Promise<void>;
+  ended(conferenceId: string): Promise<void>;
   /** Deletes expired entries, and records group calls that another process has ended. */
   sweep(): Promise<void>;
   /** Idempotent. Closes all sockets; does not close the nodes. */
@@ -84,13 +84,13 @@ export function createConferences(
     readonly nodes: readonly MediaNode[];
     readonly tickets: Tickets;
     readonly qualityTickets: Pick<QualityTickets, "sign">;
-    readonly isEnding: (confrId: string) => boolean;
-    readonly end: (confrId: string, reason: number) => void;
+    readonly isEnding: (conferenceId: string) => boolean;
+    readonly end: (conferenceId: string, reason: number) => void;
     readonly track: (work: Promise<void>) => void;
     readonly isAlive: (sessionId: string) => Promise<boolean>;
   } & Pick<ConferenceRestDeps, "address" | "elsewhere" | "identify" | "membersElsewhere"> & {
       /** Rejects when another process is the conference's home. */
-      readonly atHome: (confrId: string) => Promise<void>;
+      readonly atHome: (conferenceId: string) => Promise<void>;
     },
 ): Conferences {
   const { config, clock, log, nodes, tickets, qualityTickets } = deps;
@@ -106,7 +106,7 @@ export function createConferences(
     clock,
     newNumber: () => String(randomInt(MEETING_NUMBERS.from, MEETING_NUMBERS.below)),
   });
-  const calls = createTokenBuckets(clock, CONFR_CALLS);
+  const calls = createTokenBuckets(clock, CONFERENCE_CALLS);
   const onError = (error: unknown, what: string): void =>
     log.error({ err: error, what }, "a conference operation failed");
   const callNews = createCallNews({
@@ -119,7 +119,7 @@ export function createConferences(
     ...deps,
     tag: "conferences",
     gatherMs: LOBBY_NEWS_MS,
-    people: (confrId) => access.whoMayFind(confrId),
+    people: (conferenceId) => access.whoMayFind(conferenceId),
     onError,
   });
   const callRecords = createGroupCallRecords({ ...deps, people: groupCalls.concerned, onError });
@@ -145,17 +145,19 @@ export function createConferences(
       const sessions = [...(conferences.get(spec.id)?.sessions.values() ?? [])];
       callRecords.changed(spec.id, new Set(sessions.map(({ member }) => member.memName)));
     },
-    onEnded(confrId, reason) {
-      const isCall = conferences.get(confrId)?.spec.groupCall === true;
-      deps.end(confrId, reason);
-      (isCall ? callNews : lobbyNews).changed(confrId);
+    onEnded(conferenceId, reason) {
+      const isCall = conferences.get(conferenceId)?.spec.groupCall === true;
+      deps.end(conferenceId, reason);
+      (isCall ? callNews : lobbyNews).changed(conferenceId);
     },
     onError,
   });
   const { conferences, media } = engine;
   const standing = createStanding(deps.directory);
-  const insideOf = (confrId: string): string[] =>
-    [...(conferences.get(confrId)?.sessions.values() ?? [])].map(({ member }) => member.memName);
+  const insideOf = (conferenceId: string): string[] =>
+    [...(conferences.get(conferenceId)?.sessions.values() ?? [])].map(
+      ({ member }) => member.memName,
+    );
 
   async function admit(ticket: Ticket): Promise<ConferenceAdmission | NotAdmitted> {
     const bad: NotAdmitted = { result: RESULT.badTicket, msg: "会议票据无效" };
@@ -214,7 +216,7 @@ export function createConferences(
     qualityTickets,
     roleTokens,
     identify: deps.identify,
-    admit: calls.take,
+    admit: calls.tryConsume,
     isEnding: deps.isEnding,
     address: deps.address,
     elsewhere: deps.elsewhere,

@@ -39,17 +39,17 @@ export const TAKEN: Restarted = {
 
 /** Answers go over the session's current connection. A client that has lost its connection asks again. */
 export const reply = (
-  { link, sessId }: Session,
+  { socket, sessId }: Session,
   { tsxId }: { readonly tsxId: string },
   body: AnswerBody<ConfrServerSignal>,
 ): void => {
-  link?.send({ op: OP.response, tsxId, sessId, ...body });
+  socket?.send({ op: OP.response, tsxId, sessId, ...body });
 };
 
 /** Sends the media node's description by event 106. A client that has lost its connection asks again. */
 export function describe(connection: Connection, { type, sdp }: Description): void {
   const { session, rtcId, cctx } = connection;
-  session.link?.send({
+  session.socket?.send({
     op: OP.answer,
     sessId: session.sessId,
     rtcId,

@@ -8,7 +8,7 @@ import { type Connections, fingerprintOf } from "./connections.ts";
 import { createMediaCalls, type Frame, NO_CONNECTION, type Offer, reply } from "./media-calls.ts";
 import { createPublish } from "./publishing.ts";
 import { tellFlags } from "./holding.ts";
-import { tellOne } from "./state.ts";
+import { sendToMember } from "./state.ts";
 import { control, removeStream } from "./streams.ts";
 import { createSubscribe } from "./subscribing.ts";
 import type { Session, Verdict } from "./types.ts";
@@ -86,7 +86,7 @@ export function createMediaOps(deps: {
       await publish(session, { rtcId }, pubS, offerOf(sdp), ({ result, endReason }) => {
         // `publish` itself sends the end reason of a limit.
         if (result === RESULT.ok || endReason !== undefined) return;
-        tellOne(session, { op: OP.terminate, sessId, rtcId, endReason: END_REASON.fail });
+        sendToMember(session, { op: OP.terminate, sessId, rtcId, endReason: END_REASON.fail });
       });
     },
     async offer(session, frame) {

@@ -12,7 +12,7 @@ import { type ConfrRole, type VideoCodec } from "../../../shared/protocol/confr-
 import { CONFR_END, CONFR_RESULT, toWire } from "../../../shared/protocol/confr-signalling.ts";
 import { END_REASON, RESULT, WS_CLOSE, OP } from "../../../shared/protocol/signalling.ts";
 import { giveToHeir } from "./roles.ts";
-import { sessionsOf, tell } from "./state.ts";
+import { sessionsOf, sendToMembers } from "./state.ts";
 import { removeStreamsOf } from "./streams.ts";
 import type { FrameSink, ConferenceState, Session, Verdict } from "./types.ts";
 
@@ -32,7 +32,7 @@ export interface Entry {
   readonly sessId: string | undefined;
   /** The login that asked for the ticket. */
   readonly loginSession: string;
-  readonly link: FrameSink;
+  readonly socket: FrameSink;
 }
 
 /** @returns the role that this person would have on entering */
@@ -106,27 +106,27 @@ export function enter(
       muted: role !== CONFR_ROLE.admin && conference.muted.has(memName),
     },
     loginSession: entry.loginSession,
-    link: entry.link,
+    socket: entry.socket,
     grace: null,
     missed: [],
     gone: false,
   };
   conference.sessions.set(session.member.memId, session);
-  tell(conference, { op: OP.memberEntered, mem: toWire(session.member) }, session);
+  sendToMembers(conference, { op: OP.memberEntered, mem: toWire(session.member) }, session);
   conference.deps.onMembers?.(conference.spec);
   return { session, resumed: false };
 }
 
 function resume(
   session: Session,
-  { link, loginSession }: Pick<Entry, "link" | "loginSession">,
+  { socket, loginSession }: Pick<Entry, "socket" | "loginSession">,
 ): Session {
   session.loginSession = loginSession;
   session.grace?.cancel();
   session.grace = null;
-  const before = session.link;
-  session.link = link;
-  if (before !== null && before !== link) before.close(WS_CLOSE.replaced, "entered elsewhere");
+  const before = session.socket;
+  session.socket = socket;
+  if (before !== null && before !== socket) before.close(WS_CLOSE.replaced, "entered elsewhere");
   return session;
 }
 
@@ -153,10 +153,10 @@ function overFull(
   };
 }
 
-/** The connection is lost: the grace time begins. Does nothing when another connection has taken over. */
-export function drop(session: Session, link: FrameSink): void {
-  if (session.gone || session.link !== link) return;
-  session.link = null;
+/** The socket is lost: the grace time begins. Does nothing when another socket has taken over. */
+export function drop(session: Session, socket: FrameSink): void {
+  if (session.gone || session.socket !== socket) return;
+  session.socket = null;
   const { conference } = session;
   if (conference.ended) return;
   session.grace?.cancel();
@@ -171,25 +171,25 @@ export function drop(session: Session, link: FrameSink): void {
  * (closeCode given) is notified too; otherwise it would take the closing for a network failure.
  */
 export function remove(session: Session, reason: number, closeCode?: number): void {
-  const { conference, link } = session;
+  const { conference, socket } = session;
   const { memId, role } = session.member;
   if (session.gone || conference.sessions.get(memId) !== session) return;
   session.grace?.cancel();
   session.grace = null;
   removeStreamsOf(conference, memId);
-  tell(
+  sendToMembers(
     conference,
     { op: OP.memberExited, memId, reason },
     closeCode === undefined ? session : undefined,
   );
   conference.sessions.delete(memId);
   session.gone = true;
-  session.link = null;
+  session.socket = null;
   session.missed = [];
   conference.deps.onSessionGone(session);
   if (closeCode !== undefined) {
     remember(conference.putOut, session.sessId);
-    link?.close(closeCode, "put out of the conference");
+    socket?.close(closeCode, "put out of the conference");
   }
   // A replaced member comes back immediately.
   if (role === CONFR_ROLE.admin && reason !== END_REASON.otherDevice) giveToHeir(conference);
@@ -242,9 +242,9 @@ export function end(conference: ConferenceState, reason: number): void {
   for (const session of conference.sessions.values()) {
     session.grace?.cancel();
     session.grace = null;
-    const { sessId, member, link } = session;
-    link?.send({ op: OP.memberExited, sessId, cver, memId: member.memId, reason });
-    link?.send({ op: OP.closeConference, sessId, confrId: spec.id, reason });
+    const { sessId, member, socket } = session;
+    socket?.send({ op: OP.memberExited, sessId, cver, memId: member.memId, reason });
+    socket?.send({ op: OP.closeConference, sessId, confrId: spec.id, reason });
   }
   conference.timer = conference.deps.clock.setTimeout(
     () => closeSockets(conference, 1000, "conference ended"),
@@ -253,15 +253,15 @@ export function end(conference: ConferenceState, reason: number): void {
   conference.deps.onEnded(conference.spec.id, reason);
 }
 
-/** Cancels all timers and closes all connections without events. */
+/** Cancels all timers and closes all sockets without events. */
 export function closeSockets(conference: ConferenceState, code: number, reason: string): void {
   conference.timer?.cancel();
   for (const session of conference.sessions.values()) {
     session.grace?.cancel();
     session.gone = true;
-    const { link } = session;
-    session.link = null;
-    link?.close(code, reason);
+    const { socket } = session;
+    session.socket = null;
+    socket?.close(code, reason);
   }
   conference.sessions.clear();
 }

@@ -107,7 +107,7 @@ export function createFakeNode(name = "fake"): FakeNode {
       return { type: "answer", sdp: `answer to ${offer}` };
     },
     closeConnection: (id) => void node.open.delete(id),
-    closeConference: (confrId) => void node.calls.push(`close ${confrId}`),
+    closeConference: (conferenceId) => void node.calls.push(`close ${conferenceId}`),
     stats: () => Promise.reject(new Error("not asked")),
     onEvent(handler) {
       handlers.add(handler);

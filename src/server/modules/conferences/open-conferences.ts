@@ -8,13 +8,13 @@ import { createConferenceState } from "./state.ts";
 import type { ConferenceSpec, Kept, ConferenceDeps, ConferenceState, Session } from "./types.ts";
 
 export interface OpenConferences {
-  get(confrId: string): ConferenceState | undefined;
+  get(conferenceId: string): ConferenceState | undefined;
   /** The state of a conference that the database lists as open; made when this process has none yet. */
   open(spec: ConferenceSpec, kept: Kept): ConferenceState;
   /** Forgets a conference that was opened for a member who was then refused. */
   discard(conference: ConferenceState): void;
   /** Number of open sockets of this person over all conferences but `except`. */
-  linksOf(memName: string, except: string): number;
+  countSockets(memName: string, except: string): number;
   /** The memberships of this person, or of everybody, in all open conferences. */
   sessions(memName: string | null): Session[];
   readonly memberCount: number;
@@ -27,18 +27,18 @@ export interface OpenConferences {
 export function createOpenConferences(deps: ConferenceDeps): OpenConferences {
   const conferences = new Map<string, ConferenceState>();
   return {
-    get: (confrId) => conferences.get(confrId),
+    get: (conferenceId) => conferences.get(conferenceId),
     open(spec, kept) {
       let conference = conferences.get(spec.id);
       if (conference === undefined) {
         conference = createConferenceState(spec, kept, {
           ...deps,
-          onEnded(confrId, reason) {
+          onEnded(conferenceId, reason) {
             // Later requests are answered from the database.
             deps.clock.setTimeout(() => {
-              if (conferences.get(confrId) === conference) conferences.delete(confrId);
+              if (conferences.get(conferenceId) === conference) conferences.delete(conferenceId);
             }, deps.timings.close);
-            deps.onEnded(confrId, reason);
+            deps.onEnded(conferenceId, reason);
           },
         });
         conferences.set(spec.id, conference);
@@ -51,12 +51,12 @@ export function createOpenConferences(deps: ConferenceDeps): OpenConferences {
       if (unused && conferences.get(conference.spec.id) === conference)
         conferences.delete(conference.spec.id);
     },
-    linksOf(memName, except) {
+    countSockets(memName, except) {
       let count = 0;
       for (const conference of conferences.values()) {
         if (conference.spec.id === except) continue;
-        for (const { member, link } of conference.sessions.values()) {
-          if (member.memName === memName && link !== null) count += 1;
+        for (const { member, socket } of conference.sessions.values()) {
+          if (member.memName === memName && socket !== null) count += 1;
         }
       }
       return count;

@@ -26,7 +26,7 @@ import type { OpenConferences } from "./open-conferences.ts";
 import type { SignRole } from "./role-tokens.ts";
 import { snapshot } from "./state.ts";
 import { codecsOf, streamIdOf } from "./streams.ts";
-import { ask, respond, say } from "./talking.ts";
+import { ask, respond, sendText } from "./talking.ts";
 import type { ConferenceSpec, Kept, Session } from "./types.ts";
 
 export interface ConferenceAdmission extends Admitted {
@@ -59,11 +59,11 @@ export interface ConferenceProtocolDeps {
 export function createConferenceProtocol(deps: ConferenceProtocolDeps): ConferenceProtocol {
   const { conferences } = deps;
 
-  function linksBeside(
+  function socketsBeside(
     { resource, sessId }: EnterFrame<ConfrClientSignal>,
     { spec, memName }: ConferenceAdmission,
   ): number {
-    const elsewhere = conferences.linksOf(memName, spec.id);
+    const elsewhere = conferences.countSockets(memName, spec.id);
     const conference = conferences.get(spec.id);
     if (conference === undefined) return elsewhere;
     const former = formerOf(conference, { memName, resource, sessId })?.session;
@@ -82,13 +82,13 @@ export function createConferenceProtocol(deps: ConferenceProtocolDeps): Conferen
     ticketOf: ({ tkt, ticket }) => tkt ?? ticket ?? null,
     admit: deps.admit,
     putOut: (session) => remove(session, END_REASON.noAccess, WS_CLOSE.unauthorised),
-    linksBeside,
-    enter(frame, { spec, memName, kept, role, loginSession }, link, client) {
+    socketsBeside,
+    enter(frame, { spec, memName, kept, role, loginSession }, socket, client) {
       const { resource, nickName, ext, res, sessId } = frame;
       const { ops: acptOps, vcodes } = res;
       const conference = conferences.open(spec, kept);
       const device = { memName, resource, nickName, ext, acptOps, vcodes };
-      const entry = { ...device, role, sessId, loginSession, link };
+      const entry = { ...device, role, sessId, loginSession, socket };
       const entered = enter(conference, entry);
       if ("result" in entered) {
         conferences.discard(conference);
@@ -127,7 +127,7 @@ export function createConferenceProtocol(deps: ConferenceProtocolDeps): Conferen
       };
     },
     drop,
-    confrIdOf: ({ conference }) => conference.spec.id,
+    conferenceIdOf: ({ conference }) => conference.spec.id,
     over: ({ conference }) => (conference.ended ? "会议已结束" : null),
     operations: { ...mediaOperations(deps.media), ...memberOperations(deps.clock) },
   };
@@ -143,7 +143,7 @@ type MediaOp =
   | typeof OP.terminate
   | typeof OP.streamControl;
 
-/** These answer over the session's present connection, since the media node takes its time. */
+/** These answer over the session's present socket, since the media node takes its time. */
 function mediaOperations(media: MediaOps): Pick<Rows, MediaOp> {
   return {
     [OP.offer]: { run: (session, frame) => media.offer(session, frame) },
@@ -184,7 +184,7 @@ function memberOperations(clock: Clock): Omit<Rows, MediaOp> {
       run(session, frame, from) {
         const at = clock.now();
         const { id } = frame;
-        from.answer({ ...(id === undefined ? {} : { id }), at, ...say(session, frame, at) });
+        from.answer({ ...(id === undefined ? {} : { id }), at, ...sendText(session, frame, at) });
       },
     },
     [OP.hand]: {

@@ -14,7 +14,7 @@ import {
   TAKEN,
   UNAVAILABLE,
 } from "./media-calls.ts";
-import { tellOne } from "./state.ts";
+import { sendToMember } from "./state.ts";
 import { codecsOf, commonCodecs, putStream, reserve, tellStream } from "./streams.ts";
 import type { Session } from "./types.ts";
 
@@ -57,7 +57,7 @@ export function createPublish({ connections, verdictOf, restart }: MediaCalls) {
       const { endReason } = place;
       answer({ rtcId, ...place });
       if (endReason !== undefined) {
-        tellOne(session, { op: OP.terminate, sessId, rtcId, endReason });
+        sendToMember(session, { op: OP.terminate, sessId, rtcId, endReason });
       }
       return;
     }
@@ -91,7 +91,13 @@ export function createPublish({ connections, verdictOf, restart }: MediaCalls) {
         ...media
       } = await connections.request(
         connection,
-        node.publish({ id: connection.id, confrId: conference.spec.id, offer: sdp, vcodes, held }),
+        node.publish({
+          id: connection.id,
+          conferenceId: conference.spec.id,
+          offer: sdp,
+          vcodes,
+          held,
+        }),
       );
       const valid = conference.publishing.delete(place) && !conference.ended;
       if (!valid || !connections.isOpen(connection)) {
@@ -105,7 +111,7 @@ export function createPublish({ connections, verdictOf, restart }: MediaCalls) {
         });
         return;
       }
-      for (const other of connections.of(streamId)) {
+      for (const other of connections.connectionsOf(streamId)) {
         if (other !== connection) connections.close(other);
       }
       connections.found({ id: streamId });

@@ -118,7 +118,7 @@ describe("Clients of the platform's SDK", () => {
     expect(answered.body).toMatchObject({ error: 0, type: 13, ticket: { type: "P2P" } });
   });
 
-  it("join a room, whose configuration stands beside its name", async () => {
+  it("join a conference by its name, beside which its configuration stands", async () => {
     for (const { name, token } of await identities("zhangwei")) {
       const create = {
         roomName: "晨会",
@@ -135,15 +135,18 @@ describe("Clients of the platform's SDK", () => {
       };
       expect(roomSchema.safeParse(create).success).toBe(true);
       const { body } = await call(host, null, CONFR_REST.room("hyzh", "console"), create);
-      const room = roomResponseSchema.strict().parse(body);
-      expect(room).toMatchObject({ error: 0, isCreator: true });
-      expect(await rowOf(host, room.confrId ?? "")).toMatchObject({
+      const conference = roomResponseSchema.strict().parse(body);
+      expect(conference).toMatchObject({ error: 0, isCreator: true });
+      expect(await rowOf(host, conference.confrId ?? "")).toMatchObject({
         rec: true,
         rec_merge: false,
         vcodes: ["H264", "VP8"],
         limits: { maxTalkerCount: 5 },
       });
-      const entered = await req({ name, token }, { confrId: room.confrId, password: "p", role: 3 });
+      const entered = await req(
+        { name, token },
+        { confrId: conference.confrId, password: "p", role: 3 },
+      );
       expect(entered.body).toMatchObject({ error: 0, type: 10 });
     }
   });

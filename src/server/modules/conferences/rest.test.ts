@@ -58,7 +58,7 @@ describe("Meeting numbers", () => {
     expect((await access.create(principal, wish))?.id).toBe("200000001");
     await host.pg.query("UPDATE conferences SET ended_at = now() WHERE id = '200000001'");
     expect((await access.create(principal, { ...wish, roomName: "甲" }))?.id).toBe("200000002");
-    // A taken room name is no reason to draw another number.
+    // A taken name is no reason to draw another number.
     expect(await access.create(principal, { ...wish, roomName: "甲" })).toBeNull();
     expect(drawn).toEqual([]);
   });
@@ -122,9 +122,9 @@ describe("Tickets of conferences", () => {
   });
 
   it("of a company are given to those who act for it, but not to guests", async () => {
-    const mine = await ticket(host, "zhangwei", {}, "1");
-    const { confrId } = mine;
-    await join(host, mine.ticket);
+    const ownTicket = await ticket(host, "zhangwei", {}, "1");
+    const { confrId } = ownTicket;
+    await join(host, ownTicket.ticket);
     const made = await ticket(host, "lina", {}, "2");
     const unknown = { confrId: "00000000-0000-4000-8000-000000000000" };
     const never = await ticket(host, "lina", unknown, "2");
@@ -139,10 +139,11 @@ describe("Tickets of conferences", () => {
     for (const company of ["1", undefined]) {
       expect(await ticket(host, "guest", { confrId }, company)).toEqual(never);
       expect(await ticket(host, "guest", {}, company)).toMatchObject({ error: -405 });
-      const room = { roomName: "晨会", password: "p", memName: "guest" };
+      const request = { roomName: "晨会", password: "p", memName: "guest" };
       const options = company === undefined ? {} : { company };
       expect(
-        (await call(host, "guest", CONFR_REST.room("hyzh", "console"), room, options)).body.error,
+        (await call(host, "guest", CONFR_REST.room("hyzh", "console"), request, options)).body
+          .error,
       ).toBe(-405);
       expect(await lobby("guest", company)).not.toContain(confrId);
     }
@@ -246,7 +247,7 @@ describe("Tickets of conferences", () => {
   it("are refused once the conference has ended", async () => {
     const { confrId, admin, lina, invited } = await meeting(host);
     admin.send({ op: op.closeConference, tsxId: "x", sessId: admin.sessId });
-    await lina.take({ op: op.closeConference, reason: 11 });
+    await lina.waitForFrame({ op: op.closeConference, reason: 11 });
     expect(await ticket(host, "chenjie", { confrId })).toMatchObject({ error: -506 });
     expect(await ticket(host, "wangfang", { confrId })).toMatchObject({ error: -405 });
     expect((await join(host, invited.ticket)).answer).toMatchObject({ result: -506 });
@@ -254,7 +255,7 @@ describe("Tickets of conferences", () => {
   });
 });
 
-describe("Lists, rooms and hosts", () => {
+describe("Lists, names and hosts", () => {
   it("limit.server: select reveals a conference only with its password", async () => {
     const { confrId } = await ticket(host, "zhangwei", { password: "p", name: "例会" }, "1");
     const select = async (user: string, more: object) =>
@@ -323,7 +324,7 @@ describe("Lists, rooms and hosts", () => {
       except: null,
       only: null,
     };
-    const told = async (count: number) => {
+    const waitForNews = async (count: number) => {
       await until("the announcement", () => {
         host.clock.advance(LOBBY_NEWS_MS);
         return heard.length >= count;
@@ -334,11 +335,11 @@ describe("Lists, rooms and hosts", () => {
     expect(await lobby("lina", "1")).not.toContain(confrId);
     const admin = await join(host, given);
     expect(await lobby("lina", "1")).toContain(confrId);
-    await told(1);
+    await waitForNews(1);
     admin.send({ op: op.leave, tsxId: "x", sessId: admin.sessId });
-    await admin.take({ op: op.response, tsxId: "x" });
+    await admin.waitForFrame({ op: op.response, tsxId: "x" });
     expect(await lobby("lina", "1")).not.toContain(confrId);
-    await told(2);
+    await waitForNews(2);
     // without a company: the creator and the colleagues
     const none = await ticket(host, "lina");
     await join(host, none.ticket);
@@ -365,27 +366,33 @@ describe("Lists, rooms and hosts", () => {
     expect(select.body.error).not.toBe(0);
   });
 
-  it("a room is created by the first person and joined by others of the company with its password", async () => {
+  it("a conference with a name is created by the first person and joined by others of the company with its password", async () => {
     const path = CONFR_REST.room("hyzh", "console");
-    const room = async (user: string, more: object = {}, company?: string) => {
+    const enterByName = async (user: string, more: object = {}, company?: string) => {
       const body = { roomName: "晨会", password: "p", memName: user, ...more };
       return (await call(host, user, path, body, company === undefined ? {} : { company })).body;
     };
-    const all = await Promise.all(["zhangwei", "chenjie", "zhangwei"].map((user) => room(user)));
+    const all = await Promise.all(
+      ["zhangwei", "chenjie", "zhangwei"].map((user) => enterByName(user)),
+    );
     const ids = new Set(all.map((answer) => answer["confrId"]));
     expect(ids.size).toBe(1);
     expect(all.map((answer) => answer.error)).toEqual([0, 0, 0]);
     const [confrId] = ids;
-    expect(await room("lina", {}, "1")).toMatchObject({ error: 0, confrId, isCreator: false });
-    expect(await room("lina", { password: "wrong" }, "1")).toMatchObject({ error: -502 });
-    const other = await room("wangfang");
+    expect(await enterByName("lina", {}, "1")).toMatchObject({
+      error: 0,
+      confrId,
+      isCreator: false,
+    });
+    expect(await enterByName("lina", { password: "wrong" }, "1")).toMatchObject({ error: -502 });
+    const other = await enterByName("wangfang");
     expect(other).toMatchObject({ error: 0, isCreator: true });
     expect(other["confrId"]).not.toBe(confrId);
-    expect(await room("zhangwei", { confrType: 13 })).toMatchObject({ error: -405 });
-    expect(await room("zhangwei", { memName: "lina" })).toMatchObject({ error: -405 });
-    expect(await room("zhangwei", { roomName: "" })).toMatchObject({ error: -9527 });
+    expect(await enterByName("zhangwei", { confrType: 13 })).toMatchObject({ error: -405 });
+    expect(await enterByName("zhangwei", { memName: "lina" })).toMatchObject({ error: -405 });
+    expect(await enterByName("zhangwei", { roomName: "" })).toMatchObject({ error: -9527 });
     // With the given limits.
-    const small = await room("zhangwei", { roomName: "小", maxTalkerCount: 2, rec: true });
+    const small = await enterByName("zhangwei", { roomName: "小", maxTalkerCount: 2, rec: true });
     expect(await rowOf(host, String(small["confrId"]))).toMatchObject({
       limits: { maxTalkerCount: 2 },
       rec: true,

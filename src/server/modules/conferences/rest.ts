@@ -56,13 +56,15 @@ export interface ConferenceRestDeps extends Pick<
   /** Whether the account may make one more of these calls now. */
   readonly admit: (accountId: string) => boolean;
   /** Whether the conference has ended, though perhaps not yet in the database. */
-  readonly isEnding: (confrId: string) => boolean;
+  readonly isEnding: (conferenceId: string) => boolean;
   /** The path of a socket to this conference. */
-  readonly address: (path: string, confrId: string) => string;
+  readonly address: (path: string, conferenceId: string) => string;
   /** Relays the call to the conference's home and returns its answer; null when this process is the home. */
   readonly elsewhere: Elsewhere;
   /** Member counts of conferences whose home is another process. */
-  readonly membersElsewhere: (confrIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+  readonly membersElsewhere: (
+    conferenceIds: readonly string[],
+  ) => Promise<ReadonlyMap<string, number>>;
   /** Called when a conference was created, so that its media node can be started early. */
   readonly onMade: () => void;
 }
@@ -248,7 +250,7 @@ export function registerConferenceRoutes(app: Hono<HttpEnv>, deps: ConferenceRes
       };
       // The conference is found, created, or found in the second round because another request created it first.
       for (let tries = 0; tries < 2; tries += 1) {
-        const found = await access.findRoom(principal, companyId, roomName);
+        const found = await access.findByName(principal, companyId, roomName);
         if (found !== null && !deps.isEnding(found.id)) {
           await access.checkPassword(principal, found, { password });
           const isCreator = found.creator === principal.chatUserName;

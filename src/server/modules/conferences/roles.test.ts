@@ -102,9 +102,9 @@ describe("Kicking", () => {
     admin.news();
     bob.news();
     expect(kick(conference, "admin", ["bob", "bob"])).toMatchObject(ok);
-    const told = { op: op.memberExited, memId: "bob", reason: 12 };
-    expect(admin.news()).toMatchObject([{ op: op.streamRemoved }, told]);
-    expect(bob.news()).toMatchObject([told]);
+    const memberExited = { op: op.memberExited, memId: "bob", reason: 12 };
+    expect(admin.news()).toMatchObject([{ op: op.streamRemoved }, memberExited]);
+    expect(bob.news()).toMatchObject([memberExited]);
     expect(bob.closed).toBe(4403);
     expect(stage.connections.size).toBe(0);
     stage.clock.advance(60_000);

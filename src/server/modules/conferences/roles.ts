@@ -3,7 +3,15 @@ import { type ConfrRole } from "../../../shared/protocol/confr-model.ts";
 import { CONFR_RESULT } from "../../../shared/protocol/confr-signalling.ts";
 import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
 import { RESULT, OP } from "../../../shared/protocol/signalling.ts";
-import { admins, keep, muteOf, sessionsOf, tell, tellChanged, tellOne } from "./state.ts";
+import {
+  admins,
+  keep,
+  muteOf,
+  sessionsOf,
+  sendToMembers,
+  sendMemberChanged,
+  sendToMember,
+} from "./state.ts";
 import { bind, refreshFlags } from "./holding.ts";
 import { removeStreamsOf } from "./streams.ts";
 import type { ConferenceState, Session, Verdict } from "./types.ts";
@@ -27,14 +35,15 @@ function setRole(conference: ConferenceState, session: Session, role: ConfrRole)
   const { loginSession } = session;
   const claims = { confrId: conference.spec.id, memName, role, loginSession };
   const roleToken = conference.deps.roleToken(claims);
-  tellOne(session, { op: OP.role, sessId: session.sessId, role, roleToken });
-  tellChanged(conference, session);
+  sendToMember(session, { op: OP.role, sessId: session.sessId, role, roleToken });
+  sendMemberChanged(conference, session);
 }
 
 /** Announces the admins (op 413) when they have changed. */
 function tellAdmins(conference: ConferenceState, before: readonly string[]): void {
   const now = admins(conference);
-  if (now.join("\n") !== before.join("\n")) tell(conference, { op: OP.admins, memIds: now });
+  if (now.join("\n") !== before.join("\n"))
+    sendToMembers(conference, { op: OP.admins, memIds: now });
 }
 
 /** When the last admin has left permanently, the longest-present talker that can be reached becomes admin. */
@@ -44,14 +53,14 @@ export function giveToHeir(conference: ConferenceState): void {
   const talkers = [...conference.sessions.values()].filter(
     (s) => s.member.role === CONFR_ROLE.talker,
   );
-  const heir = talkers.find((s) => s.link !== null) ?? talkers[0];
+  const heir = talkers.find((s) => s.socket !== null) ?? talkers[0];
   if (heir === undefined) return;
   conference.roles.set(heir.member.memName, 7);
   keep(conference);
   for (const session of sessionsOf(conference, heir.member.memName))
     setRole(conference, session, 7);
   refreshFlags(conference);
-  tell(conference, { op: OP.admins, memIds: admins(conference) });
+  sendToMembers(conference, { op: OP.admins, memIds: admins(conference) });
 }
 
 /**
@@ -143,7 +152,7 @@ export function setAttributes(
   // All members take the same from op 402.
   if (mutes) for (const session of conference.sessions.values()) bind(session);
   keep(conference);
-  tell(conference, {
+  sendToMembers(conference, {
     op: OP.attributes,
     cattrs: [...done.values()],
     cstate: muteOf(conference),

@@ -42,7 +42,7 @@ async function meeting() {
 async function publish(member: Joined, rtcId: string, more: object = {}) {
   const frame = { op: op.offer, rtcId, sdp: offerText(AV), pubS: { type: 0, ...more } };
   member.send({ ...frame, tsxId: rtcId, sessId: member.sessId });
-  return member.take({ op: op.response, tsxId: rtcId });
+  return member.waitForFrame({ op: op.response, tsxId: rtcId });
 }
 
 describe("The socket of a conference", () => {
@@ -65,11 +65,11 @@ describe("The socket of a conference", () => {
     const ask = JSON.stringify({ op2: 21 });
     const request = { op: op.controlRequest, tsxId: "q", memId: "zhangwei", arg: ask };
     lina.send({ ...request, sessId: lina.sessId });
-    await admin.take({ op: op.controlRequest });
+    await admin.waitForFrame({ op: op.controlRequest });
     const arg = JSON.stringify({ pic: "x".repeat(1_500_000) });
     const answer = { op: op.response, tsxId: "q", memId: "lina", result: 0, arg };
     admin.send({ ...answer, sessId: admin.sessId });
-    expect(await lina.take({ op: op.response, memId: "zhangwei", tsxId: "q" })).toEqual({
+    expect(await lina.waitForFrame({ op: op.response, memId: "zhangwei", tsxId: "q" })).toEqual({
       ...answer,
       sessId: lina.sessId,
       memId: "zhangwei",
@@ -79,22 +79,27 @@ describe("The socket of a conference", () => {
   it("carries a conference: streams to the others, subscriptions, texts, the end", async () => {
     const { confrId, made, admin, lina } = await meeting();
     expect(made.rtcCfg).toEqual({ iceServers: [{ urls: "stun:t:3478" }] });
-    expect(await admin.take({ op: op.memberEntered })).toMatchObject({ mem: { id: "lina" } });
+    expect(await admin.waitForFrame({ op: op.memberEntered })).toMatchObject({
+      mem: { id: "lina" },
+    });
     const published = await publish(admin, "r1");
     const { id } = published["stream"] as { id: string };
-    await lina.take({ op: op.streamAdded });
+    await lina.waitForFrame({ op: op.streamAdded });
     const wish = { rtcId: "s1", subSId: id, subSVideo: true, subSAudio: true };
     lina.send({ op: op.offer, tsxId: "s", sessId: lina.sessId, sdp: offerText(AV), ...wish });
-    expect(await lina.take({ op: op.response, rtcId: "s1" })).toMatchObject({
+    expect(await lina.waitForFrame({ op: op.response, rtcId: "s1" })).toMatchObject({
       result: 0,
       streamId: id,
     });
     lina.send({ op: op.message, tsxId: "m", sessId: lina.sessId, id: "1", arg: "好" });
-    expect(await admin.take({ op: op.message })).toMatchObject({ memId: "lina", arg: "好" });
+    expect(await admin.waitForFrame({ op: op.message })).toMatchObject({
+      memId: "lina",
+      arg: "好",
+    });
     expect(await gauge("conference_members")).toBe(2);
     expect(await gauge("signalling_sockets")).toBe(2);
     admin.send({ op: op.closeConference, tsxId: "x", sessId: admin.sessId });
-    await lina.take({ op: op.closeConference, reason: 11 });
+    await lina.waitForFrame({ op: op.closeConference, reason: 11 });
     host.clock.advance(CONFERENCE_TIMINGS.close);
     expect([await admin.closed(), await lina.closed()]).toEqual([1000, 1000]);
     await until("the end is stored", async () => (await endOf(confrId)) === 11);
@@ -135,7 +140,7 @@ describe("The socket of a conference", () => {
     await until("the loss is noticed", async () => (await gauge("signalling_sockets")) === 1);
     expect(await gauge("conference_members")).toBe(2);
     host.clock.advance(CONFERENCE_TIMINGS.grace);
-    expect(await admin.take({ op: op.memberExited })).toMatchObject({ reason: 6 });
+    expect(await admin.waitForFrame({ op: op.memberExited })).toMatchObject({ reason: 6 });
     expect(admin.frames.filter((f) => f["op"] === op.memberExited)).toHaveLength(1);
     expect(await gauge("conference_members")).toBe(1);
     expect([...host.node.open]).toEqual([]);
@@ -169,7 +174,7 @@ describe("The socket of a conference", () => {
     // The socket of calls does not accept a conference's ticket either.
     const socket = await openSocket(host.origin + SIGNALLING_PATH);
     socket.send({ op: op.enter, tsxId: "e", ticket: given.ticket });
-    expect(await socket.take({ op: op.response })).toMatchObject({ result: -506 });
+    expect(await socket.waitForFrame({ op: op.response })).toMatchObject({ result: -506 });
   });
 
   it("must enter within ten seconds, and a dead peer is detected", async () => {
@@ -203,7 +208,7 @@ describe("The socket of a conference", () => {
       host.clock.advance(HEARTBEAT_MS);
       passed += HEARTBEAT_MS;
       admin.send({ op: op.ping, tsxId: `p${passed}`, sessId: admin.sessId });
-      await admin.take({ op: op.pong, tsxId: `p${passed}` });
+      await admin.waitForFrame({ op: op.pong, tsxId: `p${passed}` });
     }
     expect(await endOf(empty)).toBe(6);
     expect(passed).toBeLessThan(STALE_MS + 2 * TOUCH_MS);
@@ -249,14 +254,14 @@ describe("The socket of a conference", () => {
     }
     socket.raw(Buffer.from([1, 2, 3]));
     expect(
-      await socket.take({ op: op.response, msg: "binary frames are not understood" }),
+      await socket.waitForFrame({ op: op.response, msg: "binary frames are not understood" }),
     ).toBeDefined();
     for (let i = 0; i < CONFR_SOCKET_LIMITS.burst + 30; i += 1) {
       socket.send({ op: op.ping, tsxId: "p", sessId: socket.sessId });
     }
     expect(await socket.closed()).toBe(WS_CLOSE.tooMany);
     calm.admin.send({ op: op.message, tsxId: "t", sessId: calm.admin.sessId, id: "1", arg: "x" });
-    expect(await calm.lina.take({ op: op.message })).toMatchObject({ arg: "x" });
+    expect(await calm.lina.waitForFrame({ op: op.message })).toMatchObject({ arg: "x" });
     expect(calm.lina.frames).toHaveLength(2);
   }, 60_000);
 

@@ -42,31 +42,35 @@ export function createConferenceState(
 }
 
 /** Counts a change and sends it to all reachable members except `except`. */
-export function tell(conference: ConferenceState, event: ConferenceEvent, except?: Session): void {
+export function sendToMembers(
+  conference: ConferenceState,
+  event: ConferenceEvent,
+  except?: Session,
+): void {
   conference.cver += 1;
   const { cver } = conference;
-  // A connection that breaks during this loop changes no map; see membership.drop.
+  // A socket that breaks during this loop changes no map; see membership.drop.
   for (const session of conference.sessions.values()) {
     if (session === except) continue;
-    session.link?.send({ ...event, sessId: session.sessId, cver } as ConfrServerSignal);
+    session.socket?.send({ ...event, sessId: session.sessId, cver } as ConfrServerSignal);
   }
 }
 
 /** Sends a frame to one member without counting a change. It is kept while the member is unreachable. */
-export function tellOne(session: Session, frame: ConfrServerSignal): void {
+export function sendToMember(session: Session, frame: ConfrServerSignal): void {
   if (session.gone) return;
-  if (session.link?.send(frame) === true) return;
+  if (session.socket?.send(frame) === true) return;
   session.missed.push(frame);
   if (session.missed.length > MISSED) session.missed.shift();
 }
 
 /** Tells all that a member's role or mute changed. */
-export const tellChanged = (conference: ConferenceState, { member }: Session): void =>
-  tell(conference, { op: OP.memberChanged, mem: toWire(member) });
+export const sendMemberChanged = (conference: ConferenceState, { member }: Session): void =>
+  sendToMembers(conference, { op: OP.memberChanged, mem: toWire(member) });
 
 /** The members that can be reached, for texts, which change nothing. */
 export function* reachable(conference: ConferenceState): Iterable<Session> {
-  for (const session of conference.sessions.values()) if (session.link !== null) yield session;
+  for (const session of conference.sessions.values()) if (session.socket !== null) yield session;
 }
 
 /** Whether all are muted, and whether they may unmute themselves. */

@@ -59,7 +59,7 @@ export interface ConferenceStore {
   create(conference: NewConference): Promise<"made" | "conference" | "number">;
   find(id: string): Promise<ConferenceRecord | null>;
   /** The open conference of this name: of the company, or without one of the creator. */
-  findRoom(
+  findByName(
     companyId: string | null,
     creator: string,
     roomName: string,
@@ -154,7 +154,7 @@ export function createConferenceStore(db: NodePgDatabase): ConferenceStore {
       return same.length > 0 ? "number" : "conference";
     },
     find: (id) => first(and(eq(conferences.id, id), many)),
-    findRoom: (companyId, creator, roomName) =>
+    findByName: (companyId, creator, roomName) =>
       first(
         and(
           open,

@@ -11,7 +11,7 @@ import { type ConfrStream, type VideoCodec } from "../../../shared/protocol/conf
 import { CONFR_END } from "../../../shared/protocol/confr-signalling.ts";
 import { END_REASON, RESULT, OP } from "../../../shared/protocol/signalling.ts";
 import { applyFlags, flagsOf, isSilenced, unmuteOneself } from "./holding.ts";
-import { tell, tellOne } from "./state.ts";
+import { sendToMembers, sendToMember } from "./state.ts";
 import type { Flags, Publishing, ConferenceState, Session, StreamState, Verdict } from "./types.ts";
 
 const OK: Verdict = { result: RESULT.ok };
@@ -143,7 +143,7 @@ export function putStream(
 
 /** Announces a stream to all but its publisher, which learns it by its answer. */
 export function tellStream(conference: ConferenceState, { info, owner }: StreamState): void {
-  tell(conference, { op: OP.streamAdded, memId: info.memId, pubS: info }, owner);
+  sendToMembers(conference, { op: OP.streamAdded, memId: info.memId, pubS: info }, owner);
 }
 
 /**
@@ -161,9 +161,9 @@ export function removeStream(
   const { owner, rtcId, info } = stream;
   conference.streams.delete(id);
   conference.deps.onStreamGone(stream);
-  tell(conference, { op: OP.streamRemoved, memId: info.memId, pubSId: id }, owner);
+  sendToMembers(conference, { op: OP.streamRemoved, memId: info.memId, pubSId: id }, owner);
   if (by === "owner") return;
-  tellOne(owner, {
+  sendToMember(owner, {
     op: OP.terminate,
     sessId: owner.sessId,
     rtcId,

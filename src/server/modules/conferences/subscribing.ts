@@ -11,7 +11,7 @@ import {
   TAKEN,
   UNAVAILABLE,
 } from "./media-calls.ts";
-import { tellOne } from "./state.ts";
+import { sendToMember } from "./state.ts";
 import { commonCodecs } from "./streams.ts";
 import type { Session, StreamState, Verdict } from "./types.ts";
 
@@ -31,7 +31,9 @@ export function createSubscribe({ connections, verdictOf, restart }: MediaCalls)
     const { vcodes } = session.member;
     if (vcodec === undefined || vcodes.length === 0 || vcodes.includes(vcodec)) return null;
     const { conference } = session;
-    const subscribers = connections.of(stream.info.id).filter(({ kind }) => kind === "sub");
+    const subscribers = connections
+      .connectionsOf(stream.info.id)
+      .filter(({ kind }) => kind === "sub");
     const common = commonCodecs(stream.vcodes, [session, ...subscribers.map((s) => s.session)]);
     if (common.length === 0) {
       return {
@@ -43,7 +45,7 @@ export function createSubscribe({ connections, verdictOf, restart }: MediaCalls)
     const now = conference.deps.clock.now();
     if (now >= stream.switchingUntil) {
       stream.switchingUntil = now + conference.deps.timings.codecSwitch;
-      tellOne(stream.owner, {
+      sendToMember(stream.owner, {
         op: OP.terminate,
         sessId: stream.owner.sessId,
         rtcId: stream.rtcId,
@@ -81,11 +83,13 @@ export function createSubscribe({ connections, verdictOf, restart }: MediaCalls)
       answer(trouble);
       const { endReason } = trouble;
       if (endReason !== undefined) {
-        tellOne(session, { op: OP.terminate, sessId, rtcId, endReason });
+        sendToMember(session, { op: OP.terminate, sessId, rtcId, endReason });
       }
       return;
     }
-    const publisher = connections.of(subSId).find(({ kind, ready }) => kind === "pub" && ready);
+    const publisher = connections
+      .connectionsOf(subSId)
+      .find(({ kind, ready }) => kind === "pub" && ready);
     if (publisher === undefined) return answer(UNAVAILABLE);
     // One connection per stream, plus slack for those being set up.
     if (connections.countOf(session) > 2 * conference.streams.size + 8) {
@@ -107,7 +111,7 @@ export function createSubscribe({ connections, verdictOf, restart }: MediaCalls)
         connection,
         node.subscribe({
           id: connection.id,
-          confrId: conference.spec.id,
+          conferenceId: conference.spec.id,
           publisher: publisher.id,
           offer: sdp,
           video: subSVideo,
@@ -116,7 +120,7 @@ export function createSubscribe({ connections, verdictOf, restart }: MediaCalls)
         }),
       );
       if (!connections.isOpen(connection)) return answer(UNAVAILABLE);
-      for (const other of connections.of(subSId)) {
+      for (const other of connections.connectionsOf(subSId)) {
         if (other.session === session && other !== connection && other.ready) {
           connections.close(other);
         }

@@ -12,7 +12,7 @@ import {
 import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
 import { RESULT, OP } from "../../../shared/protocol/signalling.ts";
 import { setMuted } from "./holding.ts";
-import { reachable, tellOne } from "./state.ts";
+import { reachable, sendToMember } from "./state.ts";
 import type { ConferenceState, Session, Verdict } from "./types.ts";
 
 type Frame<O extends number> = Extract<ConfrClientSignal, { op: O }>;
@@ -42,7 +42,7 @@ const keyOf = (from: string, to: string, tsxId: string): string => `${from}\n${t
 function target(session: Session, memId: string, lost = false): Session | Verdict {
   if (memId === session.member.memId) return refuse("不能对自己操作");
   const other = session.conference.sessions.get(memId);
-  return other === undefined || (other.link === null && !lost) ? NOT_HERE : other;
+  return other === undefined || (other.socket === null && !lost) ? NOT_HERE : other;
 }
 
 /**
@@ -78,8 +78,8 @@ export function ask(session: Session, frame: Frame<typeof OP.controlRequest>): V
     memId: member.memId,
     arg,
   } as const;
-  if (mutes) tellOne(other, passed);
-  else if (other.link?.send(passed) !== true) return NOT_HERE;
+  if (mutes) sendToMember(other, passed);
+  else if (other.socket?.send(passed) !== true) return NOT_HERE;
   remember(conference, keyOf(member.memId, memId, tsxId));
   return OK;
 }
@@ -107,7 +107,7 @@ export function respond(session: Session, frame: Frame<typeof OP.response>): Ver
   }
   const other = target(session, memId);
   if ("result" in other) return other;
-  const sent = other.link?.send({
+  const sent = other.socket?.send({
     op: OP.response,
     tsxId,
     sessId: other.sessId,
@@ -121,12 +121,12 @@ export function respond(session: Session, frame: Frame<typeof OP.response>): Ver
 }
 
 /** Op 1003: a text to one member or to all that accept texts. */
-export function say(session: Session, frame: Frame<typeof OP.message>, at: number): Verdict {
+export function sendText(session: Session, frame: Frame<typeof OP.message>, at: number): Verdict {
   const { conference, member } = session;
   const { memId: to, id, arg } = frame;
   const accepts = (other: Session): boolean => other.member.acptOps.includes(OP.message);
   const send = (other: Session): boolean =>
-    other.link?.send({
+    other.socket?.send({
       op: OP.message,
       sessId: other.sessId,
       memId: member.memId,

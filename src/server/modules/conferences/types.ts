@@ -92,7 +92,7 @@ export interface Session {
   /** The login with which the member entered last. */
   loginSession: string;
   /** Null while the socket is lost and the grace time runs. */
-  link: FrameSink | null;
+  socket: FrameSink | null;
   grace: Timer | null;
   /** Frames for this member only that could not be delivered; sent when it returns. */
   missed: ConfrServerSignal[];
@@ -138,11 +138,11 @@ export interface ConferenceDeps {
   readonly onStreamHeld: (stream: StreamState) => void;
   /** The stream is gone: close its connections, including those of subscribers. */
   readonly onStreamGone: (stream: StreamState) => void;
-  readonly onKept: (confrId: string, kept: Kept) => void;
+  readonly onKept: (conferenceId: string, kept: Kept) => void;
   /** A person came or left. */
   readonly onMembers?: ((spec: ConferenceSpec) => void) | undefined;
   /** Called once per conference. */
-  readonly onEnded: (confrId: string, reason: number) => void;
+  readonly onEnded: (conferenceId: string, reason: number) => void;
   readonly timings: ConferenceTimings;
 }
 

@@ -36,7 +36,7 @@ async function call(
 ) {
   const start = host.clock.now() - hoursAgo * HOUR;
   const end = start + (minutes ?? 1) * 60_000;
-  for (const [mine, peer, direction] of [
+  for (const [owner, peer, direction] of [
     [from, to, "out"],
     [to, from, "in"],
   ]) {
@@ -53,7 +53,7 @@ async function call(
         start / 1000,
         minutes === null ? null : start / 1000,
         end / 1000,
-        mine,
+        owner,
       ],
     );
   }

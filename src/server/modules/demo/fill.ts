@@ -45,7 +45,7 @@ const DICTIONARIES: readonly (readonly [
 /** Fills the company that runs the demo. */
 export async function addDemoData(
   db: NodePgDatabase,
-  of: { readonly now: number; readonly appKey: string },
+  options: { readonly now: number; readonly appKey: string },
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const [company] = await tx
@@ -57,7 +57,7 @@ export async function addDemoData(
     const mark = async (kind: DemoKind, ids: readonly string[]): Promise<void> => {
       await tx.insert(demoRows).values(ids.map((id) => ({ companyId, kind, id })));
     };
-    const people = await addDemoPeople(tx, companyId, of.now);
+    const people = await addDemoPeople(tx, companyId, options.now);
     await mark("employee", people.employees);
     await mark("department", people.departments);
     for (const [dictType, dictName, entries] of DICTIONARIES) {
@@ -84,8 +84,8 @@ export async function addDemoData(
         rows.map(({ id }) => id),
       );
     }
-    await mark("bulletin", await addDemoBulletins(tx, companyId, of.now));
-    const traffic = await addDemoTraffic(tx, { ...of, companyId });
+    await mark("bulletin", await addDemoBulletins(tx, companyId, options.now));
+    const traffic = await addDemoTraffic(tx, { ...options, companyId });
     await mark("call", traffic.calls);
     await mark("quality", traffic.quality);
     await mark("message", traffic.messages);

@@ -14,8 +14,8 @@ export interface Person {
   readonly name: string;
 }
 
-/** @param of.moment a time on the day that ends so many days before now, ms since the epoch */
-export function demoGroupCalls(of: {
+/** @param options.moment a time on the day that ends so many days before now, ms since the epoch */
+export function demoGroupCalls(options: {
   readonly people: readonly Person[];
   readonly companyId: string;
   readonly below: (limit: number) => number;
@@ -25,11 +25,11 @@ export function demoGroupCalls(of: {
   readonly conferences: (typeof conferences.$inferInsert)[];
   readonly visits: (typeof groupCallVisits.$inferInsert)[];
 } {
-  const { people, below } = of;
+  const { people, below } = options;
   const found: ReturnType<typeof demoGroupCalls> = { records: [], conferences: [], visits: [] };
   for (let n = 0; n < CALLS; n += 1) {
     const id = `demo-group-${n}`;
-    const start = of.moment(n * 3) - 20 * MINUTE;
+    const start = options.moment(n * 3) - 20 * MINUTE;
     const end = start + (4 + below(12)) * MINUTE;
     const media = n % 2 === 0 ? ("video" as const) : ("voice" as const);
     const first = below(people.length);
@@ -46,7 +46,7 @@ export function demoGroupCalls(of: {
       id,
       type: 10,
       caller: caller.userName,
-      companyId: of.companyId,
+      companyId: options.companyId,
       callId: id,
       callMedia: media,
       callRecorded: true,

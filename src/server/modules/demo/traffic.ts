@@ -31,9 +31,9 @@ const TALK: readonly (readonly [string, string])[] = [
 /** @returns ids of the rows that were made */
 export async function addDemoTraffic(
   tx: Transaction,
-  of: { readonly companyId: string; readonly now: number; readonly appKey: string },
+  options: { readonly companyId: string; readonly now: number; readonly appKey: string },
 ): Promise<{ calls: string[]; quality: string[]; messages: string[] }> {
-  const { companyId, now } = of;
+  const { companyId, now } = options;
   const people: Person[] = await tx
     .select({ id: accounts.id, userName: accounts.chatUserName, name: employees.name })
     .from(employees)
@@ -79,13 +79,13 @@ export async function addDemoTraffic(
         endedAt: new Date(end),
         own: true,
       };
-      for (const [mine, peer, direction] of [
+      for (const [owner, peer, direction] of [
         [from, to, "out"],
         [to, from, "in"],
       ] as const) {
         calls.push({
           ...common,
-          accountId: mine.id,
+          accountId: owner.id,
           direction,
           peer: peer.userName,
           peerName: peer.name,
@@ -93,21 +93,21 @@ export async function addDemoTraffic(
         });
         if (!answered) continue;
         const batch = `${id}-${direction}`;
-        batches.push({ accountId: mine.id, batch, receivedAt: new Date(end) });
+        batches.push({ accountId: owner.id, batch, receivedAt: new Date(end) });
         for (let seq = 0; seq < SAMPLES; seq += 1) {
           samples.push({
-            accountId: mine.id,
+            accountId: owner.id,
             batch,
             seq,
             confrId: id,
-            memName: mine.userName,
+            memName: owner.userName,
             kind: 1,
             time: start + 10_000 * (seq + 1),
             receivedAt: new Date(end),
             record: {
               type: CALL_TYPE.single,
               confrId: id,
-              memName: mine.userName,
+              memName: owner.userName,
               time: start + 10_000 * (seq + 1),
               rtt: 18 + below(60),
               packetLossRate: below(4) === 0 ? below(5) : 0,
@@ -136,7 +136,7 @@ export async function addDemoTraffic(
     serial += 1;
     messages.push(
       plainMessage({
-        appKey: of.appKey,
+        appKey: options.appKey,
         from: from.userName,
         to: to.userName,
         text,

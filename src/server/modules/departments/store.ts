@@ -191,19 +191,20 @@ export async function shiftDepartment(
  */
 export async function mergeDepartment(
   scope: CompanyScope,
-  of: { readonly id: string; readonly version: number; readonly intoId: string },
+  request: { readonly id: string; readonly version: number; readonly intoId: string },
 ): Promise<Department> {
   await lockTree(scope);
   const rows = await readRows(scope);
-  const was = find(rows, of.id);
-  find(rows, of.intoId);
-  if (was.version !== of.version) {
-    throw staleError(await departmentById(scope, of.id), { intoId: of.intoId });
+  const was = find(rows, request.id);
+  find(rows, request.intoId);
+  if (was.version !== request.version) {
+    throw staleError(await departmentById(scope, request.id), { intoId: request.intoId });
   }
-  if (isWithin(rows, of.intoId, of.id)) throw refused("不能合并到自己或下级部门", "intoId");
-  await mergeInto(scope, of.id, of.intoId);
+  if (isWithin(rows, request.intoId, request.id))
+    throw refused("不能合并到自己或下级部门", "intoId");
+  await mergeInto(scope, request.id, request.intoId);
   checkDepth(await readRows(scope));
-  return departmentById(scope, of.intoId);
+  return departmentById(scope, request.intoId);
 }
 
 async function mergeInto(scope: CompanyScope, id: string, intoId: string): Promise<void> {

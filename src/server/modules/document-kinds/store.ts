@@ -14,7 +14,7 @@ const ENTITY = "document-kind";
 
 export async function listDocumentKinds(
   scope: CompanyScope,
-  of: {
+  request: {
     readonly cursor: number;
     readonly limit: number;
     readonly searchCount: boolean;
@@ -22,7 +22,7 @@ export async function listDocumentKinds(
     readonly order: SQL;
   },
 ) {
-  const { cursor, limit, searchCount, keyword = "", order } = of;
+  const { cursor, limit, searchCount, keyword = "", order } = request;
   const where = sql`k.company_id = ${scope.companyId}::bigint
     AND (${keyword}::text = '' OR k.title ILIKE ${anywhere(keyword)})`;
   const records = await scope.sql<DocumentKind>(

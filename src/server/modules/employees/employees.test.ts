@@ -297,8 +297,8 @@ describe("Documents", () => {
   it(covers([documentsList, documentsOwn], "success"), async () => {
     const listed = (await world.ask(documentsList, { in: "2", json: { keyword: "承诺" } })).body
       .data;
-    const mine = (await world.ask(documentsOwn, { as: "wangfang", in: "2" })).body.data;
-    for (const data of [listed, mine]) {
+    const ownDocuments = (await world.ask(documentsOwn, { as: "wangfang", in: "2" })).body.data;
+    for (const data of [listed, ownDocuments]) {
       expect((data as { records: unknown[] }).records).toContainEqual(
         expect.objectContaining({
           id: own,

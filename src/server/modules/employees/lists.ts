@@ -34,7 +34,7 @@ async function pageOf<R extends Record<string, unknown>>(
 const idIs = (column: SQL, id: string | undefined): SQL =>
   id === undefined ? sql`` : isId(id) ? sql` AND ${column} = ${id}::bigint` : sql` AND false`;
 
-/** @param of.accountId when set, only the documents of the employee linked to this account */
+/** @param query.accountId when set, only the documents of the employee who has this account */
 export function listDocuments(
   scope: CompanyScope,
   query: Page & {

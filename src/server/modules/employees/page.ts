@@ -36,7 +36,7 @@ export interface EmployeePages {
   page(
     scope: CompanyScope,
     wanted: Wanted,
-    of: PageOf,
+    request: PageOf,
   ): Promise<{ records: DetailRow[]; total: number; cursor: number; limit: number }>;
   /** The next rows after an id, oldest first, for reading all of them in pieces. */
   after(scope: CompanyScope, wanted: Wanted, id: string, limit: number): Promise<DetailRow[]>;

@@ -28,13 +28,13 @@ export interface PhoneReads {
   /**
    * Reads a page and counts its phone numbers.
    *
-   * @param of.limited whether the reader lacks permission for the employees
+   * @param request.limited whether the reader lacks permission for the employees
    * @param read returns the page
    * @throws AppError request.rate-limited
    */
   page<P extends { readonly records: readonly { readonly phone: string | null }[] }>(
     scope: CompanyScope,
-    of: { readonly limited: boolean; readonly limit: number },
+    request: { readonly limited: boolean; readonly limit: number },
     read: () => Promise<P>,
   ): Promise<P>;
   /**

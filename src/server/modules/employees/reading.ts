@@ -48,8 +48,8 @@ async function conditionsOf(
 }
 
 /** Whether the caller may read all data of the employees. */
-const mayReadAll = (of: Pick<Principal, "permissions">): boolean =>
-  holds(of, "supplier:employee:query", "supplier:employee:edit");
+const mayReadAll = (principal: Pick<Principal, "permissions">): boolean =>
+  holds(principal, "supplier:employee:query", "supplier:employee:edit");
 
 /** Binds the calls that read lists of employees. */
 export function readingRoutes(app: Hono<HttpEnv>, deps: ServerDeps, run: InCompany): void {
@@ -58,8 +58,10 @@ export function readingRoutes(app: Hono<HttpEnv>, deps: ServerDeps, run: InCompa
   const phones = createPhoneReads(clock);
 
   /** A page of employees with all their data. */
-  const details = (scope: CompanyScope, wanted: Wanted, of: PageOf) =>
-    phones.page(scope, { limited: false, limit: of.limit }, () => pages.page(scope, wanted, of));
+  const details = (scope: CompanyScope, wanted: Wanted, request: PageOf) =>
+    phones.page(scope, { limited: false, limit: request.limit }, () =>
+      pages.page(scope, wanted, request),
+    );
 
   /**
    * A page of what every colleague may see.
@@ -70,12 +72,12 @@ export function readingRoutes(app: Hono<HttpEnv>, deps: ServerDeps, run: InCompa
   async function colleagues(
     scope: CompanyScope,
     wanted: Wanted,
-    of: PageOf,
+    request: PageOf,
     limited: boolean,
     own = false,
   ) {
-    const page = await phones.page(scope, { limited, limit: of.limit }, () =>
-      pages.page(scope, wanted, of),
+    const page = await phones.page(scope, { limited, limit: request.limit }, () =>
+      pages.page(scope, wanted, request),
     );
     const records = page.records.map(
       ({

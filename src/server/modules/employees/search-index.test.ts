@@ -30,8 +30,8 @@ const add = async (count: number, first: number): Promise<string[]> => {
 const pages = createEmployeePages();
 const found = (keyword: string, gone = false): Promise<string[]> =>
   tenants.run(company, null, async (scope) => {
-    const of = { cursor: 1, limit: 1000, searchCount: true };
-    const page = await pages.page(scope, { gone, keyword }, of);
+    const request = { cursor: 1, limit: 1000, searchCount: true };
+    const page = await pages.page(scope, { gone, keyword }, request);
     expect(page.total).toBe(page.records.length);
     return page.records.map(({ id }) => id);
   });
@@ -162,7 +162,7 @@ describe("The search index", () => {
       backlog: 300,
     });
     await add(1000, 9000);
-    await search.room(company);
+    await search.waitForSpace(company);
     expect(await waiting()).toBeLessThanOrEqual(300);
     await drain();
   });

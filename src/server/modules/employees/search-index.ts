@@ -28,8 +28,8 @@ export interface SearchIndex {
   stop(): Promise<void>;
   /** Pauses the steps for this time, because an import is writing to the same database. */
   defer(ms: number): void;
-  /** Runs steps until the company's queue has room for more rows. */
-  room(companyId: string): Promise<void>;
+  /** Runs steps until the company's queue has space for more rows. */
+  waitForSpace(companyId: string): Promise<void>;
 }
 
 export interface SearchIndexDeps {
@@ -100,7 +100,7 @@ export function createSearchIndex({ db, clock, log, ...options }: SearchIndexDep
     defer(ms) {
       notBefore = Math.max(notBefore, clock.now() + ms);
     },
-    async room(companyId) {
+    async waitForSpace(companyId) {
       while ((await waiting(companyId)) > backlog) {
         try {
           if ((await indexStep(db)) === 0) return;

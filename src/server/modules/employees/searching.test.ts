@@ -115,30 +115,35 @@ describe("Searching", () => {
   });
 
   it(covers(querySupplierEmployees, "success", "counts stay exact while rows change"), async () => {
-    const of = async (json: object) =>
+    const pageFor = async (json: object) =>
       page(await world.ask(querySupplierEmployees, { in: "2", json }));
-    expect((await of({ keyword: "测绘" })).total).toBe(3);
+    expect((await pageFor({ keyword: "测绘" })).total).toBe(3);
     const made = await world.create({ name: "欧阳丁", department: "测绘部" }, "2");
-    expect((await of({ keyword: "测绘" })).total).toBe(4);
-    expect((await of({ keyword: "欧" })).total).toBe(3);
-    expect((await of({ keyword: "测绘一" })).records.map((row) => row.name)).toEqual(["司马丙"]);
-    expect((await of({ keyword: "OuYang" })).total).toBe(0);
-    const all = (await of({})).total;
-    await world.ask(employeeDimission, { in: "2", json: { id: made.id } });
-    expect([(await of({})).total, (await of({ keyword: "测绘" })).total]).toEqual([all - 1, 3]);
-    expect((await of({ state: "dimission", keyword: "丁" })).records.map((row) => row.id)).toEqual([
-      made.id,
+    expect((await pageFor({ keyword: "测绘" })).total).toBe(4);
+    expect((await pageFor({ keyword: "欧" })).total).toBe(3);
+    expect((await pageFor({ keyword: "测绘一" })).records.map((row) => row.name)).toEqual([
+      "司马丙",
     ]);
-    const ids = (await of({ limit: 1000 })).records.map((row) => row.id);
+    expect((await pageFor({ keyword: "OuYang" })).total).toBe(0);
+    const all = (await pageFor({})).total;
+    await world.ask(employeeDimission, { in: "2", json: { id: made.id } });
+    expect([(await pageFor({})).total, (await pageFor({ keyword: "测绘" })).total]).toEqual([
+      all - 1,
+      3,
+    ]);
+    expect(
+      (await pageFor({ state: "dimission", keyword: "丁" })).records.map((row) => row.id),
+    ).toEqual([made.id]);
+    const ids = (await pageFor({ limit: 1000 })).records.map((row) => row.id);
     for (const newest of [false, true]) {
       const seen: string[] = [];
       for (let cursor = 1; cursor <= Math.ceil(ids.length / 2); cursor += 1) {
         const json = { cursor, limit: 2, ...(newest ? { descParameter: "id" } : {}) };
-        seen.push(...(await of(json)).records.map((row) => row.id));
+        seen.push(...(await pageFor(json)).records.map((row) => row.id));
       }
       expect(seen).toEqual(newest ? ids.toReversed() : ids);
     }
-    expect(await of({ cursor: 1000 })).toMatchObject({ records: [], total: ids.length });
+    expect(await pageFor({ cursor: 1000 })).toMatchObject({ records: [], total: ids.length });
   });
 
   it(covers(querySupplierEmployees, "invalid"), async () => {

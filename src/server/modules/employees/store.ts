@@ -186,7 +186,7 @@ export async function bindAccount(
 
 /** Whether the account applied to the company or belonged to it. A person must not become a member without having asked. */
 async function isKnown(scope: CompanyScope, accountId: string): Promise<boolean> {
-  const by = (of: SQL | undefined): SQL => of ?? sql`true`;
+  const by = (condition: SQL | undefined): SQL => condition ?? sql`true`;
   const [apply] = await scope
     .select(
       { id: membershipApplies.id },

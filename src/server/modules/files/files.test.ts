@@ -62,8 +62,13 @@ describe("Upload and download", () => {
     });
     return { status: response.status, body: (await response.json()) as Answer };
   }
-  async function kept(who: string, name: string, content: Buffer, of?: string): Promise<string> {
-    const { status, body } = await upload(who, [[name, content]], of);
+  async function kept(
+    who: string,
+    name: string,
+    content: Buffer,
+    supplierId?: string,
+  ): Promise<string> {
+    const { status, body } = await upload(who, [[name, content]], supplierId);
     expect({ status, code: body.code }).toEqual({ status: 200, code: 200 });
     return uploadCall.data.parse(body.data).fileName;
   }
@@ -163,8 +168,8 @@ describe("Upload and download", () => {
   it("delete=true removes the file for its uploader and for administrators, and does nothing for others", async () => {
     const name = await kept("lina", "x.pdf", PDF);
     expect((await download("zhangwei", `fileName=${name}&delete=true`)).status).toBe(200);
-    const mine = await download("lina", `fileName=${name}&delete=true`);
-    expect(Buffer.from(await mine.arrayBuffer())).toEqual(PDF);
+    const ownFile = await download("lina", `fileName=${name}&delete=true`);
+    expect(Buffer.from(await ownFile.arrayBuffer())).toEqual(PDF);
     expect((await download("lina", `fileName=${name}`)).status).toBe(404);
     const other = await kept("lina", "y.pdf", PDF);
     expect((await download("admin", `fileName=${other}&delete=true`)).status).toBe(200);

@@ -118,8 +118,8 @@ export function createFilesModule(deps: ServerDeps): ServerModule {
         if (file === undefined) throw new AppError("request.not-found");
         const content = await blobs.open(file.contentHash);
         try {
-          const mine = file.uploadedBy === principal.accountId;
-          if (query.delete && (mine || holds(principal, FILE_DELETE))) {
+          const isOwn = file.uploadedBy === principal.accountId;
+          if (query.delete && (isOwn || holds(principal, FILE_DELETE))) {
             await tenants.run(company, principal, async (scope) => {
               const gone = await scope
                 .remove(files, eq(files.id, file.id))

@@ -58,7 +58,7 @@ export async function receiveFiles(
   const streams: BusboyFileStream[] = [];
   let problem: AppError | null = null;
 
-  function take(field: string, stream: BusboyFileStream, name: string): void {
+  function receiveStream(field: string, stream: BusboyFileStream, name: string): void {
     streams.push(stream);
     // The parser also reports a truncated body as an error of the file's stream.
     stream.on("error", () => {
@@ -109,7 +109,7 @@ export async function receiveFiles(
       for (const stream of streams) stream.destroy();
       resolve();
     };
-    parser.on("file", take);
+    parser.on("file", receiveStream);
     parser.on("filesLimit", () => {
       problem ??= refuse.count();
     });

@@ -160,10 +160,14 @@ export function createFriends(db: NodePgDatabase) {
         .where(eq(imFriendRequests.accountId, accountId))
         .orderBy(desc(imFriendRequests.createdAt))
         .limit(limit);
-      const [theirs, mine, nobody] = await Promise.all([received, sent, unheardOf]);
+      const [receivedRequests, sentRequests, nobody] = await Promise.all([
+        received,
+        sent,
+        unheardOf,
+      ]);
       return [
-        ...theirs,
-        ...mine,
+        ...receivedRequests,
+        ...sentRequests,
         ...nobody.map((row) => ({
           ...row,
           kind: "sent" as const,

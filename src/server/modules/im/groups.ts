@@ -119,7 +119,7 @@ export function createGroupPages(db: NodePgDatabase) {
     },
 
     /** A page of the groups of which the account is a member, newest first. */
-    async mine(accountId: string, page: Page) {
+    async groupsOf(accountId: string, page: Page) {
       const { cursor, limit, searchCount, keyword } = page;
       const where = and(
         belongs,

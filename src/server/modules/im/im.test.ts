@@ -71,8 +71,8 @@ describe("Groups and friends", () => {
         mutedUntil: null,
       });
       for (const who of ["zhangwei", "lina", "guest"]) {
-        const mine = (await ask(who, "GET", "/groups?keyword=消防")).body;
-        expect(pageSchema(groupSchema).parse(mine.data)).toMatchObject({
+        const ownGroups = (await ask(who, "GET", "/groups?keyword=消防")).body;
+        expect(pageSchema(groupSchema).parse(ownGroups.data)).toMatchObject({
           records: [{ ...group, role: who === "zhangwei" ? "owner" : "member" }],
           total: 1,
         });
@@ -480,19 +480,19 @@ describe("Groups and friends", () => {
     const steps = async (name: string): Promise<unknown[]> => {
       const query = new URLSearchParams(pair("lina", name)).toString();
       const answers: Answer[] = [];
-      const say = async (...call: readonly [string, string, Record<string, unknown>?]) =>
+      const collectAnswer = async (...call: readonly [string, string, Record<string, unknown>?]) =>
         void answers.push(await ask("lina", ...call));
-      await say("GET", `/friend/hx/userName?${query}`);
-      await say("POST", "/friend/hx/userName/delete", pair("lina", name));
-      await say("POST", "/friend/hx/create/userName", pair("lina", name));
-      await say("POST", "/friend/hx/create/userName", pair("lina", name));
-      await say("GET", `/friend/hx/userName?${query}`);
-      await say("POST", "/friend/hx/userName/delete", pair("lina", name));
-      await say("POST", "/friend/hx/create/userName", pair("lina", name));
+      await collectAnswer("GET", `/friend/hx/userName?${query}`);
+      await collectAnswer("POST", "/friend/hx/userName/delete", pair("lina", name));
+      await collectAnswer("POST", "/friend/hx/create/userName", pair("lina", name));
+      await collectAnswer("POST", "/friend/hx/create/userName", pair("lina", name));
+      await collectAnswer("GET", `/friend/hx/userName?${query}`);
+      await collectAnswer("POST", "/friend/hx/userName/delete", pair("lina", name));
+      await collectAnswer("POST", "/friend/hx/create/userName", pair("lina", name));
       const made = String((answers.at(-1)?.body.data as { id?: string } | undefined)?.id);
-      await say("DELETE", `/friend/hx/${made}`);
-      await say("DELETE", `/friend/hx/${made}`);
-      await say("GET", `/user/hx/userName?userName=${name}&source=x&systemName=x`);
+      await collectAnswer("DELETE", `/friend/hx/${made}`);
+      await collectAnswer("DELETE", `/friend/hx/${made}`);
+      await collectAnswer("GET", `/user/hx/userName?userName=${name}&source=x&systemName=x`);
       return answers.map(({ status, body }) => ({
         status,
         body: JSON.parse(

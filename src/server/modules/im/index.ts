@@ -100,7 +100,7 @@ export function createImModule(
 
       route(app, groupsCall, deps, async ({ query, principal }) => {
         if (query.cursor === 1) await cloud?.beforeGroups(principal.chatUserName);
-        return pages.mine(principal.accountId, query);
+        return pages.groupsOf(principal.accountId, query);
       });
 
       route(app, groupCreateCall, deps, async ({ body, principal }) => {

@@ -49,8 +49,8 @@ it("A cell with a NUL, half a surrogate pair, nothing visible or 5,000 character
   expect(first.data).toMatchObject({ created: 1, refused: 8 });
   const second = await sendChunk(sender, job.id, 1, toChunk(people(9, 70_100), fields, 20));
   expect(second.data).toMatchObject({ created: 9, refused: 0, job: { state: "done", refused: 8 } });
-  const told = await refusalsOf(job.id);
-  expect(told.map(({ row, field }) => [row, field])).toEqual([
+  const refusals = await refusalsOf(job.id);
+  expect(refusals.map(({ row, field }) => [row, field])).toEqual([
     [10, "remark"],
     [11, "position"],
     [12, "name"],
@@ -60,6 +60,6 @@ it("A cell with a NUL, half a surrogate pair, nothing visible or 5,000 character
     [16, "phone"],
     [18, "name"],
   ]);
-  expect(told[2]?.message).toBe("没有看得见的字");
-  expect(told[0]?.message).toBe("不能含有空字符或不完整的字符");
+  expect(refusals[2]?.message).toBe("没有看得见的字");
+  expect(refusals[0]?.message).toBe("不能含有空字符或不完整的字符");
 });

@@ -219,7 +219,7 @@ async function create(
   };
   const seen = nobody();
   for (const { row, given } of left) {
-    let told = false;
+    let reported = false;
     for (const field of UNIQUE) {
       const bearer = borne[field].get(given[field] ?? "");
       if (bearer === undefined) continue;
@@ -227,9 +227,9 @@ async function create(
       // A later row took the number that this one could not keep.
       if (first !== undefined && first > row) continue;
       refuse(row, field, first === undefined ? TAKEN : `与第${first}行重复`);
-      told = true;
+      reported = true;
     }
-    if (told) continue;
+    if (reported) continue;
     // The employee with this number left in the meantime.
     if (dry) claim(seen, given, row, refuse);
     else refuse(row, null, "身份证号或工号刚刚被其他操作占用，请重新导入该行");

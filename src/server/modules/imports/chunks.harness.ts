@@ -47,7 +47,7 @@ export function idNumberOf(n: number): string {
 
 const SURNAMES = [..."赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜"];
 const GIVEN = [..."伟芳娜敏静丽强磊军洋勇艳杰娟涛明超秀兰霞平刚桂英"];
-const of = (list: readonly string[], n: number): string => list[n % list.length] ?? "";
+const pick = (list: readonly string[], n: number): string => list[n % list.length] ?? "";
 
 export const FIELDS = [
   "name",
@@ -66,15 +66,15 @@ export const FIELDS = [
 const DEPARTMENTS = ["综合管理部", "安全管理部", "客户服务部", "信息技术部"];
 /** The nth invented person. */
 export const person = (n: number): Row => ({
-  name: of(SURNAMES, n) + of(GIVEN, n) + of(GIVEN, Math.floor(n / 25)),
+  name: pick(SURNAMES, n) + pick(GIVEN, n) + pick(GIVEN, Math.floor(n / 25)),
   employeeNo: `G${String(n).padStart(7, "0")}`,
   idNumber: idNumberOf(n),
   phone: `138${String(n).padStart(8, "0")}`,
-  department: of(DEPARTMENTS, n),
-  position: of(["保安员", "保洁员", "电工", "工程师", "客服"], n),
+  department: pick(DEPARTMENTS, n),
+  position: pick(["保安员", "保洁员", "电工", "工程师", "客服"], n),
   hireDate: `20${String(10 + (n % 15))}-03-0${1 + (n % 9)}`,
   email: `p${n}@example.com`,
-  emergencyContact: of(SURNAMES, n + 5) + of(GIVEN, n),
+  emergencyContact: pick(SURNAMES, n + 5) + pick(GIVEN, n),
   emergencyPhone: `139${String(n).padStart(8, "0")}`,
   remark: n % 10 === 0 ? `备注 ${n}` : "",
 });

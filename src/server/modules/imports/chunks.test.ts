@@ -35,8 +35,8 @@ describe("chunks", () => {
       const made = await world.job(8);
       const { data } = await sendChunk(world.as(), made.id, 0, toChunk(bad, FIELDS, 10));
       expect(data).toMatchObject({ index: 0, created: 2, updated: 0, refused: 6 });
-      const told = await world.refusalsOf(made.id);
-      expect(told.map(({ row, field }) => [row, field])).toEqual([
+      const refusals = await world.refusalsOf(made.id);
+      expect(refusals.map(({ row, field }) => [row, field])).toEqual([
         [10, "phone"],
         [11, "name"],
         [12, "idNumber"],
@@ -45,8 +45,8 @@ describe("chunks", () => {
         [15, "employeeNo"],
         [17, "remark"],
       ]);
-      expect(told[5]?.message).toBe("与第14行重复");
-      expect(data.refusals).toEqual(told);
+      expect(refusals[5]?.message).toBe("与第14行重复");
+      expect(data.refusals).toEqual(refusals);
       expect(data.job).toMatchObject({ state: "done", created: 2, refused: 6, chunksDone: 1 });
       const { rows: in_ } = await world.host.platform.database.pool.query(
         "SELECT name, gender, birthday::text, company_id FROM employees WHERE id_number = $1",

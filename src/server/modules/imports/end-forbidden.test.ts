@@ -7,12 +7,12 @@ import { createEndForbidden } from "./end-forbidden.ts";
 type Deps = Parameters<typeof createEndForbidden>[0];
 
 function setUp() {
-  let tell: (end: AccessEnd) => void = () => undefined;
+  let endAccess: (end: AccessEnd) => void = () => undefined;
   const deps = {
     directory: {
       onAccessEnd(handler: (end: AccessEnd) => void) {
-        tell = handler;
-        return () => (tell = () => undefined);
+        endAccess = handler;
+        return () => (endAccess = () => undefined);
       },
     },
     own: { onPublished: () => () => undefined },
@@ -27,16 +27,16 @@ function setUp() {
       return AppError.from(error).code;
     }
   };
-  return { endForbidden, codeOf, tell: (end: AccessEnd) => tell(end) };
+  return { endForbidden, codeOf, endAccess: (end: AccessEnd) => endAccess(end) };
 }
 const caller = (accountId: string, supplierId: string, sessionId = "s") =>
   ({ accountId, supplierId, sessionId }) as Principal;
 
 it("A chunk that waits while its caller loses the company is refused when its turn comes, and no other one is", () => {
-  const { endForbidden, codeOf, tell } = setUp();
+  const { endForbidden, codeOf, endAccess } = setUp();
   const [out, other, there] = [caller("1", "1"), caller("2", "1"), caller("1", "2")];
   const ends = [out, other, there].map((one) => endForbidden.begin(one));
-  tell({ of: "company", accountId: "1", userName: "zhangwei", supplierId: "1" });
+  endAccess({ of: "company", accountId: "1", userName: "zhangwei", supplierId: "1" });
   expect([out, other, there].map(codeOf)).toEqual(["import.closed", "ok", "ok"]);
   for (const end of ends) end();
   // A request after the person came back.
@@ -46,9 +46,9 @@ it("A chunk that waits while its caller loses the company is refused when its tu
 });
 
 it("A chunk of a login that has ended is refused, and one of the person's other login is not", () => {
-  const { endForbidden, codeOf, tell } = setUp();
+  const { endForbidden, codeOf, endAccess } = setUp();
   const [away, here] = [caller("1", "1", "away"), caller("1", "1", "here")];
   for (const one of [away, here]) endForbidden.begin(one);
-  tell({ of: "login", accountId: "1", sessionId: "away", why: "signed-out" });
+  endAccess({ of: "login", accountId: "1", sessionId: "away", why: "signed-out" });
   expect([away, here].map(codeOf)).toEqual(["import.closed", "ok"]);
 });

@@ -43,9 +43,9 @@ export function createEndForbidden({
   const out = new WeakSet<object>();
   let working: Promise<void> = Promise.resolve();
 
-  /** @param of the company or the account that the end of access concerns */
-  async function cancel(of: { readonly supplierId?: string; readonly accountId?: string }) {
-    const { supplierId = null, accountId = null } = of;
+  /** @param concerned the company or the account that the end of access concerns */
+  async function cancel(concerned: { readonly supplierId?: string; readonly accountId?: string }) {
+    const { supplierId = null, accountId = null } = concerned;
     const { rows } = await db.execute<{ id: string; companyId: string }>(sql`
       SELECT j.id::text AS id, j.company_id::text AS "companyId" FROM import_jobs j
       WHERE j.state = 'open' AND j.created_by IS NOT NULL
@@ -96,9 +96,9 @@ export function createEndForbidden({
         const end = parsed.data;
         const isCompany = end.of === "company" || end.of === "rights";
         if (!isCompany && !(end.of === "login" && end.why === "disabled")) return;
-        const of = isCompany ? { supplierId: end.supplierId } : { accountId: end.accountId };
+        const concerned = isCompany ? { supplierId: end.supplierId } : { accountId: end.accountId };
         working = working
-          .then(() => cancel(of))
+          .then(() => cancel(concerned))
           .catch((error: unknown) => {
             log.error({ err: error }, "imports of people who may not import go on");
           });

@@ -1,6 +1,6 @@
 /**
  * Limits how many chunks are unpacked, parsed and written at the same time: forty at once took three gigabytes. A chunk without
- * room waits with its body unread. A chunk that would wait too long is refused with the time after which to retry.
+ * space waits with its body unread. A chunk that would wait too long is refused with the time after which to retry.
  */
 import { AppError } from "../../../shared/errors.ts";
 import type { Clock } from "../../base/module.ts";
@@ -54,7 +54,7 @@ export function createGate(clock: Clock, limits: GateLimits = GATE_LIMITS): Gate
     (inside.get(one.company) ?? 0) < limits.perCompany &&
     (chunks === 0 || bytes + one.bytes <= limits.bytes);
 
-  function take(one: Pick<Waiting, "company" | "bytes">): () => void {
+  function occupy(one: Pick<Waiting, "company" | "bytes">): () => void {
     chunks += 1;
     bytes += one.bytes;
     inside.set(one.company, (inside.get(one.company) ?? 0) + 1);
@@ -78,7 +78,7 @@ export function createGate(clock: Clock, limits: GateLimits = GATE_LIMITS): Gate
       const [next] = queue.filter(fits).sort((a, b) => load(a) - load(b));
       if (next === undefined) return;
       queue = queue.filter((one) => one !== next);
-      next.admit(take(next));
+      next.admit(occupy(next));
     }
   }
 
@@ -88,9 +88,9 @@ export function createGate(clock: Clock, limits: GateLimits = GATE_LIMITS): Gate
   return {
     enter(company, size, gone) {
       const one = { company, bytes: size };
-      if (queue.length === 0 && fits(one)) return Promise.resolve(take(one));
-      const mine = queue.filter((other) => other.company === company).length;
-      if (queue.length >= limits.waiting || mine >= limits.waitingPerCompany) {
+      if (queue.length === 0 && fits(one)) return Promise.resolve(occupy(one));
+      const waitingOfCompany = queue.filter((other) => other.company === company).length;
+      if (queue.length >= limits.waiting || waitingOfCompany >= limits.waitingPerCompany) {
         return Promise.reject(tooMany());
       }
       return new Promise((resolve, reject) => {

@@ -280,20 +280,20 @@ describe("what mapping and checking ask", () => {
     const marks = async (sender: Sender, after: string) =>
       (await ask<{ marks: ImportMarks }>(sender, importTaken, {}, { marksAfter: after })).data
         .marks;
-    const of = (list: typeof known, field: string) =>
+    const marksIn = (list: typeof known, field: string) =>
       list.flatMap((row) => (row[field] === null ? [] : markOf(row[field] ?? "")));
     expect(await marks(world.as(), "0")).toEqual({
-      idNumbers: of(known, "id_number"),
-      employeeNos: of(known, "employee_no"),
+      idNumbers: marksIn(known, "id_number"),
+      employeeNos: marksIn(known, "employee_no"),
       next: null,
       employed: known.length,
     });
     const last = known.slice(-1);
     expect(await marks(world.as(), known.at(-2)?.["id"] ?? "")).toMatchObject({
-      idNumbers: of(last, "id_number"),
+      idNumbers: marksIn(last, "id_number"),
     });
     const foreign = await marks(world.as("admin", "2"), "0");
-    expect(foreign.idNumbers).not.toEqual(expect.arrayContaining(of(last, "id_number")));
+    expect(foreign.idNumbers).not.toEqual(expect.arrayContaining(marksIn(last, "id_number")));
   });
 
   it(covers(importTaken, "invalid"), async () => {

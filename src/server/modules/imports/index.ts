@@ -59,7 +59,7 @@ const MET = new Set(["23505", "40001", "40P01"]);
 type By = { readonly principal: Principal };
 
 export interface ImportsDeps extends ServerDeps {
-  readonly search: Pick<SearchIndex, "defer" | "room">;
+  readonly search: Pick<SearchIndex, "defer" | "waitForSpace">;
   readonly own: Pick<OwnMessages, "onPublished">;
 }
 
@@ -68,7 +68,7 @@ export function createImportsModule(deps: ImportsDeps): ServerModule {
   const upkeep = createUpkeep(deps);
   const endForbidden = createEndForbidden(deps);
   const gate = createGate(clock);
-  const turns = config.DATABASE_URL === undefined ? createTurns(tenants.isBusy) : ANY_TURN;
+  const chunkTurns = config.DATABASE_URL === undefined ? createTurns(tenants.isBusy) : ANY_TURN;
   /** Enters the gate before the body is read. A body of unknown length counts as the largest one. */
   const admit: Admit = async (principal, c) => {
     const said = Number(c.req.header("content-length") ?? Number.NaN);
@@ -83,7 +83,7 @@ export function createImportsModule(deps: ImportsDeps): ServerModule {
           throw error;
         });
       // The body is read, unpacked and planned while the database writes the rows of another chunk.
-      await turns.lull();
+      await chunkTurns.lull();
       return () => {
         end();
         leave();
@@ -216,8 +216,8 @@ export function createImportsModule(deps: ImportsDeps): ServerModule {
         search.defer(SEARCH_WAITS);
         const reading = await prepare(principal, params.id, body);
         // This query waits for the previous chunk on the embedded database, so it follows the work that needs no database.
-        await search.room(requireSupplier(principal));
-        const { result, wrote } = await turns.take((onRows) =>
+        await search.waitForSpace(requireSupplier(principal));
+        const { result, wrote } = await chunkTurns.runInTurn((onRows) =>
           retried(params.id, (isCareful) =>
             run(principal, (scope) =>
               takeChunk(scope, params, body, { reading, careful: isCareful, onRows }),

@@ -97,7 +97,7 @@ export async function createJob(
   }
   if (was !== undefined && !again) return was;
   await checkFields(scope, wanted);
-  await checkRoom(scope, was?.id ?? null, now);
+  await checkCapacity(scope, was?.id ?? null, now);
   const { key, fileName, mode, isInvite, rows, chunks, fields } = wanted;
   let job: ImportJobRow | undefined;
   if (was === undefined) {
@@ -148,7 +148,7 @@ export async function createJob(
 }
 
 /** @throws AppError import.too-many-jobs */
-async function checkRoom(scope: CompanyScope, except: string | null, now: Date): Promise<void> {
+async function checkCapacity(scope: CompanyScope, except: string | null, now: Date): Promise<void> {
   const busy = await scope.select(
     { id: importJobs.id },
     importJobs,

@@ -35,7 +35,7 @@ export async function keepRefusals(
       ${column("row", "int")}, ${column("field", "text")}, ${column("message", "text")}) AS r`);
 }
 
-export async function listRefusals(scope: CompanyScope, jobId: string, of: PageOf) {
+export async function listRefusals(scope: CompanyScope, jobId: string, request: PageOf) {
   const records = await scope
     .select(
       { row: importRefusals.row, field: importRefusals.field, message: importRefusals.message },
@@ -43,10 +43,15 @@ export async function listRefusals(scope: CompanyScope, jobId: string, of: PageO
       and(eq(importRefusals.jobId, jobId)),
     )
     .orderBy(asc(importRefusals.row), asc(importRefusals.id))
-    .limit(of.limit)
-    .offset((of.cursor - 1) * of.limit);
-  const total = of.searchCount ? await countOf(scope, "import_refusals", jobId) : 0;
-  return { records: records as ImportRefusal[], total, cursor: of.cursor, limit: of.limit };
+    .limit(request.limit)
+    .offset((request.cursor - 1) * request.limit);
+  const total = request.searchCount ? await countOf(scope, "import_refusals", jobId) : 0;
+  return {
+    records: records as ImportRefusal[],
+    total,
+    cursor: request.cursor,
+    limit: request.limit,
+  };
 }
 
 /** Creates an invitation for each employee that a chunk created. */
@@ -61,12 +66,12 @@ export async function inviteCreated(
     created.map(() => randomBytes(16).toString("base64url")),
     "text",
   );
-  const of = (read: (one: Outcome["created"][number]) => unknown, type: string) =>
+  const column = (read: (one: Outcome["created"][number]) => unknown, type: string) =>
     array(created.map(read), type);
   await scope.sql(sql`
     WITH given AS (
-      SELECT * FROM unnest(${ids}, ${of(({ row }) => row, "int")}, ${of(({ id }) => id, "bigint")},
-        ${of(({ as }) => as.department, "text")}, ${of(({ as }) => as.position, "text")})
+      SELECT * FROM unnest(${ids}, ${column(({ row }) => row, "int")}, ${column(({ id }) => id, "bigint")},
+        ${column(({ as }) => as.department, "text")}, ${column(({ as }) => as.position, "text")})
         AS g (id, row, employee_id, department, "position")
     ), made AS (
       INSERT INTO invitations (id, company_id, department, "position", created_by, created_at, expires_at)
@@ -84,7 +89,7 @@ export async function listInvitations(
   scope: CompanyScope,
   jobId: string,
   config: Pick<ServerConfig, "APP_SECRET" | "BASE_PATH">,
-  of: PageOf,
+  request: PageOf,
 ) {
   const rows = await scope.sql<{
     row: number;
@@ -98,13 +103,13 @@ export async function listInvitations(
     FROM import_invitations m JOIN invitations i ON i.id = m.invitation_id
       JOIN employees e ON e.id = m.employee_id
     WHERE m.company_id = ${scope.companyId}::bigint AND m.job_id = ${jobId}::bigint
-    ORDER BY m.row, i.id LIMIT ${of.limit} OFFSET ${(of.cursor - 1) * of.limit}`);
+    ORDER BY m.row, i.id LIMIT ${request.limit} OFFSET ${(request.cursor - 1) * request.limit}`);
   const records = rows.map(({ id, ...rest }) => ({
     ...rest,
     link: `${config.BASE_PATH}/invite/${tokenOf(config.APP_SECRET, scope.companyId, id)}`,
   }));
-  const total = of.searchCount ? await countOf(scope, "import_invitations", jobId) : 0;
-  return { records, total, cursor: of.cursor, limit: of.limit };
+  const total = request.searchCount ? await countOf(scope, "import_invitations", jobId) : 0;
+  return { records, total, cursor: request.cursor, limit: request.limit };
 }
 
 const COMMON_DICTIONARIES = ["gender", "employee_status", "certificate_type"];

@@ -49,13 +49,13 @@ export function planRows(
     const { row, given } = one;
     const was = before.get(given.idNumber ?? "");
     for (const { field, message } of one.wrong) refuse(row, field, message);
-    const told = (field: string): boolean => one.wrong.some((wrong) => wrong.field === field);
-    if (was === undefined && given.name === undefined && !told("name")) {
+    const isReported = (field: string): boolean => one.wrong.some((wrong) => wrong.field === field);
+    if (was === undefined && given.name === undefined && !isReported("name")) {
       refuse(row, "name", "必填");
     }
     checker.check(given, was ?? null, (field, message) => {
       // Do not also report a field as missing when its text was wrong.
-      if (!told(field)) refuse(row, field, message);
+      if (!isReported(field)) refuse(row, field, message);
     });
     if (refused.has(row)) continue;
     if (was === undefined) fresh.push(one);

@@ -12,16 +12,16 @@ function gap(): { readonly done: Promise<void>; end(): void } {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test("Chunks have their turns one after the other, also after one that failed", async () => {
-  const turns = createTurns(() => false);
+  const chunkTurns = createTurns(() => false);
   const order: string[] = [];
-  const failing = turns.take(() => Promise.reject(new Error("no")));
+  const failing = chunkTurns.runInTurn(() => Promise.reject(new Error("no")));
   const first = gap();
-  const one = turns.take(async () => {
+  const one = chunkTurns.runInTurn(async () => {
     order.push("one begins");
     await first.done;
     order.push("one ends");
   });
-  const two = turns.take(async () => {
+  const two = chunkTurns.runInTurn(async () => {
     order.push("two begins");
   });
   await expect(failing).rejects.toThrow("no");
@@ -33,10 +33,10 @@ test("Chunks have their turns one after the other, also after one that failed", 
 
 test("The next chunk waits while requests use the connection, but not forever", async () => {
   let busy = true;
-  const turns = createTurns(() => busy);
-  await turns.take(() => Promise.resolve());
+  const chunkTurns = createTurns(() => busy);
+  await chunkTurns.runInTurn(() => Promise.resolve());
   let began = false;
-  const second = turns.take(async () => {
+  const second = chunkTurns.runInTurn(async () => {
     began = true;
   });
   for (let i = 0; i < 10; i += 1) await turn();
@@ -45,32 +45,34 @@ test("The next chunk waits while requests use the connection, but not forever", 
   await second;
   busy = true;
   // its pause ends although the connection stays in use
-  await turns.take(() => Promise.resolve());
+  await chunkTurns.runInTurn(() => Promise.resolve());
 });
 
 test("A lull begins when the rows of the chunk are on their way, or when its turn ends without rows", async () => {
-  const turns = createTurns(() => false);
+  const chunkTurns = createTurns(() => false);
   // no chunk has its turn
-  await turns.lull();
+  await chunkTurns.lull();
   for (const sends of [true, false]) {
     const [sent, end] = [gap(), gap()];
-    const mine = turns.take(async (onRows) => {
+    const chunk = chunkTurns.runInTurn(async (onRows) => {
       await sent.done;
       if (sends) onRows();
       await end.done;
     });
     await expect
-      .poll(async () => Promise.race([turns.lull().then(() => "lull"), turn().then(() => "busy")]))
+      .poll(async () =>
+        Promise.race([chunkTurns.lull().then(() => "lull"), turn().then(() => "busy")]),
+      )
       .toBe("busy");
     let lull = false;
-    void turns.lull().then(() => {
+    void chunkTurns.lull().then(() => {
       lull = true;
     });
     sent.end();
     if (sends) await expect.poll(() => lull).toBe(true);
     else expect(lull).toBe(false);
     end.end();
-    await mine;
+    await chunk;
     await expect.poll(() => lull).toBe(true);
   }
 });

@@ -18,7 +18,7 @@ export interface Turns {
    *
    * @param work calls `onRows` when its rows are on their way to the database, which then is busy for longer
    */
-  take<R>(work: (onRows: () => void) => Promise<R>): Promise<R>;
+  runInTurn<R>(work: (onRows: () => void) => Promise<R>): Promise<R>;
   /**
    * Resolves when the chunk whose turn it is does not need this thread: its rows are on their way, its turn ended, or there is none.
    * Work done earlier would delay the short queries of that chunk.
@@ -39,8 +39,8 @@ export function createTurns(isBusy: () => boolean): Turns {
   let last: Promise<unknown> = Promise.resolve();
   let lull: Promise<void> = Promise.resolve();
   return {
-    take(work) {
-      const mine = last.then(async () => {
+    runInTurn(work) {
+      const turn = last.then(async () => {
         let begin: () => void = () => undefined;
         lull = new Promise((resolve) => {
           begin = resolve;
@@ -52,8 +52,8 @@ export function createTurns(isBusy: () => boolean): Turns {
           begin();
         }
       });
-      last = mine.catch(() => undefined).then(breath);
-      return mine;
+      last = turn.catch(() => undefined).then(breath);
+      return turn;
     },
     lull: () => lull,
   };
@@ -61,6 +61,6 @@ export function createTurns(isBusy: () => boolean): Turns {
 
 /** For a database with many connections: every chunk has its turn at once. */
 export const ANY_TURN: Turns = {
-  take: (work) => work(() => undefined),
+  runInTurn: (work) => work(() => undefined),
   lull: () => Promise.resolve(),
 };

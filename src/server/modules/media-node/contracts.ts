@@ -15,7 +15,7 @@ export const NOT_HELD: Held = { video: false, audio: false };
 
 export interface PublishRequest {
   readonly id: string;
-  readonly confrId: string;
+  readonly conferenceId: string;
   /** At most one audio section and at most two of video, the high layer before the low one, in any other order. */
   readonly offer: string;
   /** In order of preference, best first; the node uses the first codec that the offer contains. */
@@ -35,7 +35,7 @@ export interface Published {
 }
 export interface SubscribeRequest {
   readonly id: string;
-  readonly confrId: string;
+  readonly conferenceId: string;
   /** Id of the publisher's connection. */
   readonly publisher: string;
   /** The subscriber's offer, with its sections in any order. */
@@ -106,7 +106,7 @@ export interface MediaNode {
   restart(id: string, offer: string): Promise<Description>;
   /** Closing a publisher also closes its subscribers, with a `state` event "closed" for each. Idempotent. */
   closeConnection(id: string): void;
-  closeConference(confrId: string): void;
+  closeConference(conferenceId: string): void;
   stats(): Promise<NodeStats>;
   /** @returns a function that removes the handler */
   onEvent(handler: (event: NodeEvent) => void): () => void;

@@ -46,7 +46,7 @@ export function createMediaNodes(deps: {
         },
         clock,
         log,
-        onStats: measured.of("embedded"),
+        onStats: measured.recorderFor("embedded"),
         onRestart: () => measured.restarts.inc({ node: "embedded" }),
       }),
     );
@@ -61,7 +61,7 @@ export function createMediaNodes(deps: {
         capacity: config.MEDIA_MAX_CONNECTIONS,
         clock,
         log,
-        onStats: measured.of(name),
+        onStats: measured.recorderFor(name),
       }),
     );
   }
@@ -116,7 +116,7 @@ function createMeasures(metrics: Registry) {
   const names = ["packetsIn", "packetsOut", "bytesIn", "bytesOut", "resent"] as const;
   return {
     restarts,
-    of(node: string): (stats: NodeStats) => void {
+    recorderFor(node: string): (stats: NodeStats) => void {
       let before = NO_STATS;
       forwarded.set({ node }, 0);
       return (stats) => {

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 export interface Listeners<T> {
   /** @returns a function that removes the handler */
   readonly add: (handler: (event: T) => void) => () => void;
-  readonly tell: (event: T) => void;
+  readonly emit: (event: T) => void;
 }
 
 export function createListeners<T>(log: Logger): Listeners<T> {
@@ -14,7 +14,7 @@ export function createListeners<T>(log: Logger): Listeners<T> {
       handlers.add(handler);
       return () => void handlers.delete(handler);
     },
-    tell(event) {
+    emit(event) {
       for (const handler of handlers) {
         try {
           handler(event);

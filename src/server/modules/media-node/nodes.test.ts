@@ -40,7 +40,7 @@ it("There is one media node per Janus address, and it is not up before it is con
   await expect(
     nodes[0]?.subscribe({
       id: "a",
-      confrId: "c",
+      conferenceId: "c",
       publisher: "b",
       offer: "v=0",
       video: true,
@@ -55,7 +55,7 @@ it("A closed media node refuses work", async () => {
   await nodes[0]?.close();
   expect(nodes[0]?.up).toBe(false);
   await expect(
-    nodes[0]?.publish({ id: "a", confrId: "c", offer: "", vcodes: ["VP8"] }),
+    nodes[0]?.publish({ id: "a", conferenceId: "c", offer: "", vcodes: ["VP8"] }),
   ).rejects.toMatchObject({ code: "conference.media-unavailable" });
 });
 
@@ -89,6 +89,6 @@ it("The embedded node restarts a killed process, emits down and up, counts the r
   expect(node.pid).not.toBe(pid);
   expect(await node.stats()).toMatchObject({ publishers: 0 });
   await expect(
-    node.publish({ id: "a", confrId: "c", offer: "v=0", vcodes: ["VP8"] }),
+    node.publish({ id: "a", conferenceId: "c", offer: "v=0", vcodes: ["VP8"] }),
   ).rejects.toMatchObject({ code: "conference.invalid" });
 });

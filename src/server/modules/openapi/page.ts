@@ -70,8 +70,8 @@ export function openApiPage(document: OpenApiDocument, search: string): string {
       return words.every((word) => hay.includes(word));
     });
   const groups = document.tags
-    .map((tag) => ({ tag, of: shown.filter((one) => one.operation.tags[0] === tag.name) }))
-    .filter(({ of }) => of.length > 0);
+    .map((tag) => ({ tag, operations: shown.filter((one) => one.operation.tags[0] === tag.name) }))
+    .filter(({ operations }) => operations.length > 0);
   return `<!doctype html>
 <html lang="zh-CN">
 <head>
@@ -89,13 +89,13 @@ export function openApiPage(document: OpenApiDocument, search: string): string {
 <button>查找</button>
 </form>
 <p role="status">共 ${shown.length} 个接口</p>
-<nav aria-label="分组">${groups.map(({ tag, of }) => `<a href="#tag-${text(tag.name)}">${text(tag.description)}（${of.length}）</a>`).join(" ")}</nav>
+<nav aria-label="分组">${groups.map(({ tag, operations }) => `<a href="#tag-${text(tag.name)}">${text(tag.description)}（${operations.length}）</a>`).join(" ")}</nav>
 </header>
 <main>
 ${groups
   .map(
-    ({ tag, of }) =>
-      `<section id="tag-${text(tag.name)}"><h2>${text(tag.description)}</h2>${of.map((one) => card(one.method, one.path, one.operation)).join("\n")}</section>`,
+    ({ tag, operations }) =>
+      `<section id="tag-${text(tag.name)}"><h2>${text(tag.description)}</h2>${operations.map((one) => card(one.method, one.path, one.operation)).join("\n")}</section>`,
   )
   .join("\n")}
 </main>

@@ -62,7 +62,7 @@ export const PROVIDER_CALLS: readonly ProviderCall[] = [
     id: "rtc.room",
     method: "post",
     path: CONFR_REST.room(ORG, APP),
-    summary: "The conference of a room's name; the first makes it",
+    summary: "The open conference of a name; the first request makes it",
     body: roomSchema,
     answer: roomResponseSchema,
   },

@@ -48,7 +48,7 @@ async function checkLabel(scope: CompanyScope, label: string): Promise<void> {
 
 export async function listOwnFields(
   scope: CompanyScope,
-  of: {
+  request: {
     readonly cursor: number;
     readonly limit: number;
     readonly searchCount: boolean;
@@ -56,7 +56,7 @@ export async function listOwnFields(
     readonly order: SQL;
   },
 ) {
-  const { cursor, limit, searchCount, keyword = "", order } = of;
+  const { cursor, limit, searchCount, keyword = "", order } = request;
   const where = sql`f.company_id = ${scope.companyId}::bigint
     AND (${keyword}::text = '' OR f.label ILIKE ${anywhere(keyword)})`;
   const records = await scope.sql<OwnFieldRow>(

@@ -38,9 +38,9 @@ export function createPreferencesModule(deps: ServerDeps): ServerModule {
 
       route(app, preferenceSetCall, deps, async ({ body: { key, value }, principal }) => {
         const { accountId } = principal;
-        const mine = eq(preferences.accountId, accountId);
+        const ownRows = eq(preferences.accountId, accountId);
         if (value === null) {
-          await db.delete(preferences).where(and(mine, eq(preferences.key, key)));
+          await db.delete(preferences).where(and(ownRows, eq(preferences.key, key)));
           return null;
         }
         const updatedAt = new Date(clock.now());
@@ -50,7 +50,7 @@ export function createPreferencesModule(deps: ServerDeps): ServerModule {
           const [others] = await tx
             .select({ n: count() })
             .from(preferences)
-            .where(and(mine, ne(preferences.key, key)));
+            .where(and(ownRows, ne(preferences.key, key)));
           if ((others?.n ?? 0) >= PREFERENCE_LIMITS.count) {
             throw new AppError("request.invalid", {
               message: `最多保存 ${PREFERENCE_LIMITS.count} 项偏好设置`,

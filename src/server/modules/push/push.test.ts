@@ -85,7 +85,7 @@ describe("Web Push", () => {
     return browser.endpoint;
   }
   /** A message of a call, as the console sends it. */
-  async function say(
+  async function sendCallMessage(
     client: TestClient,
     from: Login,
     to: Login,
@@ -95,7 +95,7 @@ describe("Web Push", () => {
   ): Promise<void> {
     const ext: Record<string, string> = {
       callId,
-      channel: "room",
+      channel: "conference",
       type: "1",
       ts: String(platform.clock.now()),
       fromUser: from.userName,
@@ -220,7 +220,7 @@ describe("Web Push", () => {
     const [wei, na] = [await login("zhangwei"), await login("lina")];
     const endpoint = await subscribe(na, "en");
     const caller = await connect(wei);
-    for (let n = 0; n < 3; n += 1) await say(caller, wei, na, "sendRing", "call-1");
+    for (let n = 0; n < 3; n += 1) await sendCallMessage(caller, wei, na, "sendRing", "call-1");
     const [ring] = await service.until(1, endpoint);
     expect(ring?.payload).toMatchObject({
       kind: "ring",
@@ -241,14 +241,14 @@ describe("Web Push", () => {
     expect([valid, key]).toEqual([true, restCalls.pushKey.data.parse(answer.body.data).publicKey]);
     expect(claims).toMatchObject({ aud: service.origin, sub: "mailto:ops@city.example" });
 
-    await say(caller, wei, na, "confirmAnswer", "call-1", { result: "accept" });
-    await say(caller, wei, na, "cancelCall", "call-1");
+    await sendCallMessage(caller, wei, na, "confirmAnswer", "call-1", { result: "accept" });
+    await sendCallMessage(caller, wei, na, "cancelCall", "call-1");
     const [, end, ...more] = await service.until(2, endpoint);
     expect(end?.payload).toMatchObject({ kind: "end", callId: "call-1", how: "answered" });
     // The two pushes of a call replace each other at the push service.
     expect(end?.headers["topic"]).toBe(ring?.headers["topic"]);
     // The next call shows that nothing more came of this one.
-    await say(caller, wei, na, "sendRing", "call-2");
+    await sendCallMessage(caller, wei, na, "sendRing", "call-2");
     expect((await service.until(3, endpoint))[2]?.payload).toMatchObject({ callId: "call-2" });
     expect(more).toEqual([]);
     expect(await rows("SELECT succeeded_at IS NULL AS never FROM push_subscriptions")).toEqual([
@@ -260,13 +260,13 @@ describe("Web Push", () => {
     const [wei, na] = [await login("zhangwei"), await login("lina")];
     const endpoint = await subscribe(na);
     const caller = await connect(wei);
-    await say(caller, wei, na, "sendRing", "cancelled", { media: "video" });
+    await sendCallMessage(caller, wei, na, "sendRing", "cancelled", { media: "video" });
     await service.until(1, endpoint);
-    await say(caller, wei, na, "cancelCall", "cancelled");
+    await sendCallMessage(caller, wei, na, "cancelCall", "cancelled");
     const [, cancelled] = await service.until(2, endpoint);
     expect(cancelled?.payload).toMatchObject({ kind: "end", how: "missed", media: "video" });
     expect(cancelled?.headers["ttl"]).toBe("86400");
-    await say(caller, wei, na, "sendRing", "forgotten");
+    await sendCallMessage(caller, wei, na, "sendRing", "forgotten");
     await service.until(3, endpoint);
     platform.clock.advance(29_999);
     platform.clock.advance(1);
@@ -281,9 +281,9 @@ describe("Web Push", () => {
     await platform.ask("POST", restCalls.logout.path, { token: left.token, json: {} });
     await connect(desk);
     const caller = await connect(wei);
-    await say(caller, wei, desk, "sendRing", "one-of-three");
+    await sendCallMessage(caller, wei, desk, "sendRing", "one-of-three");
     await service.until(1, endpoints[1]);
-    await say(caller, wei, desk, "cancelCall", "one-of-three");
+    await sendCallMessage(caller, wei, desk, "cancelCall", "one-of-three");
     await service.until(2, endpoints[1]);
     const paths = service.received.map(({ path }) => `${service.origin}${path}`);
     expect(endpoints.map((one) => paths.filter((path) => path === one).length)).toEqual([0, 2, 0]);
@@ -295,7 +295,7 @@ describe("Web Push", () => {
     const endpoint = await subscribe(phone);
     await connect(desk);
     const caller = await connect(wei);
-    await say(caller, wei, desk, "sendRing", "late");
+    await sendCallMessage(caller, wei, desk, "sendRing", "late");
     await service.until(1, endpoint);
     const opened = await connect(phone);
     await opened.until("the ring", () => opened.received.length > 0);
@@ -312,7 +312,7 @@ describe("Web Push", () => {
       });
     await choose(JSON.stringify({ on: true, note: "三点后回电" }));
     const caller = await connect(wei);
-    await say(caller, wei, na, "sendRing", "quiet");
+    await sendCallMessage(caller, wei, na, "sendRing", "quiet");
     await caller.until("the reply", () => caller.received.length > 0);
     const [reply] = caller.received;
     expect(reply).toMatchObject({ from: na.userName, action: "confirmRing" });
@@ -328,7 +328,7 @@ describe("Web Push", () => {
     });
     await choose(null);
     // The next call shows that the first was not pushed.
-    await say(caller, wei, na, "sendRing", "loud");
+    await sendCallMessage(caller, wei, na, "sendRing", "loud");
     expect((await service.until(1, endpoint))[0]?.payload).toMatchObject({ callId: "loud" });
   });
 
@@ -337,7 +337,7 @@ describe("Web Push", () => {
     const second = await login("lina");
     const [endpoint, other] = [await subscribe(na), await subscribe(second)];
     const caller = await connect(wei);
-    await say(caller, wei, na, "sendRing", "refused");
+    await sendCallMessage(caller, wei, na, "sendRing", "refused");
     const [ring] = await service.until(1, endpoint);
     await service.until(1, other);
     const token = ring?.payload.kind === "ring" ? ring.payload.token : "";
@@ -357,7 +357,7 @@ describe("Web Push", () => {
     );
     expect(ext).toMatchObject({
       callId: "refused",
-      channel: "room",
+      channel: "conference",
       result: "refuse",
       fromUser: na.userName,
       toUser: wei.userName,
@@ -372,7 +372,10 @@ describe("Web Push", () => {
     const [wei, na] = [await login("zhangwei"), await login("lina")];
     const endpoint = await subscribe(na);
     const caller = await connect(wei);
-    await say(caller, wei, na, "sendRing", "of-a-group", { type: "2", channel: "123456789" });
+    await sendCallMessage(caller, wei, na, "sendRing", "of-a-group", {
+      type: "2",
+      channel: "123456789",
+    });
     const [ring] = await service.until(1, endpoint);
     expect(ring?.payload).toMatchObject({ kind: "ring", callId: "of-a-group", name: "张伟" });
     const token = ring?.payload.kind === "ring" ? ring.payload.token : "";
@@ -392,7 +395,7 @@ describe("Web Push", () => {
     for (const status of [404, 410]) {
       const endpoint = await subscribe(na);
       service.status = status;
-      await say(caller, wei, na, "sendRing", `gone-${status}`);
+      await sendCallMessage(caller, wei, na, "sendRing", `gone-${status}`);
       await service.until(1, endpoint);
       await expect.poll(() => rows("SELECT 1 FROM push_subscriptions")).toEqual([]);
     }
@@ -402,9 +405,12 @@ describe("Web Push", () => {
     const [wei, na, fang] = [await login("zhangwei"), await login("lina"), await login("wangfang")];
     const endpoint = await subscribe(na);
     const stranger = await connect(fang);
-    await expect(say(stranger, fang, na, "sendRing", "stranger")).rejects.toThrow("expected 1");
+    await expect(sendCallMessage(stranger, fang, na, "sendRing", "stranger")).rejects.toThrow(
+      "expected 1",
+    );
     const caller = await connect(wei);
-    for (const n of [1, 2, 3, 4, 5]) await say(caller, wei, na, "sendRing", `many-${n}`);
+    for (const n of [1, 2, 3, 4, 5])
+      await sendCallMessage(caller, wei, na, "sendRing", `many-${n}`);
     await service.until(3, endpoint);
     platform.clock.advance(30_000);
     const all = await service.until(6, endpoint);

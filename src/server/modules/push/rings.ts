@@ -71,7 +71,7 @@ function endOf(command: CallCommand): { key: string; how: RingEnd } | null {
 
 export function createRings(deps: {
   readonly calls: CallDoor;
-  readonly store: Pick<PushStore, "of" | "quietOf">;
+  readonly store: Pick<PushStore, "subscriptionsOf" | "quietOf">;
   readonly sender: PushSender;
   readonly directory: Pick<Directory, "personByChatName">;
   readonly bus: Bus;
@@ -82,7 +82,7 @@ export function createRings(deps: {
   const rings = new Map<string, Ring>();
   const closers: (() => void)[] = [];
 
-  const say = (news: News): Promise<void> =>
+  const publishNews = (news: News): Promise<void> =>
     bus.publish(TOPIC, news).catch((error: unknown) => {
       log.error({ err: error }, "an event of a ring was not published");
     });
@@ -105,7 +105,7 @@ export function createRings(deps: {
     const { from, to } = ring.command;
     const [person, known, quiet] = await Promise.all([
       deps.directory.personByChatName(from),
-      deps.store.of(to),
+      deps.store.subscriptionsOf(to),
       deps.store.quietOf(to),
     ]);
     ring.name = person?.name ?? from;
@@ -162,12 +162,12 @@ export function createRings(deps: {
 
   const running = new Set<Promise<void>>();
   function later(ring: Ring, run: () => Promise<void>): void {
-    const mine = ring.sending.then(run).catch((error: unknown) => {
+    const sending = ring.sending.then(run).catch((error: unknown) => {
       log.error({ err: error }, "a ring was not pushed");
     });
-    ring.sending = mine;
-    running.add(mine);
-    void mine.finally(() => running.delete(mine));
+    ring.sending = sending;
+    running.add(sending);
+    void sending.finally(() => running.delete(sending));
   }
 
   /** The answer of the person, in their name, as their console would send it. */
@@ -231,17 +231,17 @@ export function createRings(deps: {
   }
 
   return {
-    refuse: (token) => say({ t: "refuse", token }),
+    refuse: (token) => publishNews({ t: "refuse", token }),
     start() {
       closers.push(
         bus.subscribe(TOPIC, hear),
-        calls.onConnected((userName) => void say({ t: "connected", userName })),
+        calls.onConnected((userName) => void publishNews({ t: "connected", userName })),
         calls.onCommand((command, meta) => {
           if (command.action === "sendRing") {
             begin(keyOf(command.callId, command.from, command.to), command, meta);
           }
           const ended = endOf(command);
-          if (ended !== null) void say({ t: "end", ...ended });
+          if (ended !== null) void publishNews({ t: "end", ...ended });
         }),
       );
     },

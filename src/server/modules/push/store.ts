@@ -69,7 +69,7 @@ export function createPushStore(db: NodePgDatabase, now: () => number) {
     remove,
 
     /** Subscriptions of the person whose login still holds. */
-    async of(chatUserName: string): Promise<Subscription[]> {
+    async subscriptionsOf(chatUserName: string): Promise<Subscription[]> {
       return db
         .select({
           id: pushSubscriptions.id,

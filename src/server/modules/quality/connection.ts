@@ -52,7 +52,7 @@ export function createQualityConnection(
   let tail: Promise<void> = Promise.resolve();
 
   const guard = createSocketGuard(socket, clock, QUALITY_LIMITS, {
-    onText: (text) => inTurn(() => take(text)),
+    onText: (text) => inTurn(() => receiveText(text)),
     onBinary: () => badFrame("binary frames are not understood"),
     onLimited: () => acknowledge("", QUALITY_RESULT.busy, "too many frames"),
     onGone: () => deps.onGone(connection),
@@ -93,45 +93,51 @@ export function createQualityConnection(
     }
   }
 
-  async function take(text: string): Promise<void> {
+  async function receiveText(text: string): Promise<void> {
     if (owner === null) return;
     const json = parsed(text);
     if (typeof json === "object" && json !== null && "type" in json) {
-      await takePlain(owner, text.length, json);
-    } else await takeBatch(owner, json);
+      await receivePlain(owner, text.length, json);
+    } else await receiveBatch(owner, json);
   }
 
-  async function takeBatch(of: QualityOwner, json: unknown): Promise<void> {
+  async function receiveBatch(sender: QualityOwner, json: unknown): Promise<void> {
     const read = qualityUploadSchema.safeParse(json);
     if (!read.success) return badFrame(wrongField(read.error), batchOf(json));
     const { batch, records } = read.data;
     if (!isStorable(read.data)) return badFrame("text with NUL or a lone surrogate");
-    const { confrId, memName } = of;
+    const { confrId, memName } = sender;
     if (records.some((r) => r.memName !== memName || r.confrId !== confrId)) {
       return acknowledge(batch, QUALITY_RESULT.refused, "not your conference");
     }
-    if (await stored(of, { batch, records }, batch)) acknowledge(batch, QUALITY_RESULT.ok);
+    if (await stored(sender, { batch, records }, batch)) acknowledge(batch, QUALITY_RESULT.ok);
   }
 
   /** The ticket completes what such a record leaves out. */
-  async function takePlain(of: QualityOwner, length: number, json: object): Promise<void> {
+  async function receivePlain(sender: QualityOwner, length: number, json: object): Promise<void> {
     const read = plainQualitySchema.safeParse(json);
     if (!read.success) return badFrame(wrongField(read.error));
     if (length > QUALITY_LIMITS.plainBytes) return badFrame("the record is too large");
     if (!isStorable(read.data)) return badFrame("text with NUL or a lone surrogate");
     const { type: kind, time } = read.data;
-    const confrId = read.data.confrId ?? of.confrId;
-    const memName = chatUserOf(read.data.memName ?? of.memName, deps.appKey);
-    if (confrId !== of.confrId || memName !== of.memName) {
+    const conferenceId = read.data.confrId ?? sender.confrId;
+    const memName = chatUserOf(read.data.memName ?? sender.memName, deps.appKey);
+    if (conferenceId !== sender.confrId || memName !== sender.memName) {
       return acknowledge("", QUALITY_RESULT.refused, "not your conference");
     }
-    const record = { ...read.data, kind, confrId, memName, time: time ?? clock.now() };
-    await stored(of, { batch: randomUUID(), records: [record] }, "");
+    const record = {
+      ...read.data,
+      kind,
+      confrId: conferenceId,
+      memName,
+      time: time ?? clock.now(),
+    };
+    await stored(sender, { batch: randomUUID(), records: [record] }, "");
   }
 
-  async function stored(of: QualityOwner, batch: StoredBatch, name: string): Promise<boolean> {
+  async function stored(sender: QualityOwner, batch: StoredBatch, name: string): Promise<boolean> {
     try {
-      await store.add(of.accountId, batch, clock.now());
+      await store.add(sender.accountId, batch, clock.now());
       return true;
     } catch (error) {
       deps.onError(error);

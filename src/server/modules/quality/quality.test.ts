@@ -90,11 +90,12 @@ describe("The quality socket", () => {
     const records = [record(), periodic()];
     for (let i = 0; i < 3; i += 1) a.send({ batch: "b1", records });
     // Sockets are served beside each other, so the first copy must be stored before another socket sends one.
-    expect(await a.take({})).toEqual({ batch: "b1", result: 0 });
+    expect(await a.waitForFrame({})).toEqual({ batch: "b1", result: 0 });
     const again = await open();
     again.send({ batch: "b1", records: [record({ event: 5 })] });
-    for (let i = 0; i < 2; i += 1) expect(await a.take({})).toEqual({ batch: "b1", result: 0 });
-    expect(await again.take({})).toEqual({ batch: "b1", result: 0 });
+    for (let i = 0; i < 2; i += 1)
+      expect(await a.waitForFrame({})).toEqual({ batch: "b1", result: 0 });
+    expect(await again.waitForFrame({})).toEqual({ batch: "b1", result: 0 });
     const rows = await stored();
     expect(rows.map((r) => [r["seq"], r["confr_id"], r["kind"]])).toEqual([
       [0, "own", 2],
@@ -110,7 +111,7 @@ describe("The quality socket", () => {
     // The same batch name of another account is another batch.
     const lina = await open("lina");
     lina.send({ batch: "b1", records: [record({ memName: "lina", memId: "lina" })] });
-    expect(await lina.take({})).toEqual({ batch: "b1", result: 0 });
+    expect(await lina.waitForFrame({})).toEqual({ batch: "b1", result: 0 });
     expect(await stored()).toHaveLength(3);
   });
 
@@ -118,7 +119,7 @@ describe("The quality socket", () => {
     const a = await open();
     const records = Array.from({ length: 500 }, (_, i) => periodic({ bytes: i }));
     a.send({ batch: "big", records });
-    expect(await a.take({ batch: "big" })).toEqual({ batch: "big", result: 0 });
+    expect(await a.waitForFrame({ batch: "big" })).toEqual({ batch: "big", result: 0 });
     expect(await stored()).toHaveLength(500);
   });
 
@@ -128,10 +129,10 @@ describe("The quality socket", () => {
   ])("stores nothing of a batch that contains %s", async (_name, changes) => {
     const a = await open();
     a.send({ batch: "b", records: [record(), record(changes), record()] });
-    expect(await a.take({})).toMatchObject({ batch: "b", result: -405 });
+    expect(await a.waitForFrame({})).toMatchObject({ batch: "b", result: -405 });
     expect(await stored()).toEqual([]);
     a.send({ batch: "b", records: [record()] });
-    expect(await a.take({})).toEqual({ batch: "b", result: 0 });
+    expect(await a.waitForFrame({})).toEqual({ batch: "b", result: 0 });
   });
 
   it("reads nothing without its ticket, and accepts no other token in its place", async () => {
@@ -142,7 +143,7 @@ describe("The quality socket", () => {
       ["an empty ticket", addressOf("")],
       ["an access token", addressOf("token-zhangwei")],
       ["an altered ticket", addressOf(`${good}x`)],
-      ["a ticket of a conference", addressOf(await confrTicket())],
+      ["a ticket of a conference", addressOf(await conferenceTicket())],
       ["a ticket of an unknown user", addressOf(await ticket("nobody"))],
     ];
     for (const [what, address] of refused) {
@@ -156,7 +157,7 @@ describe("The quality socket", () => {
     expect(await (await openSocket(addressOf(good))).closed()).toBe(WS_CLOSE.unauthorised);
     expect(await stored()).toEqual([]);
   });
-  const confrTicket = (): Promise<string> =>
+  const conferenceTicket = (): Promise<string> =>
     createTickets(host.deps.config.APP_SECRET, host.clock).sign({
       confrId: "own",
       memName: "zhangwei",
@@ -176,7 +177,7 @@ describe("The quality socket", () => {
     await until("all four are in", async () => /^quality_sockets 4$/m.test(await host.metrics()));
     const lina = await open("lina");
     lina.send({ batch: "b", records: [] });
-    await lina.take({ result: -400 });
+    await lina.waitForFrame({ result: -400 });
     expect(await (await open()).closed()).toBe(WS_CLOSE.tooMany);
     expect(await host.metrics()).toMatch(/^quality_sockets 5$/m);
     host.directory.endSession("session-zhangwei");
@@ -225,7 +226,7 @@ describe("The quality socket", () => {
     for (const frame of PLAIN) a.send(frame);
     a.send({ batch: "b1", records: [record(), periodic()] });
     // The frames are handled in turn, so everything before the batch is stored.
-    expect(await a.take({})).toEqual({ batch: "b1", result: 0 });
+    expect(await a.waitForFrame({})).toEqual({ batch: "b1", result: 0 });
     expect(a.frames).toHaveLength(1);
     const rows = await stored();
     expect(rows).toHaveLength(6);
@@ -245,7 +246,7 @@ describe("The quality socket", () => {
     const a = await open();
     a.send({ ...PLAIN[0], memName: "hyzh#console_zhangwei" });
     a.send({ batch: "b", records: [record()] });
-    await a.take({ batch: "b" });
+    await a.waitForFrame({ batch: "b" });
     expect((await stored()).map((row) => row["mem_name"])).toEqual(["zhangwei", "zhangwei"]);
   });
 
@@ -261,10 +262,10 @@ describe("The quality socket", () => {
   ])("refuses a plain record %s and goes on", async (_name, changes, result) => {
     const a = await open();
     a.send({ ...PLAIN[0], ...changes });
-    expect(await a.take({})).toMatchObject({ batch: "", result });
+    expect(await a.waitForFrame({})).toMatchObject({ batch: "", result });
     a.send(PLAIN[0] ?? {});
     a.send({ batch: "b", records: [record()] });
-    expect(await a.take({ batch: "b" })).toMatchObject({ result: 0 });
+    expect(await a.waitForFrame({ batch: "b" })).toMatchObject({ result: 0 });
     expect(await stored()).toHaveLength(2);
   });
 
@@ -281,21 +282,21 @@ describe("The quality socket", () => {
     const a = await open();
     await host.pg.query("alter table quality_samples rename to hidden");
     a.send({ batch: "b", records: [record()] });
-    expect(await a.take({})).toMatchObject({ batch: "b", result: -503 });
+    expect(await a.waitForFrame({})).toMatchObject({ batch: "b", result: -503 });
     await host.pg.query("alter table hidden rename to quality_samples");
     a.send({ batch: "b", records: [record()] });
-    expect(await a.take({})).toEqual({ batch: "b", result: 0 });
+    expect(await a.waitForFrame({})).toEqual({ batch: "b", result: 0 });
     expect(await stored()).toHaveLength(1);
   });
 
   it("has its records removed after thirty days, once a day and after a start that comes later", async () => {
     const a = await open();
     a.send({ batch: "old", records: [record()] });
-    await a.take({ result: 0 });
+    await a.waitForFrame({ result: 0 });
     host.clock.advance(RETENTION_MS - 1000);
     const b = await open("lina");
     b.send({ batch: "new", records: [record({ memName: "lina" })] });
-    await b.take({ result: 0 });
+    await b.waitForFrame({ result: 0 });
     await host.restart();
     expect(await stored()).toHaveLength(2);
     host.clock.advance(86_400_000);
@@ -329,7 +330,7 @@ describe("The quality socket", () => {
         socket = await open();
         stores += 1;
         bystander.send({ batch: `ok${stores}`, records: [record({ memName: "lina" })] });
-        expect(await bystander.take({ batch: `ok${stores}` })).toMatchObject({ result: 0 });
+        expect(await bystander.waitForFrame({ batch: `ok${stores}` })).toMatchObject({ result: 0 });
         host.clock.advance(200);
       }
     }

@@ -43,7 +43,7 @@ export async function menusOfRole(
 /**
  * Replaces the menus of a role. Simultaneous saves run one after the other.
  *
- * @param of.version the role's version that the writer saw; undefined: any
+ * @param role.version the version that the writer saw; undefined: any
  * @returns the pairs after the change
  * @throws AppError request.not-found for a role of another company, request.invalid for an unknown menu, auth.forbidden for a role
  *   that may do more than the caller, request.conflict for an older version, and where the administrator's role would lose the entry

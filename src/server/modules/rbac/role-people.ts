@@ -19,18 +19,18 @@ interface Person extends Record<string, unknown> {
 }
 
 /**
- * @param of.phones whether the reader may see phone numbers, and so search by them
+ * @param request.phones whether the reader may see phone numbers, and so search by them
  * @throws AppError request.not-found for a role of another company
  */
 export async function peopleOfRole(
   scope: CompanyScope,
-  of: PageQuery & {
+  request: PageQuery & {
     readonly roleId: string;
     readonly assigned: "true" | "false";
     readonly phones: boolean;
   },
 ): Promise<{ records: Person[]; total: number; cursor: number; limit: number }> {
-  const { roleId, assigned, phones, cursor, limit, keyword = "" } = of;
+  const { roleId, assigned, phones, cursor, limit, keyword = "" } = request;
   await requireRole(scope, roleId);
   const like = anywhere(keyword);
   const found: SQL =
@@ -49,7 +49,7 @@ export async function peopleOfRole(
         ${phones ? sql`e.phone` : sql`NULL::text AS phone`}, e.department
       ${from} ORDER BY e.id LIMIT ${limit} OFFSET ${(cursor - 1) * limit}`,
   );
-  const [counted] = of.searchCount
+  const [counted] = request.searchCount
     ? await scope.sql<{ n: number }>(sql`SELECT count(*)::int AS n ${from}`)
     : [];
   return { records, total: counted?.n ?? 0, cursor, limit };

@@ -98,7 +98,7 @@ const assign = (roleId: string, people: readonly string[], options: Options = {}
     ...options,
     json: { roleId, accountIds: people.map((name) => ids[name] ?? name) },
   });
-const take = (roleId: string, people: readonly string[], options: Options = {}) =>
+const takeRole = (roleId: string, people: readonly string[], options: Options = {}) =>
   ask(roleTake, {
     ...options,
     json: { roleId, accountIds: people.map((name) => ids[name] ?? name) },
@@ -210,14 +210,14 @@ describe("Roles", () => {
         await ask(roleDelete, { id }),
         await ask(rolePeople, { query: `?roleId=${id}` }),
         await assign(id, ["lina"]),
-        await take(id, ["lina"]),
+        await takeRole(id, ["lina"]),
       ];
       for (const answer of answers) expect(said(answer)).toEqual([404, "request.not-found"]);
     }
     // Somebody of another company.
     for (const who of ["wangfang", "999999", "x"]) {
       expect(said(await assign(own, [who, "lina"]))).toEqual([404, "request.not-found"]);
-      expect(said(await take(own, [who]))).toEqual([404, "request.not-found"]);
+      expect(said(await takeRole(own, [who]))).toEqual([404, "request.not-found"]);
     }
     expect(await namesOf(own)).toEqual(["张伟", "李娜"]);
   });
@@ -262,7 +262,7 @@ describe("Roles", () => {
         expect((await ask(roleDelete, { id: own, as })).status).toBe(403);
         expect((await ask(rolePeople, { query: `?roleId=${own}`, as })).status).toBe(403);
         expect((await assign(own, ["guest"], { as })).status).toBe(403);
-        expect((await take(own, ["lina"], { as })).status).toBe(403);
+        expect((await takeRole(own, ["lina"], { as })).status).toBe(403);
       }
     },
   );
@@ -281,7 +281,7 @@ describe("People of a role", () => {
     expect(await namesOf(id, "&assigned=false")).toEqual(["管理员", "张伟", "运维值班"]);
     expect((await list("值班")).records[0]?.people).toBe(2);
     expect((await infoOf("guest")).roles.map(({ roleName }) => roleName)).toEqual(["值班"]);
-    expect(said(await take(id, ["guest"]))).toEqual([200, "done"]);
+    expect(said(await takeRole(id, ["guest"]))).toEqual([200, "done"]);
     expect((await infoOf("guest")).roles).toEqual([]);
     const records = await host.platform.database.db
       .select()
@@ -292,7 +292,7 @@ describe("People of a role", () => {
       ["assign", null, { accountIds: expect.arrayContaining([ids["lina"], ids["guest"]]) }],
       ["take", { accountIds: [ids["guest"]] }, null],
     ]);
-    await take(id, ["lina"]);
+    await takeRole(id, ["lina"]);
     await ask(roleDelete, { id });
   });
 
@@ -350,24 +350,24 @@ describe("People of a role", () => {
       expect([answer.status, answer.body.msg]).toEqual([409, "企业至少要有一名管理员"]);
     }
     expect(await namesOf(roleIds["admin1"] ?? "")).toEqual(["管理员"]);
-    await take(keeper.id, ["lina"]);
+    await takeRole(keeper.id, ["lina"]);
   });
 
   it("The last administrator keeps the role, whatever two of them do at once", async () => {
     const id = roleIds["admin1"] ?? "";
-    const alone = await take(id, ["admin"]);
+    const alone = await takeRole(id, ["admin"]);
     expect([alone.status, alone.body.msg]).toEqual([409, "企业至少要有一名管理员"]);
     await assign(id, ["zhangwei"]);
     const both = await Promise.all([
-      take(id, ["admin"], { as: "zhangwei" }),
-      take(id, ["zhangwei"], { as: "admin" }),
+      takeRole(id, ["admin"], { as: "zhangwei" }),
+      takeRole(id, ["zhangwei"], { as: "admin" }),
     ]);
     // The later one is refused: as the last administrator's, or since the caller is none any more.
     expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
     const [left] = await namesOf(id).catch(() => []);
     if (left === undefined) {
       await assign(id, ["admin"], { as: "zhangwei" });
-      await take(id, ["zhangwei"]);
+      await takeRole(id, ["zhangwei"]);
     }
     expect(await namesOf(id)).toEqual(["管理员"]);
   });
@@ -413,7 +413,7 @@ describe("Rights of a role", () => {
       theirs: { version: 3, menuIds: chosen.map((menu) => menu.id).toSorted() },
       yours: { menuIds: [] },
     });
-    await take(id, ["lina"]);
+    await takeRole(id, ["lina"]);
     expect((await ask(roleList, { as: "lina" })).status).toBe(403);
     await ask(roleDelete, { id });
   });
@@ -434,7 +434,7 @@ describe("Rights of a role", () => {
     expect((await system())?.elementProperties.roles).toContain(roleCode);
     await ask(saveRoleMenus, { query, json: [] });
     expect(await system()).toBeUndefined();
-    await take(id, ["lina"]);
+    await takeRole(id, ["lina"]);
     await ask(roleDelete, { id });
   });
 
@@ -455,7 +455,7 @@ describe("Rights of a role", () => {
     expect(said(await give(["system:role:edit"]))).toEqual([200, "done"]);
     const admins = roleIds["admin1"] ?? "";
     expect((await assign(admins, ["lina"], { as })).status).toBe(403);
-    expect((await take(admins, ["admin"], { as })).status).toBe(403);
+    expect((await takeRole(admins, ["admin"], { as })).status).toBe(403);
     expect((await ask(saveRoleMenus, { query: `?roleId=${admins}`, json: [], as })).status).toBe(
       403,
     );
@@ -465,7 +465,7 @@ describe("Rights of a role", () => {
     const seen = await peopleOf(admins, "", as);
     expect(seen.map(({ name, phone }) => [name, phone])).toEqual([["管理员", null]]);
     expect(await peopleOf(admins, "&keyword=1990", as)).toEqual([]);
-    await take(clerk.id, ["lina"]);
+    await takeRole(clerk.id, ["lina"]);
   });
 
   it("The administrator's role keeps all permissions and the entry that leads to the roles", async () => {

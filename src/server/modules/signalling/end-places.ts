@@ -10,18 +10,21 @@ export function createEndPlaces(deps: {
   readonly bus: Pick<Bus, "publish">;
   readonly log: Logger;
   readonly calls: Pick<Calls, "sockets" | "endForbidden">;
-  readonly confr: Pick<Conferences, "sockets" | "putOutForbidden">;
+  readonly conferences: Pick<Conferences, "sockets" | "putOutForbidden">;
   readonly track: (work: Promise<void>) => void;
 }): (end: AccessEnd) => void {
-  const { calls, confr } = deps;
+  const { calls, conferences } = deps;
 
   /** @param userName null: everybody's */
   async function putOut(userName: string | null): Promise<void> {
     const [places, ended] = await Promise.all([
-      confr.putOutForbidden(userName),
+      conferences.putOutForbidden(userName),
       userName === null ? [] : calls.endForbidden(userName),
     ]);
-    const calling = ended.map((confrId) => ({ userName: userName ?? "", confrId }));
+    const calling = ended.map((conferenceId) => ({
+      userName: userName ?? "",
+      confrId: conferenceId,
+    }));
     for (const place of [...places, ...calling])
       await deps.bus.publish(ACCESS_END, { of: "place", ...place });
   }
@@ -29,7 +32,7 @@ export function createEndPlaces(deps: {
   return (end) => {
     if (end.of === "login") {
       calls.sockets.endSession(end.sessionId);
-      confr.sockets.endSession(end.sessionId);
+      conferences.sockets.endSession(end.sessionId);
     } else if (end.of !== "place") {
       const work = putOut(end.of === "company" ? end.userName : null);
       deps.track(

@@ -81,12 +81,12 @@ export function createSignallingModule(
   let sweep: { cancel(): void } = { cancel: () => undefined };
   let stopped = false;
 
-  function end(confrId: string, reason: number): void {
-    ending.set(confrId, null);
-    track(writeEnd(confrId, reason, 1));
+  function end(conferenceId: string, reason: number): void {
+    ending.set(conferenceId, null);
+    track(writeEnd(conferenceId, reason, 1));
   }
 
-  const isEnding = (confrId: string): boolean => ending.has(confrId);
+  const isEnding = (conferenceId: string): boolean => ending.has(conferenceId);
   async function isAlive(sessionId: string): Promise<boolean> {
     if (endedSessions.has(sessionId)) return false;
     const alive = await directory.sessionAlive(sessionId);
@@ -107,7 +107,7 @@ export function createSignallingModule(
     isAlive,
     atHome,
   });
-  const confr = createConferences({
+  const conferences = createConferences({
     bus,
     config,
     clock,
@@ -128,19 +128,21 @@ export function createSignallingModule(
     membersElsewhere: homes.membersElsewhere,
   });
 
-  async function atHome(confrId: string): Promise<void> {
-    if ((await homes.claim(confrId)) !== null)
+  async function atHome(conferenceId: string): Promise<void> {
+    if ((await homes.claim(conferenceId)) !== null)
       throw new Error("another process is the home of the conference");
   }
 
-  async function elsewhere(...[c, confrId, body]: Parameters<Elsewhere>): Promise<Response | null> {
+  async function elsewhere(
+    ...[c, conferenceId, body]: Parameters<Elsewhere>
+  ): Promise<Response | null> {
     const { pathname, search } = new URL(c.req.url);
     const { method } = c.req;
     const url = pathname + search;
     // A relayed request stays here. Otherwise two processes that each believe the other is the home would relay it back and
     // forth.
     if (marks.read({ method, url, headers: c.req.header() }) !== null) return null;
-    const home = await homes.find(confrId);
+    const home = await homes.find(conferenceId);
     if (home === null) return null;
     try {
       return await carryCall(home, c, body, marks, "");
@@ -155,29 +157,32 @@ export function createSignallingModule(
     void work.finally(() => working.delete(work));
   }
 
-  async function writeEnd(confrId: string, reason: number, attempt: number): Promise<void> {
+  async function writeEnd(conferenceId: string, reason: number, attempt: number): Promise<void> {
     try {
       // If the conference has found another home meanwhile, this process must not end it.
-      if ((await homes.find(confrId)) === null) {
-        await store.end(confrId, reason, clock.now());
-        ending.set(confrId, clock.now());
-        await recordEnd(confrId);
-      } else ending.delete(confrId);
+      if ((await homes.find(conferenceId)) === null) {
+        await store.end(conferenceId, reason, clock.now());
+        ending.set(conferenceId, clock.now());
+        await recordEnd(conferenceId);
+      } else ending.delete(conferenceId);
     } catch (error) {
-      log.error({ err: error, confrId, attempt }, "the end of a conference could not be stored");
+      log.error(
+        { err: error, conferenceId, attempt },
+        "the end of a conference could not be stored",
+      );
       if (attempt >= END_TRIES || stopped) return;
       const retry = clock.setTimeout(() => {
         retries.delete(retry);
-        track(writeEnd(confrId, reason, attempt + 1));
+        track(writeEnd(conferenceId, reason, attempt + 1));
       }, END_RETRY_MS * attempt);
       retries.add(retry);
     }
   }
 
   /** The next sweep records what fails here. */
-  const recordEnd = (confrId: string): Promise<void> =>
-    confr.ended(confrId).catch((error: unknown) => {
-      log.error({ err: error, confrId }, "a group call could not be recorded");
+  const recordEnd = (conferenceId: string): Promise<void> =>
+    conferences.ended(conferenceId).catch((error: unknown) => {
+      log.error({ err: error, conferenceId }, "a group call could not be recorded");
     });
 
   async function runSweep(): Promise<void> {
@@ -190,10 +195,10 @@ export function createSignallingModule(
     }
     ticketBuckets.sweep();
     try {
-      await store.touch([...calls.activeIds(), ...confr.activeIds()], now);
+      await store.touch([...calls.activeIds(), ...conferences.activeIds()], now);
       const ended = await store.endStale(now - STALE_MS, END_REASON.offline, now);
       if (ended > 0) log.info({ ended }, "ended empty conferences");
-      await confr.sweep();
+      await conferences.sweep();
     } catch (error) {
       log.error({ err: error }, "conferences could not be swept");
     }
@@ -205,8 +210,8 @@ export function createSignallingModule(
   }
 
   const homeOf = (url: URL): Promise<string | null> => {
-    const confrId = url.searchParams.get(HOME_OF);
-    return confrId === null ? Promise.resolve(null) : homes.claim(confrId);
+    const conferenceId = url.searchParams.get(HOME_OF);
+    return conferenceId === null ? Promise.resolve(null) : homes.claim(conferenceId);
   };
 
   metrics.registerMetric(
@@ -215,7 +220,7 @@ export function createSignallingModule(
       help: "Open signalling websockets",
       registers: [],
       collect() {
-        this.set(calls.sockets.size + confr.sockets.size);
+        this.set(calls.sockets.size + conferences.sockets.size);
       },
     }),
   );
@@ -225,12 +230,12 @@ export function createSignallingModule(
       help: "Members inside conferences, those included whose socket is lost and may come back",
       registers: [],
       collect() {
-        this.set(calls.memberCount + confr.memberCount);
+        this.set(calls.memberCount + conferences.memberCount);
       },
     }),
   );
 
-  const endPlaces = createEndPlaces({ bus, log, calls, confr, track });
+  const endPlaces = createEndPlaces({ bus, log, calls, conferences, track });
   const stopListening = directory.onAccessEnd((end) => {
     if (end.of === "login") endedSessions.set(end.sessionId, clock.now());
     endPlaces(end);
@@ -250,17 +255,17 @@ export function createSignallingModule(
         identify,
         newId: randomUUID,
         blocks,
-        admit: ticketBuckets.take,
+        admit: ticketBuckets.tryConsume,
         address: homes.address,
         elsewhere,
-        conference: confr.ticket,
+        conference: conferences.ticket,
       });
       registerAgoraRoute(app, {
         config,
         clock,
         directory,
         channels: createChannels(db, directory),
-        admit: ticketBuckets.take,
+        admit: ticketBuckets.tryConsume,
       });
       registerOwnCallsRoute(app, {
         directory,
@@ -269,7 +274,7 @@ export function createSignallingModule(
         membersElsewhere: homes.membersElsewhere,
         isEnding,
       });
-      confr.routes(app);
+      conferences.routes(app);
     },
     sockets: [
       ...(config.CALL_SIGNALLING === "chat"
@@ -286,18 +291,18 @@ export function createSignallingModule(
         path: CONFR_PATH,
         maxPayload: CONFR_SOCKET_LIMITS.frameBytes,
         elsewhere: homeOf,
-        accept: (socket, _request, _url, client) => confr.sockets.accept(socket, client),
+        accept: (socket, _request, _url, client) => conferences.sockets.accept(socket, client),
       },
     ],
     async start() {
       await homes.start({
-        members: () => new Map([...calls.members(), ...confr.members()]),
-        lost(confrIds) {
-          calls.sockets.letGo(confrIds);
-          confr.sockets.letGo(confrIds);
+        members: () => new Map([...calls.members(), ...conferences.members()]),
+        lost(conferenceIds) {
+          calls.sockets.letGo(conferenceIds);
+          conferences.sockets.letGo(conferenceIds);
         },
       });
-      await confr.start(clock.now() - STALE_MS);
+      await conferences.start(clock.now() - STALE_MS);
       // Do not sweep immediately: after a restart, members need a moment to reconnect.
       scheduleSweep();
     },
@@ -306,7 +311,7 @@ export function createSignallingModule(
       stopListening();
       sweep.cancel();
       calls.stop();
-      confr.stop();
+      conferences.stop();
       for (const retry of retries) retry.cancel();
       await Promise.all(working);
       await homes.stop();

@@ -90,12 +90,12 @@ export function createSmsCodes(
         .where(and(who, since));
       return { n: row?.n ?? 0, last: row?.last?.getTime() ?? 0, first: row?.first?.getTime() ?? 0 };
     };
-    const mine = await seen(eq(smsCodes.mobile, mobile));
-    const next = mine.last + SMS_LIMITS.between * 1000;
-    if (mine.n > 0 && next > now) throw refuse(next);
-    if (mine.n >= SMS_LIMITS.perMobile) throw refuse(mine.first + DAY_MS);
-    const here = await seen(eq(smsCodes.address, address));
-    if (here.n >= SMS_LIMITS.perAddress) throw refuse(here.first + DAY_MS);
+    const ofMobile = await seen(eq(smsCodes.mobile, mobile));
+    const next = ofMobile.last + SMS_LIMITS.between * 1000;
+    if (ofMobile.n > 0 && next > now) throw refuse(next);
+    if (ofMobile.n >= SMS_LIMITS.perMobile) throw refuse(ofMobile.first + DAY_MS);
+    const ofAddress = await seen(eq(smsCodes.address, address));
+    if (ofAddress.n >= SMS_LIMITS.perAddress) throw refuse(ofAddress.first + DAY_MS);
   }
 
   return {

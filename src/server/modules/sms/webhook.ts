@@ -5,12 +5,12 @@ import type { SmsSink } from "./index.ts";
 /** ms that the service may take. */
 const PATIENCE = 8000;
 
-export function createWebhookSink(of: {
+export function createWebhookSink(options: {
   readonly url: string;
   /** Signs the body, so that the service can refuse others. */
   readonly secret: string | undefined;
 }): SmsSink {
-  const { url, secret } = of;
+  const { url, secret } = options;
   return {
     async send(mobile, code) {
       const body = JSON.stringify({

@@ -15,15 +15,17 @@ export function createCallNews(deps: {
   readonly bus: Pick<Bus, "publish">;
   readonly clock: Pick<Clock, "setTimeout">;
   /** Whom the call concerns: chat user names, or everybody in a company. */
-  readonly people: (confrId: string) => Promise<readonly string[] | { readonly company: string }>;
+  readonly people: (
+    conferenceId: string,
+  ) => Promise<readonly string[] | { readonly company: string }>;
   /** ms in which changes are gathered. */
   readonly gatherMs?: number;
   readonly onError: (error: unknown, what: string) => void;
-}): { changed(confrId: string): void; stop(): void } {
+}): { changed(conferenceId: string): void; stop(): void } {
   const waiting = new Map<string, { cancel(): void }>();
-  async function publish(confrId: string): Promise<void> {
+  async function publish(conferenceId: string): Promise<void> {
     try {
-      const whom = await deps.people(confrId);
+      const whom = await deps.people(conferenceId);
       const changes: DataChanges = {
         tags: [deps.tag],
         except: null,
@@ -38,13 +40,13 @@ export function createCallNews(deps: {
     }
   }
   return {
-    changed(confrId) {
-      if (waiting.has(confrId)) return;
+    changed(conferenceId) {
+      if (waiting.has(conferenceId)) return;
       const timer = deps.clock.setTimeout(() => {
-        waiting.delete(confrId);
-        void publish(confrId);
+        waiting.delete(conferenceId);
+        void publish(conferenceId);
       }, deps.gatherMs ?? CALL_NEWS_MS);
-      waiting.set(confrId, timer);
+      waiting.set(conferenceId, timer);
     },
     stop() {
       for (const timer of waiting.values()) timer.cancel();

@@ -36,8 +36,8 @@ export function createSecondFactor(deps: {
     leakMs: 600 * SECOND,
     forgive: true,
   });
-  const mine = (accountId: string) => eq(accountTotp.accountId, accountId);
-  const on = (accountId: string) => and(mine(accountId), isNotNull(accountTotp.confirmedAt));
+  const ownRow = (accountId: string) => eq(accountTotp.accountId, accountId);
+  const on = (accountId: string) => and(ownRow(accountId), isNotNull(accountTotp.confirmedAt));
   const wrong = (): AppError => {
     const { message } = new AppError("auth.code-wrong");
     return new AppError("auth.code-wrong", { details: { fields: { code: message } } });
@@ -171,7 +171,7 @@ export function createSecondFactor(deps: {
       const [row] = await db
         .select({ secret: accountTotp.secret, at: accountTotp.confirmedAt })
         .from(accountTotp)
-        .where(mine(accountId));
+        .where(ownRow(accountId));
       if (row === undefined || row.at !== null) throw new AppError("request.conflict");
       const good = await slowdown.run(accountId, () =>
         Promise.resolve(codes.stepOf(codes.open(row.secret), code, clock.now()) !== null),
@@ -184,7 +184,7 @@ export function createSecondFactor(deps: {
           .set({ confirmedAt: new Date(clock.now()), lastStep: step })
           .where(
             and(
-              mine(accountId),
+              ownRow(accountId),
               eq(accountTotp.secret, row.secret),
               lt(accountTotp.lastStep, step),
             ),

@@ -155,18 +155,18 @@ it(
       `SELECT e.id::text, e.company_id::text AS company, a.username FROM employees e
        JOIN accounts a ON a.id = e.account_id WHERE e.dimission_at IS NULL ORDER BY e.id`,
     );
-    const of = (username: string) => {
+    const employeeOf = (username: string) => {
       const found = rows.find((row) => row.username === username);
       if (found === undefined) throw new Error(`no employee ${username}`);
       return found;
     };
     const reset = (token: string, id: string, supplierId: string) =>
       host.ask("PUT", twoFactorReset.path.replace("{id}", id), { token, supplierId });
-    const lina = of("lina");
+    const lina = employeeOf("lina");
     // another company's employee
-    const wangfang = of("wangfang");
+    const wangfang = employeeOf("wangfang");
     expect((await reset(admin, wangfang.id, lina.company)).status).toBe(404);
-    const own = of("admin");
+    const own = employeeOf("admin");
     expect((await reset(admin, own.id, own.company)).status).toBe(409);
     const staff = (await host.login("lina").catch(() => null)) === null;
     expect(staff).toBe(true);
@@ -184,7 +184,7 @@ it(
     expect((await reset(token, lina.id, lina.company)).status).toBe(403);
 
     // zhangwei works in both companies; an administrator of one of them alone must not
-    const zhangwei = of("zhangwei");
+    const zhangwei = employeeOf("zhangwei");
     await pool.query(
       `DELETE FROM account_roles WHERE account_id = (SELECT id FROM accounts WHERE username = 'admin')
        AND role_id IN (SELECT id FROM roles WHERE company_id <> $1)`,

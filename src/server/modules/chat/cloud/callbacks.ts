@@ -26,8 +26,8 @@ export function hintOf(appKey: string, callback: Callback): Hint {
       : null;
   }
   if (kind === "muc") {
-    const room = payload?.["is_chatroom"] === true;
-    return !room && /^\d{1,20}$/.test(callback.group_id ?? "")
+    const isChatRoom = payload?.["is_chatroom"] === true;
+    return !isChatRoom && /^\d{1,20}$/.test(callback.group_id ?? "")
       ? { group: callback.group_id ?? "" }
       : null;
   }
@@ -42,10 +42,10 @@ export function hintOf(appKey: string, callback: Callback): Hint {
 /** @returns null for what is no callback of this application, or an old or forged one */
 export function readCallback(
   body: unknown,
-  of: { readonly appKey: string; readonly secret: string; readonly now: number },
+  expected: { readonly appKey: string; readonly secret: string; readonly now: number },
 ): Callback | null {
   const parsed = callbackSchema.safeParse(body);
-  if (!parsed.success || parsed.data.appkey !== of.appKey) return null;
-  if (Math.abs(of.now - parsed.data.timestamp) > FRESH_MS) return null;
-  return isSigned(parsed.data, of.secret) ? parsed.data : null;
+  if (!parsed.success || parsed.data.appkey !== expected.appKey) return null;
+  if (Math.abs(expected.now - parsed.data.timestamp) > FRESH_MS) return null;
+  return isSigned(parsed.data, expected.secret) ? parsed.data : null;
 }

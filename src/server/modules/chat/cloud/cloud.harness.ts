@@ -193,8 +193,10 @@ export async function startCloudStandIn(): Promise<CloudStandIn> {
       "GET",
       /^\/users\/([\w.-]+)\/joined_chatgroups$/,
       ({ query }, [name = ""]) => {
-        const mine = [...standIn.groups].filter(([, g]) => g.owner === name || g.members.has(name));
-        const rows = mine.map(([groupid, g]) => ({ groupid, groupname: g.name }));
+        const joined = [...standIn.groups].filter(
+          ([, g]) => g.owner === name || g.members.has(name),
+        );
+        const rows = joined.map(([groupid, g]) => ({ groupid, groupname: g.name }));
         return { data: paged(rows, query) };
       },
     ],

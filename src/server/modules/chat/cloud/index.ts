@@ -82,7 +82,7 @@ export function createCloud(
     running.add(done);
   }
 
-  async function tell(changes: DataChanges): Promise<void> {
+  async function passOnChange(changes: DataChanges): Promise<void> {
     const { supplierId, only } = changes;
     const one = only === null ? null : await names.chatNameOf(only);
     const to =
@@ -143,10 +143,10 @@ export function createCloud(
     },
     start() {
       closers.push(
-        own.onPublished(DATA_CHANGES, (told) => {
-          const changes = dataChangesSchema.safeParse(told);
+        own.onPublished(DATA_CHANGES, (published) => {
+          const changes = dataChangesSchema.safeParse(published);
           if (!changes.success) return;
-          run("a change of data was not passed on", () => tell(changes.data));
+          run("a change of data was not passed on", () => passOnChange(changes.data));
           if (changes.data.tags.includes("employees")) {
             run("people were not registered with the chat provider", people.registerAll);
             run("groups of a company were not compared", () => mirror.all(changes.data.supplierId));

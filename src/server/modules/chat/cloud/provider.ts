@@ -68,16 +68,16 @@ export interface CloudProvider {
 /** Splits the receivers so that no request is larger than the cloud takes. */
 export function commandBatches(names: readonly string[], restBytes: number): string[][] {
   const batches: string[][] = [];
-  let room = 0;
+  let spaceLeft = 0;
   for (const name of names) {
     const size = name.length + 3;
     const last = batches.at(-1);
-    if (last === undefined || size > room) {
+    if (last === undefined || size > spaceLeft) {
       batches.push([name]);
-      room = COMMAND_BYTES - restBytes - size;
+      spaceLeft = COMMAND_BYTES - restBytes - size;
     } else {
       last.push(name);
-      room -= size;
+      spaceLeft -= size;
     }
   }
   return batches;

@@ -44,8 +44,8 @@ export async function createGroupCast(
   const password: Record<string, string> = {};
   for (const name of names) {
     token[name] = (await platform.login(name)).access_token;
-    const mine = { token: token[name] ?? "" };
-    const { id } = (await platform.ask("GET", accountCall.path, mine)).body.data as { id: string };
+    const login = { token: token[name] ?? "" };
+    const { id } = (await platform.ask("GET", accountCall.path, login)).body.data as { id: string };
     accountId[name] = id;
     const query = new URLSearchParams({
       accountId: id,
@@ -53,7 +53,7 @@ export async function createGroupCast(
       systemName: "hyzh#console",
     });
     const path = `${chatAccountCall.path}?${query.toString()}`;
-    const account = (await platform.ask("GET", path, mine)).body.data as { password: string };
+    const account = (await platform.ask("GET", path, login)).body.data as { password: string };
     password[name] = account.password;
   }
   const open: SdkUser[] = [];
@@ -90,7 +90,7 @@ export async function createGroupCast(
     },
     call,
     refused: (user, method, given) => typeOf(call(user, method, given)),
-    refusedText: (user, groupId) => typeOf(user.say(groupId, "x")),
+    refusedText: (user, groupId) => typeOf(user.sendText(groupId, "x")),
     async make(owner, members, more = {}) {
       const data = {
         groupname: "消防联络",

@@ -19,7 +19,7 @@ export interface Departures {
 
 export function createDepartures(deps: {
   readonly db: NodePgDatabase;
-  readonly stage: Pick<Stage, "tell">;
+  readonly stage: Pick<Stage, "sendEvents">;
 }): Departures {
   const { db, stage } = deps;
 
@@ -108,7 +108,7 @@ export function createDepartures(deps: {
         );
       for (const { id } of found) {
         const settled = await db.transaction((tx) => settleOne(tx, id));
-        if (settled !== null) await stage.tell(settled.actor, settled.group, settled.events);
+        if (settled !== null) await stage.sendEvents(settled.actor, settled.group, settled.events);
       }
     },
   };

@@ -32,12 +32,12 @@ describe("Groups, by the unmodified SDK", () => {
   it("A new group is known to its members, to the console's own calls, and to the owner's other devices", async () => {
     const second = await cast.login("zhangwei", "two");
     const id = await make(zhangwei, ["lina", "guest"]);
-    expect(await lina.told("directJoined", id)).toMatchObject({
+    expect(await lina.groupEvent("directJoined", id)).toMatchObject({
       from: "zhangwei",
       name: "消防联络",
     });
-    await guest.told("directJoined", id);
-    await second.told("create", id);
+    await guest.groupEvent("directJoined", id);
+    await second.groupEvent("create", id);
     expect(zhangwei.events).toEqual([]);
     expect(await members(lina, id)).toEqual(["guest", "lina", "zhangwei"]);
     expect(await mirror("guest", id)).toEqual(["guest", "lina", "zhangwei"]);
@@ -66,7 +66,8 @@ describe("Groups, by the unmodified SDK", () => {
     const id = await make(zhangwei, ["lina", "guest"]);
     guest.close();
     const said = Array.from({ length: 60 }, (_, i) => `第${i}条`);
-    for (const [i, text] of said.entries()) await (i % 2 === 0 ? zhangwei : lina).say(id, text);
+    for (const [i, text] of said.entries())
+      await (i % 2 === 0 ? zhangwei : lina).sendText(id, text);
     await lina.until("the last of the other", () => lina.texts(id).length === 30);
     expect(lina.texts(id)).toEqual(said.filter((_, i) => i % 2 === 0));
     const back = await cast.login("guest");
@@ -101,7 +102,7 @@ describe("Groups, by the unmodified SDK", () => {
 
   it("A recalled message is recalled for all, and only by its sender", async () => {
     const id = await make(zhangwei, ["lina", "guest"]);
-    const mid = await zhangwei.say(id, "错了");
+    const mid = await zhangwei.sendText(id, "错了");
     await lina.until("the text", () => lina.texts(id).length === 1);
     const recall = { mid, to: id, chatType: "groupChat" };
     expect(await refused(lina, "recallMessage", recall)).not.toBe("not refused");
@@ -116,7 +117,7 @@ describe("Groups, by the unmodified SDK", () => {
   it("Reading a group tells one's own other devices alone, and a message for chosen members reaches them alone", async () => {
     const id = await make(zhangwei, ["lina", "guest"]);
     const second = await cast.login("lina", "two");
-    await zhangwei.say(id, "看到了吗");
+    await zhangwei.sendText(id, "看到了吗");
     await second.until("the text", () => second.texts(id).length === 1);
     const to = { to: id, chatType: "groupChat" };
     await lina.conn["send"]?.(cast.sdk.message.create({ type: "channel", ...to }));
@@ -128,7 +129,7 @@ describe("Groups, by the unmodified SDK", () => {
     await zhangwei.conn["send"]?.(directed(["lina"]));
     await lina.until("the directed text", () => lina.texts(id).includes("只给李娜"));
     expect(await refused(zhangwei, "send", directed(["wangfang"]))).toBe(50);
-    await lina.say(id, "看到了");
+    await lina.sendText(id, "看到了");
     await zhangwei.until("the answer", () => zhangwei.texts(id).length === 1);
     await guest.until("the answer", () => guest.texts(id).includes("看到了"));
     expect(guest.texts(id)).toEqual(["看到了吗", "看到了"]);
@@ -201,14 +202,14 @@ describe("Groups, by the unmodified SDK", () => {
 
   it("An invitation that needs an answer is accepted or declined, once", async () => {
     const id = await make(zhangwei, ["lina", "guest"], { inviteNeedConfirm: true });
-    await lina.told("inviteToJoin", id);
-    await guest.told("inviteToJoin", id);
+    await lina.groupEvent("inviteToJoin", id);
+    await guest.groupEvent("inviteToJoin", id);
     expect(await members(zhangwei, id)).toEqual(["zhangwei"]);
     await call(lina, "acceptGroupInvite", { groupId: id, invitee: "lina" });
-    expect(await zhangwei.told("acceptInvite", id)).toMatchObject({ from: "lina" });
-    expect(await zhangwei.told("memberPresence", id)).toMatchObject({ from: "lina" });
+    expect(await zhangwei.groupEvent("acceptInvite", id)).toMatchObject({ from: "lina" });
+    expect(await zhangwei.groupEvent("memberPresence", id)).toMatchObject({ from: "lina" });
     await call(guest, "rejectGroupInvite", { groupId: id, invitee: "guest" });
-    expect(await zhangwei.told("rejectInvite", id)).toMatchObject({ from: "guest" });
+    expect(await zhangwei.groupEvent("rejectInvite", id)).toMatchObject({ from: "guest" });
     expect(await refused(guest, "acceptGroupInvite", { groupId: id, invitee: "guest" })).toBe(17);
     expect(await refused(guest, "acceptGroupInvite", { groupId: id, invitee: "lina" })).toBe(603);
     expect(await members(zhangwei, id)).toEqual(["lina", "zhangwei"]);
@@ -220,32 +221,32 @@ describe("Groups, by the unmodified SDK", () => {
   it("An application goes to those who rule the group, and they answer it", async () => {
     const id = await make(zhangwei, ["lina"], { approval: true });
     await call(guest, "joinGroup", { groupId: id, message: "请加我" });
-    expect(await zhangwei.told("requestToJoin", id)).toMatchObject({
+    expect(await zhangwei.groupEvent("requestToJoin", id)).toMatchObject({
       from: "guest",
       reason: "请加我",
     });
     const answer = { groupId: id, applicant: "guest", reason: "" };
     expect(await refused(lina, "acceptGroupJoinRequest", answer)).toBe(603);
     await call(zhangwei, "rejectGroupJoinRequest", answer);
-    await guest.told("joinPublicGroupDeclined", id);
+    await guest.groupEvent("joinPublicGroupDeclined", id);
     await call(guest, "joinGroup", { groupId: id, message: "" });
     await call(zhangwei, "acceptGroupJoinRequest", answer);
-    await guest.told("acceptRequest", id);
-    expect(await lina.told("memberPresence", id)).toMatchObject({ from: "guest" });
+    await guest.groupEvent("acceptRequest", id);
+    expect(await lina.groupEvent("memberPresence", id)).toMatchObject({ from: "guest" });
     expect(await members(guest, id)).toEqual(["guest", "lina", "zhangwei"]);
     expect(await refused(zhangwei, "acceptGroupJoinRequest", answer)).toBe(17);
     // An open group is joined at once.
     const wide = await make(zhangwei, []);
     await call(guest, "joinGroup", { groupId: wide, message: "" });
-    expect(await zhangwei.told("memberPresence", wide)).toMatchObject({ from: "guest" });
+    expect(await zhangwei.groupEvent("memberPresence", wide)).toMatchObject({ from: "guest" });
   });
 
   it("Members are removed and leave; each side and the console's own calls agree", async () => {
     const id = await make(zhangwei, ["lina", "guest"]);
     expect(await refused(lina, "removeGroupMember", { groupId: id, username: "guest" })).toBe(603);
     await call(zhangwei, "removeGroupMember", { groupId: id, username: "guest" });
-    await guest.told("removeMember", id);
-    expect(await lina.told("memberAbsence", id)).toMatchObject({ from: "guest" });
+    await guest.groupEvent("removeMember", id);
+    expect(await lina.groupEvent("memberAbsence", id)).toMatchObject({ from: "guest" });
     expect(await refusedText(guest, id)).toBe(602);
     expect(await refused(zhangwei, "removeGroupMember", { groupId: id, username: "guest" })).toBe(
       602,
@@ -260,9 +261,9 @@ describe("Groups, by the unmodified SDK", () => {
     expect(await mirror("zhangwei", id)).toEqual(["zhangwei"]);
     // The console's own calls tell the members just the same.
     await cast.ask("zhangwei", "POST", "/groupUser", { userName: "lina", groupIdStr: id });
-    await lina.told("directJoined", id);
+    await lina.groupEvent("directJoined", id);
     await cast.ask("zhangwei", "POST", "/groupUser/delete", { userName: "lina", groupIdStr: id });
-    await lina.told("removeMember", id);
+    await lina.groupEvent("removeMember", id);
   });
 
   it("The owner renames, hands over and dissolves; others may not", async () => {
@@ -271,16 +272,16 @@ describe("Groups, by the unmodified SDK", () => {
     expect(await refused(lina, "changeGroupOwner", { groupId: id, newOwner: "lina" })).toBe(603);
     expect(await refused(lina, "destroyGroup", { groupId: id })).toBe(603);
     await call(zhangwei, "modifyGroup", { groupId: id, groupName: "新名", description: "新" });
-    expect(await lina.told("updateInfo", id)).toMatchObject({ detail: { name: "新名" } });
+    expect(await lina.groupEvent("updateInfo", id)).toMatchObject({ detail: { name: "新名" } });
     await call(zhangwei, "changeGroupOwner", { groupId: id, newOwner: "lina" });
-    await lina.told("changeOwner", id);
+    await lina.groupEvent("changeOwner", id);
     expect(await call(guest, "getGroupInfo", { groupId: id })).toMatchObject([
       { owner: "lina", name: "新名" },
     ]);
     expect(await refused(zhangwei, "destroyGroup", { groupId: id })).toBe(603);
     await call(lina, "destroyGroup", { groupId: id });
-    await zhangwei.told("destroy", id);
-    await guest.told("destroy", id);
+    await zhangwei.groupEvent("destroy", id);
+    await guest.groupEvent("destroy", id);
     expect(await refusedText(guest, id)).toBe(605);
     expect(await mirror("zhangwei", id)).toEqual([]);
   });
@@ -290,27 +291,27 @@ describe("Groups, by the unmodified SDK", () => {
     const mute = { groupId: id, username: "lina", muteDuration: 60_000 };
     expect(await refused(lina, "muteGroupMember", { ...mute, username: "guest" })).toBe(603);
     await call(zhangwei, "muteGroupMember", mute);
-    expect(await lina.told("muteMember", id)).toMatchObject({ userId: "lina" });
+    expect(await lina.groupEvent("muteMember", id)).toMatchObject({ userId: "lina" });
     expect(await refusedText(lina, id)).toBe(219);
     expect(await call(guest, "getGroupMuteList", { groupId: id })).toMatchObject([
       { user: "lina" },
     ]);
     await call(zhangwei, "unmuteGroupMember", { groupId: id, username: "lina" });
-    await lina.told("unmuteMember", id);
-    await lina.say(id, "又能说了");
+    await lina.groupEvent("unmuteMember", id);
+    await lina.sendText(id, "又能说了");
 
     await call(zhangwei, "setGroupAdmin", { groupId: id, username: "lina" });
-    await lina.told("setAdmin", id);
+    await lina.groupEvent("setAdmin", id);
     expect(await call(guest, "getGroupAdmin", { groupId: id })).toEqual(["lina"]);
     await call(lina, "disableSendGroupMsg", { groupId: id });
-    await guest.told("muteAllMembers", id);
+    await guest.groupEvent("muteAllMembers", id);
     expect(await refusedText(guest, id)).toBe(219);
-    await lina.say(id, "管理员可以说");
+    await lina.sendText(id, "管理员可以说");
     await call(lina, "enableSendGroupMsg", { groupId: id });
-    await guest.told("unmuteAllMembers", id);
-    await guest.say(id, "大家可以说");
+    await guest.groupEvent("unmuteAllMembers", id);
+    await guest.sendText(id, "大家可以说");
     await call(zhangwei, "removeGroupAdmin", { groupId: id, username: "lina" });
-    await lina.told("removeAdmin", id);
+    await lina.groupEvent("removeAdmin", id);
     expect(await refused(lina, "disableSendGroupMsg", { groupId: id })).toBe(603);
   });
 
@@ -319,7 +320,7 @@ describe("Groups, by the unmodified SDK", () => {
     const text = { groupId: id, announcement: "明早演练" };
     expect(await refused(lina, "updateGroupAnnouncement", text)).toBe(603);
     await call(zhangwei, "updateGroupAnnouncement", text);
-    await lina.told("updateAnnouncement", id);
+    await lina.groupEvent("updateAnnouncement", id);
     expect(await call(lina, "fetchGroupAnnouncement", { groupId: id })).toMatchObject({
       announcement: "明早演练",
     });

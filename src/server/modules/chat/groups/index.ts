@@ -39,7 +39,7 @@ export interface GroupReads {
   /** The names of the members; null when the group is not there. */
   roster(groupId: string): Promise<Roster | null>;
   /** The groups of which the person is a member, the newest first. */
-  mine(userName: string): Promise<Group[]>;
+  groupsOf(userName: string): Promise<Group[]>;
   /** The keys of the groups of which the person is a member, with the time of joining in ms since the epoch. */
   joined(userName: string): Promise<Map<string, number>>;
   /** Names of the people who may not enter the group. */
@@ -80,7 +80,7 @@ export function createGroups(
       return group === null ? null : { group, me };
     },
     roster: (groupId) => readRoster(db, groupId),
-    mine: (userName) => readGroupsOf(db, userName),
+    groupsOf: (userName) => readGroupsOf(db, userName),
     joined: (userName) => readJoined(db, userName),
     blocked: async (groupId) =>
       (await readBlocked(db, groupId)).map(({ chatUserName }) => chatUserName),

@@ -21,8 +21,8 @@ describe("Lists of a group", () => {
     expect(await cast.call(zhangwei, "blockGroupMembers", blocked)).toMatchObject([
       { user: "guest", result: true },
     ]);
-    await guest.told("removeMember", id);
-    expect(await lina.told("memberAbsence", id)).toMatchObject({ from: "guest" });
+    await guest.groupEvent("removeMember", id);
+    expect(await lina.groupEvent("memberAbsence", id)).toMatchObject({ from: "guest" });
     expect(await cast.call(zhangwei, "getGroupBlocklist", { groupId: id })).toEqual(["guest"]);
     expect(await cast.refused(lina, "getGroupBlocklist", { groupId: id })).toBe(603);
     expect(await cast.refused(guest, "joinGroup", { groupId: id, message: "" })).toBe(605);
@@ -32,10 +32,10 @@ describe("Lists of a group", () => {
     expect(await cast.mirror("lina", id)).toEqual(["lina", "zhangwei"]);
 
     await cast.call(zhangwei, "unblockGroupMember", { groupId: id, username: "guest" });
-    await guest.told("unblockMember", id);
+    await guest.groupEvent("unblockMember", id);
     expect(await cast.call(zhangwei, "getGroupBlocklist", { groupId: id })).toEqual([]);
     await cast.call(guest, "joinGroup", { groupId: id, message: "" });
-    await zhangwei.told("memberPresence", id);
+    await zhangwei.groupEvent("memberPresence", id);
     await cast.call(zhangwei, "blockGroupMember", { groupId: id, username: "guest" });
     await cast.call(zhangwei, "unblockGroupMembers", blocked);
     expect(await cast.call(zhangwei, "getGroupBlocklist", { groupId: id })).toEqual([]);
@@ -48,14 +48,14 @@ describe("Lists of a group", () => {
     const users = { groupId: id, users: ["lina"] };
     expect(await cast.refused(guest, "addUsersToGroupAllowlist", users)).toBe(603);
     await cast.call(zhangwei, "addUsersToGroupAllowlist", users);
-    expect(await lina.told("addUserToAllowlist", id)).toMatchObject({ userId: "lina" });
-    await lina.say(id, "可以说了");
+    expect(await lina.groupEvent("addUserToAllowlist", id)).toMatchObject({ userId: "lina" });
+    await lina.sendText(id, "可以说了");
     expect(await cast.refusedText(guest, id)).toBe(219);
     expect(await cast.call(zhangwei, "getGroupAllowlist", { groupId: id })).toEqual(["lina"]);
     const one = { groupId: id, userName: "lina" };
     expect(await cast.call(lina, "isInGroupAllowlist", one)).toMatchObject({ white: true });
     await cast.call(zhangwei, "removeGroupAllowlistMember", one);
-    await guest.told("removeAllowlistMember", id);
+    await guest.groupEvent("removeAllowlistMember", id);
     expect(await cast.refusedText(lina, id)).toBe(219);
     expect(await cast.call(lina, "isInGroupAllowlist", one)).toMatchObject({ white: false });
   });
@@ -65,7 +65,7 @@ describe("Lists of a group", () => {
     const set = (user: SdkUser, userId: string, memberAttributes: object) =>
       user.conn["setGroupMemberAttributes"]?.({ groupId: id, userId, memberAttributes });
     await set(lina, "lina", { nickName: "值班李", phone: "8001" });
-    expect(await guest.told("memberAttributesUpdate", id)).toMatchObject({
+    expect(await guest.groupEvent("memberAttributesUpdate", id)).toMatchObject({
       attributes: { nickName: "值班李", phone: "8001" },
       userId: "lina",
     });
@@ -76,10 +76,10 @@ describe("Lists of a group", () => {
         keys,
       });
     expect(await wanted(["nickName"])).toEqual({ lina: { nickName: "值班李" }, zhangwei: {} });
-    const of = { groupId: id, userId: "lina", memberAttributes: { nickName: "x" } };
-    expect(await cast.refused(guest, "setGroupMemberAttributes", of)).toBe(603);
+    const attributes = { groupId: id, userId: "lina", memberAttributes: { nickName: "x" } };
+    expect(await cast.refused(guest, "setGroupMemberAttributes", attributes)).toBe(603);
     const long = {
-      ...of,
+      ...attributes,
       memberAttributes: Object.fromEntries(
         Array.from({ length: 20 }, (_, i) => [`k${i}`, "字".repeat(300)]),
       ),

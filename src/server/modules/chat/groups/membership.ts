@@ -49,16 +49,16 @@ export function createMembership(deps: {
         self.accountId,
         ...people.map((p) => p.accountId),
       ]);
-      const mine = [...(companies.get(self.accountId) ?? [])].sort((a, b) =>
+      const ownCompanies = [...(companies.get(self.accountId) ?? [])].sort((a, b) =>
         BigInt(a) < BigInt(b) ? -1 : 1,
       );
-      const common = mine.filter((company) =>
+      const common = ownCompanies.filter((company) =>
         people.every((p) => companies.get(p.accountId)?.has(company)),
       );
       const companyId = common.find((company) => company === values.companyId) ?? common[0] ?? null;
       if (companyId === null) {
         const stranger = people.find((p) =>
-          mine.every((company) => companies.get(p.accountId)?.has(company) !== true),
+          ownCompanies.every((company) => companies.get(p.accountId)?.has(company) !== true),
         );
         throw foreigner(stranger?.chatUserName ?? people[0]?.chatUserName ?? actor.userName);
       }
@@ -107,7 +107,7 @@ export function createMembership(deps: {
         .catch((error: unknown) => {
           throw isDuplicate(error) ? conflict("群组已存在", "the group exists") : error;
         });
-      await stage.tell(actor, group, [
+      await stage.sendEvents(actor, group, [
         { operation: MUC.create, audience: [] },
         ...(people.length === 0
           ? []
@@ -130,10 +130,10 @@ export function createMembership(deps: {
           .innerJoin(accounts, eq(accounts.id, imGroupRequests.accountId))
           .where(eq(imGroupRequests.groupId, groupId));
         await scene.tx.delete(imGroups).where(eq(imGroups.id, groupId));
-        const told = new Set([...namesOf(scene.members), ...asked.map((one) => one.userName)]);
+        const audience = new Set([...namesOf(scene.members), ...asked.map((one) => one.userName)]);
         return {
           result: null,
-          events: [{ operation: MUC.destroy, audience: [...told] }],
+          events: [{ operation: MUC.destroy, audience: [...audience] }],
           change: { action: "delete", before: { name: scene.group.name } },
         };
       }),

@@ -50,16 +50,16 @@ describe("Invitations and applications", () => {
     expect(await waiting("wangfang", id)).toEqual([]);
     const answer = { groupId: id, applicant: "guest", reason: "" };
     await cast.call(lina, "rejectGroupJoinRequest", answer);
-    await guest.told("joinPublicGroupDeclined", id);
+    await guest.groupEvent("joinPublicGroupDeclined", id);
     // The other who rules learns that the application has ended.
-    await zhangwei.told("updateInfo", id);
+    await zhangwei.groupEvent("updateInfo", id);
     for (const who of ["zhangwei", "lina", "guest"]) expect(await waiting(who, id)).toEqual([]);
     // A former admin no longer sees applications.
     await cast.call(guest, "joinGroup", { groupId: id, message: "" });
     await cast.call(zhangwei, "removeGroupAdmin", { groupId: id, username: "lina" });
     expect(await waiting("lina", id)).toEqual([]);
     await cast.call(zhangwei, "destroyGroup", { groupId: id });
-    await guest.told("destroy", id);
+    await guest.groupEvent("destroy", id);
     expect(await waiting("guest", id)).toEqual([]);
   });
 
@@ -105,7 +105,7 @@ describe("Invitations and applications", () => {
     expect(
       await put("zhangwei", { approval: true, allowinvites: false, desc: "新简介" }),
     ).toMatchObject({ membersonly: true, allowinvites: false, desc: "新简介", role: "owner" });
-    expect(await lina.told("updateInfo", id)).toMatchObject({
+    expect(await lina.groupEvent("updateInfo", id)).toMatchObject({
       detail: { approval: true, allowInvites: false },
     });
     const invited = { groupId: id, users: ["guest"] };
@@ -130,15 +130,15 @@ describe("Invitations and applications", () => {
     const id = await cast.make(guest, ["lina", "zhangwei"], { groupname: "值班" });
     await cast.call(guest, "setGroupAdmin", { groupId: id, username: "zhangwei" });
     await dismiss("guest");
-    await lina.told("changeOwner", id);
-    expect(await lina.told("memberAbsence", id)).toMatchObject({ from: "guest" });
+    await lina.groupEvent("changeOwner", id);
+    expect(await lina.groupEvent("memberAbsence", id)).toMatchObject({ from: "guest" });
     expect(await cast.call(lina, "getGroupInfo", { groupId: id })).toMatchObject([
       { owner: "zhangwei" },
     ]);
     expect(await cast.mirror("lina", id)).toEqual(["lina", "zhangwei"]);
     await dismiss("zhangwei");
     // Who has another company is still connected.
-    await zhangwei.told("removeMember", id);
+    await zhangwei.groupEvent("removeMember", id);
     await lina.until(
       "lina owns it",
       () =>

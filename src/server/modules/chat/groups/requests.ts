@@ -60,9 +60,10 @@ export function createGroupRequests(deps: { readonly stage: Stage; readonly now:
   /** @throws GroupRefusal when the person may not know of the group */
   async function visible(scene: Scene): Promise<void> {
     if (scene.me !== undefined) return;
-    const mine = await readCompanies(scene.tx, [scene.self.accountId]);
+    const companies = await readCompanies(scene.tx, [scene.self.accountId]);
     const { companyId } = scene.group;
-    const colleague = companyId !== null && mine.get(scene.self.accountId)?.has(companyId) === true;
+    const colleague =
+      companyId !== null && companies.get(scene.self.accountId)?.has(companyId) === true;
     if (!scene.group.public || !colleague) throw groupMissing();
     const blocked = await readBlocked(scene.tx, scene.group.id);
     if (blocked.some((one) => one.accountId === scene.self.accountId)) throw groupMissing();

@@ -130,8 +130,8 @@ export function addGroupCalls(
     }),
   );
 
-  const mine = async (c: Context<Env>) => {
-    const all = await groups.mine(self(c));
+  const ownGroups = async (c: Context<Env>) => {
+    const all = await groups.groupsOf(self(c));
     const size = numberOf(c.req.query("pagesize"), 20, 500);
     const at = numberOf(c.req.query("pagenum"), 0, 1000) * size;
     return all.slice(at, at + size);
@@ -139,7 +139,7 @@ export function addGroupCalls(
   app.get(
     "/users/:me/joined_chatgroups",
     handle(async (c) => {
-      const page = await mine(c);
+      const page = await ownGroups(c);
       return answer(c, {
         data: page.map((g) => ({ id: g.id, name: g.name, groupid: g.id, groupname: g.name })),
       });
@@ -148,7 +148,7 @@ export function addGroupCalls(
   app.get(
     "/chatgroups/user/:me",
     handle(async (c) => {
-      const page = await mine(c);
+      const page = await ownGroups(c);
       const entities = await Promise.all(
         page.map(async (g) => {
           const { members } = (await groups.load(g.id)) ?? { members: [] };
@@ -177,7 +177,7 @@ export function addGroupCalls(
   );
   app.get(
     "/chatgroups/user/:me/joined_count",
-    handle(async (c) => answer(c, { data: (await groups.mine(self(c))).length })),
+    handle(async (c) => answer(c, { data: (await groups.groupsOf(self(c))).length })),
   );
 
   app.get(

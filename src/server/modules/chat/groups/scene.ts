@@ -39,7 +39,7 @@ export interface Stage {
   act<T>(actor: Actor, groupId: string, rule: (scene: Scene) => Promise<Outcome<T>>): Promise<T>;
   /** The account that acts. @throws GroupRefusal */
   selfOf(db: Pick<NodePgDatabase, "select">, actor: Actor): Promise<Person>;
-  tell(
+  sendEvents(
     actor: Actor,
     group: Pick<Group, "id" | "name">,
     events: readonly GroupEvent[],
@@ -87,14 +87,14 @@ export function createStage(deps: SceneDeps): Stage {
     if (self === undefined) throw forbidden("账号已停用");
     return self;
   };
-  const tell: Stage["tell"] = async (actor, group, events) => {
+  const sendEvents: Stage["sendEvents"] = async (actor, group, events) => {
     await Promise.all(
       events.map((event) => deps.write(eventMessage(appKey, nextId, actor, group, event))),
     );
   };
   return {
     selfOf,
-    tell,
+    sendEvents,
     async act(actor, groupId, rule) {
       const { group, outcome } = await db.transaction(async (tx) => {
         const [found] = await tx
@@ -116,7 +116,7 @@ export function createStage(deps: SceneDeps): Stage {
         }
         return { group: found, outcome: result };
       });
-      await tell(actor, group, outcome.events ?? []);
+      await sendEvents(actor, group, outcome.events ?? []);
       return outcome.result;
     },
   };

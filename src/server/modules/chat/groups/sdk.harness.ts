@@ -87,13 +87,13 @@ export interface SdkUser {
   /** The events that the SDK reported, oldest first. */
   readonly events: readonly SdkEvent[];
   /** Sends a text to a group. */
-  say(groupId: string, msg: string): Promise<string>;
+  sendText(groupId: string, msg: string): Promise<string>;
   /** Texts of a group, as they came. */
   texts(groupId: string): string[];
   /** Resolves with the first event that fits. */
   until(what: string, fits: (event: SdkEvent) => boolean): Promise<SdkEvent>;
   /** Resolves when a group event of this operation about the group came. */
-  told(operation: string, groupId: string): Promise<SdkEvent>;
+  groupEvent(operation: string, groupId: string): Promise<SdkEvent>;
   close(): void;
 }
 
@@ -184,12 +184,12 @@ export async function sdkUser(
     conn,
     events,
     until,
-    told: (operation, groupId) =>
+    groupEvent: (operation, groupId) =>
       until(
         `${operation} of ${groupId}`,
         (e) => e.handler === "onGroupEvent" && e["operation"] === operation && e["id"] === groupId,
       ),
-    async say(groupId, msg) {
+    async sendText(groupId, msg) {
       const message = sdk.message.create({ type: "txt", chatType: "groupChat", to: groupId, msg });
       const answer = await conn["send"]?.(message);
       return String(answer?.["serverMsgId"]);

@@ -33,7 +33,7 @@ describe("Files of a group", () => {
     const id = await cast.make(zhangwei, ["lina"]);
     const first = await share(lina, id, "巡查表.txt", "一号楼");
     expect(first.status).toBe(200);
-    expect(await zhangwei.told("uploadFile", id)).toMatchObject({ from: "lina" });
+    expect(await zhangwei.groupEvent("uploadFile", id)).toMatchObject({ from: "lina" });
     const second = await share(zhangwei, id, "平面图.txt");
     expect(await list(lina, id)).toMatchObject([
       { file_id: second.fileId, file_name: "平面图.txt", file_owner: "zhangwei", file_size: 6 },
@@ -49,14 +49,14 @@ describe("Files of a group", () => {
 
   it("Who shared a file and who rules the group delete it; other members do not", async () => {
     const id = await cast.make(zhangwei, ["lina", "guest"]);
-    const mine = await share(lina, id, "a.txt");
+    const ownFile = await share(lina, id, "a.txt");
     const other = await share(zhangwei, id, "b.txt");
     expect(
-      await cast.refused(guest, "deleteGroupSharedFile", { groupId: id, fileId: mine.fileId }),
+      await cast.refused(guest, "deleteGroupSharedFile", { groupId: id, fileId: ownFile.fileId }),
     ).toBe(603);
-    await cast.call(lina, "deleteGroupSharedFile", { groupId: id, fileId: mine.fileId });
-    expect(await guest.told("deleteFile", id)).toMatchObject({ from: "lina" });
-    expect((await ask(lina, id, `/${mine.fileId}`)).status).toBe(404);
+    await cast.call(lina, "deleteGroupSharedFile", { groupId: id, fileId: ownFile.fileId });
+    expect(await guest.groupEvent("deleteFile", id)).toMatchObject({ from: "lina" });
+    expect((await ask(lina, id, `/${ownFile.fileId}`)).status).toBe(404);
     expect(
       await cast.refused(lina, "deleteGroupSharedFile", { groupId: id, fileId: other.fileId }),
     ).toBe(603);

@@ -99,7 +99,7 @@ export function createEmbeddedNode(deps: {
         stats = m.stats;
         return deps.onStats(stats);
       case "event":
-        return listeners.tell(m.event);
+        return listeners.emit(m.event);
     }
   };
 
@@ -116,7 +116,7 @@ export function createEmbeddedNode(deps: {
     deps.onRestart();
     if (up) {
       up = false;
-      listeners.tell({ t: "down" });
+      listeners.emit({ t: "down" });
     }
     again?.cancel();
     again = clock.setTimeout(
@@ -128,11 +128,11 @@ export function createEmbeddedNode(deps: {
     );
   };
 
-  const keepWatch = (of: Life): void => {
+  const keepWatch = (watched: Life): void => {
     watch = clock.setTimeout(() => {
-      if (life !== of) return;
-      if (clock.now() - of.heard > HUNG_MS) of.child.kill("SIGKILL");
-      else keepWatch(of);
+      if (life !== watched) return;
+      if (clock.now() - watched.heard > HUNG_MS) watched.child.kill("SIGKILL");
+      else keepWatch(watched);
     }, HUNG_MS / 3);
   };
 
@@ -161,23 +161,23 @@ export function createEmbeddedNode(deps: {
     // Without a waiting caller, a failed start must not become an unhandled rejection.
     started.catch(() => undefined);
     const now = clock.now();
-    const mine: Life = { child, ready: started, since: now, heard: now };
-    life = mine;
+    const current: Life = { child, ready: started, since: now, heard: now };
+    life = current;
     const late = clock.setTimeout(() => child.kill("SIGKILL"), START_MS);
     const end = (why: string): void => {
       late.cancel();
       failed(unavailable(why));
-      lost(mine, why);
+      lost(current, why);
     };
     child.on("message", (raw) =>
-      hear(mine, raw, () => {
+      hear(current, raw, () => {
         late.cancel();
         if (impairment !== null) send({ t: "impair", to: impairment });
         ready();
-        keepWatch(mine);
+        keepWatch(current);
         if (!up) {
           up = true;
-          listeners.tell({ t: "up" });
+          listeners.emit({ t: "up" });
         }
       }),
     );
@@ -254,7 +254,7 @@ export function createEmbeddedNode(deps: {
       return descriptionSchema.parse(await ask((n) => ({ t: "restart", n, id, offer })));
     },
     closeConnection: (id) => order({ t: "closeConnection", id }),
-    closeConference: (confrId) => order({ t: "closeConference", confrId }),
+    closeConference: (conferenceId) => order({ t: "closeConference", conferenceId }),
     async stats() {
       if (life === null) return NO_STATS;
       return statsSchema.parse(await ask((n) => ({ t: "stats", n })));

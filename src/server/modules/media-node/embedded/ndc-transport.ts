@@ -2,7 +2,7 @@
 import { Audio, PeerConnection, type Track, Video } from "node-datachannel";
 import { AppError } from "../../../../shared/errors.ts";
 import { parseSdp } from "../sdp/parse.ts";
-import type { LinkParams, WrittenSection } from "../sdp/write.ts";
+import type { TransportParams, WrittenSection } from "../sdp/write.ts";
 import type {
   OpenTransport,
   Transport,
@@ -31,7 +31,7 @@ export function createNdcTransports(options: NdcOptions): OpenTransport {
 }
 
 /** One PeerConnection of the library. It is used for one negotiation only: the library cannot restart ICE. */
-function createLink(name: string, events: TransportEvents, options: NdcOptions) {
+function createPeer(name: string, events: TransportEvents, options: NdcOptions) {
   const pc: PeerConnection = new PeerConnection(name, {
     iceServers: [],
     ...(options.bind === undefined ? {} : { bindAddress: options.bind }),
@@ -43,7 +43,7 @@ function createLink(name: string, events: TransportEvents, options: NdcOptions) 
   // The native side keeps no reference to the tracks, so they are kept here.
   const tracks = new Map<string, Track>();
   let closed = false;
-  let told = false;
+  let described = false;
   let state = "new";
   const found: string[] = [];
   let gathered: (() => void) | null = null;
@@ -51,19 +51,19 @@ function createLink(name: string, events: TransportEvents, options: NdcOptions) 
     gathered = resolve;
   });
 
-  const take = (track: Track): void => {
+  const keepTrack = (track: Track): void => {
     const mid = track.mid();
     tracks.set(mid, track);
     track.onMessage((packet) => {
       if (!closed) events.packet(mid, packet);
     });
   };
-  pc.onTrack(take);
+  pc.onTrack(keepTrack);
   pc.onLocalCandidate((candidate) => {
     const announced = announce(candidate.replace(/^a=/, ""), options.announce);
     if (announced === null || found.includes(announced)) return;
     found.push(announced);
-    if (told && !closed) events.candidates([announced]);
+    if (described && !closed) events.candidates([announced]);
   });
   pc.onGatheringStateChange((gathering) => {
     if (gathering === "complete") gathered?.();
@@ -77,11 +77,11 @@ function createLink(name: string, events: TransportEvents, options: NdcOptions) 
   return {
     pc,
     send(sections: readonly WrittenSection[]): void {
-      for (const section of sections) take(pc.addTrack(media(section)));
+      for (const section of sections) keepTrack(pc.addTrack(media(section)));
     },
     track: (mid: string): Track | undefined => tracks.get(mid),
     /** @throws AppError conference.media-unavailable without a local description */
-    async own(): Promise<LinkParams> {
+    async own(): Promise<TransportParams> {
       let timer: NodeJS.Timeout | undefined;
       await Promise.race([
         whenGathered,
@@ -93,7 +93,7 @@ function createLink(name: string, events: TransportEvents, options: NdcOptions) 
       const sdp = parseSdp(closed ? "" : (pc.localDescription()?.sdp ?? ""));
       const ice = typeof sdp === "string" ? null : (sdp.sections[0]?.ice ?? null);
       if (closed || ice === null) throw unavailable("no local description");
-      told = true;
+      described = true;
       // A machine without a network can still connect to itself.
       const candidates =
         found.length > 0
@@ -111,7 +111,7 @@ function createLink(name: string, events: TransportEvents, options: NdcOptions) 
 }
 
 function createTransport(name: string, events: TransportEvents, options: NdcOptions): Transport {
-  let link = createLink(name, events, options);
+  let peer = createPeer(name, events, options);
   let used = false;
   let closed = false;
 
@@ -120,27 +120,27 @@ function createTransport(name: string, events: TransportEvents, options: NdcOpti
       if (closed) throw unavailable("the connection is closed");
       if (used) {
         // An ICE restart. The new PeerConnection has another certificate, so the browser makes a new DTLS handshake.
-        link.close();
-        link = createLink(name, events, options);
+        peer.close();
+        peer = createPeer(name, events, options);
       }
       used = true;
-      const { pc } = link;
+      const { pc } = peer;
       // Tracks that are there before the offer keep the node's SSRCs in the answer.
-      link.send(sending);
+      peer.send(sending);
       pc.setRemoteDescription(offer, "offer");
       pc.setLocalDescription("answer");
-      return link.own();
+      return peer.own();
     },
     addCandidate(candidate, mid) {
       if (closed) return;
       try {
-        link.pc.addRemoteCandidate(candidate, mid);
+        peer.pc.addRemoteCandidate(candidate, mid);
       } catch {
         // The address family is missing here, or there are too many candidates: the others remain.
       }
     },
     send(mid, packet) {
-      const track = link.track(mid);
+      const track = peer.track(mid);
       if (closed || track === undefined) return false;
       try {
         return track.sendMessageBinary(packet);
@@ -152,7 +152,7 @@ function createTransport(name: string, events: TransportEvents, options: NdcOpti
     close() {
       if (closed) return;
       closed = true;
-      link.close();
+      peer.close();
     },
   };
 }

@@ -11,7 +11,7 @@ const TICK_MS = 25;
 /** The server also takes these messages as the sign that this process is alive. */
 const STATS_MS = 1000;
 
-const tell = (message: FromProcess): void => {
+const sendToParent = (message: FromProcess): void => {
   if (process.connected) process.send?.(message);
 };
 
@@ -37,21 +37,21 @@ async function main(): Promise<void> {
     // With fractions: feedback reports arrival times in quarters of a millisecond.
     now: () => performance.now(),
     emit: (event) =>
-      tell({
+      sendToParent({
         t: "event",
         event: event.t === "candidates" ? { ...event, cands: [...event.cands] } : event,
       }),
     capacity: options.capacity,
   });
   setInterval(() => sfu.tick(), TICK_MS);
-  setInterval(() => tell({ t: "stats", stats: sfu.stats() }), STATS_MS);
+  setInterval(() => sendToParent({ t: "stats", stats: sfu.stats() }), STATS_MS);
 
   const answer = (n: number, work: () => unknown): void => {
     Promise.resolve()
       .then(work)
       .then(
-        (value) => tell({ t: "answered", n, value: value ?? null }),
-        (error: unknown) => tell({ t: "refused", n, error: AppError.from(error).toWire() }),
+        (value) => sendToParent({ t: "answered", n, value: value ?? null }),
+        (error: unknown) => sendToParent({ t: "refused", n, error: AppError.from(error).toWire() }),
       );
   };
   const end = (): void => {
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
     if (!parsed.success) {
       const n = (raw as { n?: unknown }).n;
       if (typeof n === "number") {
-        tell({ t: "refused", n, error: new AppError("conference.invalid").toWire() });
+        sendToParent({ t: "refused", n, error: new AppError("conference.invalid").toWire() });
       }
       return;
     }
@@ -96,7 +96,7 @@ async function main(): Promise<void> {
       case "closeConnection":
         return sfu.closeConnection(m.id);
       case "closeConference":
-        return sfu.closeConference(m.confrId);
+        return sfu.closeConference(m.conferenceId);
       case "impair":
         return impairment.set(m.to);
       case "end":
@@ -106,7 +106,7 @@ async function main(): Promise<void> {
   process.on("disconnect", end);
   // Ctrl-C in a terminal reaches both processes. The server decides when this one stops.
   process.on("SIGINT", () => undefined);
-  tell({ t: "ready", port });
+  sendToParent({ t: "ready", port });
 }
 
 main().catch((error: unknown) => {

@@ -20,7 +20,7 @@ export type ProcessOptions = z.infer<typeof processOptionsSchema>;
 const heldSchema = z.object({ video: z.boolean(), audio: z.boolean() });
 const publishSchema = z.object({
   id,
-  confrId: id,
+  conferenceId: id,
   offer: z.string(),
   vcodes: z.array(videoCodecSchema),
   maxVideoBitrate: z.number().positive().optional(),
@@ -29,7 +29,7 @@ const publishSchema = z.object({
 const wanted = { video: z.boolean(), audio: z.boolean(), layer: layerSchema };
 const subscribeSchema = z.object({
   id,
-  confrId: id,
+  conferenceId: id,
   publisher: id,
   offer: z.string(),
   ...wanted,
@@ -44,7 +44,7 @@ export const toProcessSchema = z.discriminatedUnion("t", [
   z.object({ t: z.literal("select"), id, wanted: z.object(wanted) }),
   z.object({ t: z.literal("hold"), id, held: heldSchema }),
   z.object({ t: z.literal("closeConnection"), id }),
-  z.object({ t: z.literal("closeConference"), confrId: id }),
+  z.object({ t: z.literal("closeConference"), conferenceId: id }),
   z.object({
     t: z.literal("impair"),
     to: z.object({ loss: z.number(), delay: z.number(), cut: z.boolean() }),

@@ -23,7 +23,7 @@ export interface Subscription {
 
 export interface Connection {
   readonly id: string;
-  readonly confrId: string;
+  readonly conferenceId: string;
   readonly handle: number;
   /** For a subscriber, the plan of its publisher. */
   readonly plan: PublishPlan;
@@ -56,12 +56,12 @@ export const noConnections = (): Connections => ({
 });
 
 export const newConnection = (
-  { id, confrId }: Pick<Connection, "id" | "confrId">,
+  { id, conferenceId }: Pick<Connection, "id" | "conferenceId">,
   handle: number,
   plan: PublishPlan,
 ): Connection & { readonly sub: null } => ({
   id,
-  confrId,
+  conferenceId,
   handle,
   plan,
   sub: null,
@@ -93,9 +93,9 @@ export const subscribersOf = (all: Connections, publisher: string): Subscriber[]
   [...all.byId.values()].filter(isSubscriber).filter((c) => c.sub.publisher === publisher);
 
 /** Whether a conference has a connection, or one that is still opening. */
-export const isUsed = (all: Connections, confrId: string): boolean =>
-  [...all.byId.values()].some((c) => c.confrId === confrId) ||
-  [...all.opening.values()].includes(confrId);
+export const isUsed = (all: Connections, conferenceId: string): boolean =>
+  [...all.byId.values()].some((c) => c.conferenceId === conferenceId) ||
+  [...all.opening.values()].includes(conferenceId);
 
 export function statsOf({ byId }: Connections): NodeStats {
   const subscribers = [...byId.values()].filter(isSubscriber);

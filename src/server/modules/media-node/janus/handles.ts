@@ -21,7 +21,7 @@ export function createHandles(socket: JanusSocket): Handles {
       if (id === undefined) throw unavailable("no handle");
       return id;
     },
-    detach: (handle) => socket.tell({ janus: "detach", handle_id: handle }),
+    detach: (handle) => socket.send({ janus: "detach", handle_id: handle }),
     async message(handle, body, jsep) {
       const answer = await socket.ask({
         janus: "message",

@@ -30,7 +30,7 @@ export function createJanusNode(deps: {
   readonly onStats: (stats: NodeStats) => void;
 }): JanusNode {
   const { clock, log, onStats } = deps;
-  const { tell, add: onEvent } = createListeners<NodeEvent>(log);
+  const { emit, add: onEvent } = createListeners<NodeEvent>(log);
   const connections = noConnections();
   let closed = false;
 
@@ -38,13 +38,13 @@ export function createJanusNode(deps: {
     ...deps,
     onUp() {
       log.info({ node: deps.name }, "the media server is connected");
-      tell({ t: "up" });
+      emit({ t: "up" });
     },
     onDown(why) {
       lifecycle.lost();
       if (closed) return;
       log.error({ node: deps.name, why }, "the media server is lost");
-      tell({ t: "down" });
+      emit({ t: "down" });
     },
     onEvent: (message) => lifecycle.hear(message),
   });
@@ -52,7 +52,7 @@ export function createJanusNode(deps: {
   const { message } = handles;
   const rooms = createRooms(handles);
   const up = (): boolean => socket.up && !closed;
-  const lifecycle = createLifecycle({ connections, handles, rooms, up, tell, onStats });
+  const lifecycle = createLifecycle({ connections, handles, rooms, up, emit, onStats });
   const publishing = createPublishing({
     node: deps.name,
     log,
@@ -61,7 +61,7 @@ export function createJanusNode(deps: {
     rooms,
     message,
   });
-  const subscribing = createSubscribing({ clock, log, connections, lifecycle, message, up, tell });
+  const subscribing = createSubscribing({ clock, log, connections, lifecycle, message, up, emit });
 
   return {
     name: deps.name,
@@ -91,7 +91,7 @@ export function createJanusNode(deps: {
           sdpMid: own ? (sdpMid ?? "0") : (c.sub?.mids[0] ?? "0"),
           sdpMLineIndex: own ? (sdpMLineIndex ?? 0) : 0,
         };
-        socket.tell({ janus: "trickle", handle_id: c.handle, candidate: one });
+        socket.send({ janus: "trickle", handle_id: c.handle, candidate: one });
       }
     },
     async restart(id, offer) {
@@ -104,10 +104,11 @@ export function createJanusNode(deps: {
       connections.opening.delete(id);
       lifecycle.drop(id, null);
     },
-    closeConference(confrId) {
+    closeConference(conferenceId) {
       const { opening, byId } = connections;
-      for (const [id, of] of opening) if (of === confrId) opening.delete(id);
-      for (const c of byId.values()) if (c.confrId === confrId) lifecycle.drop(c.id, null);
+      for (const [id, openedFor] of opening) if (openedFor === conferenceId) opening.delete(id);
+      for (const c of byId.values())
+        if (c.conferenceId === conferenceId) lifecycle.drop(c.id, null);
     },
     stats: () => Promise.resolve(statsOf(connections)),
     onEvent,

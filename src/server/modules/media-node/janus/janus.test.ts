@@ -68,11 +68,11 @@ beforeEach(async () => {
       const m = JSON.parse(String(data)) as Heard & { transaction: string };
       heard.push(m);
       const { transaction } = m;
-      const say = (body: unknown): void => socket.send(JSON.stringify(body));
+      const sendToNode = (body: unknown): void => socket.send(JSON.stringify(body));
       if (m.janus === "create" || m.janus === "attach") {
-        say({ janus: "success", transaction, data: { id: (id += 1) } });
+        sendToNode({ janus: "success", transaction, data: { id: (id += 1) } });
       } else if (m.janus === "message") {
-        say({ janus: "ack", transaction });
+        sendToNode({ janus: "ack", transaction });
         const request = m.body?.["request"];
         const data = refuse ?? { videoroom: "event" };
         const jsep =
@@ -82,7 +82,7 @@ beforeEach(async () => {
               ? { type: "offer", sdp: janusOffer() }
               : undefined;
         const plugindata = { plugin: "janus.plugin.videoroom", data };
-        say({
+        sendToNode({
           janus: "event",
           sender: m.handle_id,
           transaction,
@@ -90,8 +90,8 @@ beforeEach(async () => {
           ...(jsep && { jsep }),
         });
         if (request === "joinandconfigure" && autoLive)
-          say({ janus: "webrtcup", sender: m.handle_id });
-      } else say({ janus: "ack", transaction });
+          sendToNode({ janus: "webrtcup", sender: m.handle_id });
+      } else sendToNode({ janus: "ack", transaction });
     });
   });
   await new Promise((resolve) => server.once("listening", resolve));
@@ -118,7 +118,7 @@ afterEach(async () => {
 const publish = (id = "p") =>
   node.publish({
     id,
-    confrId: "c",
+    conferenceId: "c",
     offer: browserOffer({ videos: 2 }),
     vcodes: ["VP8"],
     maxVideoBitrate: 900_000,
@@ -126,7 +126,7 @@ const publish = (id = "p") =>
 const subscribe = (id = "s") =>
   node.subscribe({
     id,
-    confrId: "c",
+    conferenceId: "c",
     publisher: "p",
     offer: FOREIGN,
     video: true,
@@ -174,7 +174,13 @@ describe("a Janus node", () => {
       .replaceAll("a=mid:1", "a=mid:v")
       .replace("BUNDLE 0 1", "BUNDLE 0 v")
       .replaceAll("a=ice-ufrag:abcd", "a=ice-ufrag:theirs");
-    const wish = { confrId: "c", publisher: "p", video: true, audio: true, layer: "high" } as const;
+    const wish = {
+      conferenceId: "c",
+      publisher: "p",
+      video: true,
+      audio: true,
+      layer: "high",
+    } as const;
     const { type, sdp } = await node.subscribe({ id: "s", ...wish, offer });
     expect(type).toBe("answer");
     expect(sdp.match(/a=(?:mid|setup|ice-ufrag|sendonly).*/g)).toEqual([
@@ -245,15 +251,15 @@ describe("a Janus node", () => {
     });
     await node.answer("s", browserAnswer(offer));
     expect(bodies().at(-1)).toMatchObject({ request: "start" });
-    const told = bodies().length;
+    const sentBefore = bodies().length;
     node.select("s", { video: true, audio: true, layer: "low" });
-    await until(() => bodies().length === told + 1);
+    await until(() => bodies().length === sentBefore + 1);
     expect(bodies().at(-1)).toEqual({
       request: "switch",
       streams: [{ feed: "p", mid: "2", sub_mid: "1" }],
     });
     node.select("s", { video: false, audio: false, layer: "low" });
-    await until(() => bodies().length === told + 2);
+    await until(() => bodies().length === sentBefore + 2);
     expect(bodies().at(-1)).toEqual({
       request: "configure",
       streams: [
@@ -264,14 +270,14 @@ describe("a Janus node", () => {
     // Repeating the wish sends nothing.
     node.select("s", { video: false, audio: false, layer: "low" });
     expect(await node.restart("s", FOREIGN)).toEqual({ type: "offer", sdp: offer });
-    expect(bodies()).toHaveLength(told + 3);
+    expect(bodies()).toHaveLength(sentBefore + 3);
     expect(SSRC.low).toBeGreaterThan(0);
   });
 
   it("holds a publisher's sections before the answer goes out and requests a keyframe on release", async () => {
     await node.publish({
       id: "p",
-      confrId: "c",
+      conferenceId: "c",
       offer: browserOffer({ videos: 2 }),
       vcodes: ["VP8"],
       held: { video: true, audio: false },

@@ -24,7 +24,7 @@ export interface Lifecycle {
    * nothing of the connection remains.
    */
   open<T>(
-    of: Pick<Connection, "id" | "confrId">,
+    connection: Pick<Connection, "id" | "conferenceId">,
     use: (handle: number, enter: (c: Connection) => void) => Promise<T>,
   ): Promise<T>;
   /** @param state what the conference learns; null: nothing, because the conference itself closes the connection */
@@ -41,10 +41,10 @@ export function createLifecycle(deps: {
   readonly rooms: Pick<Rooms, "destroy" | "forget">;
   /** Whether a connection can be opened now. */
   readonly up: () => boolean;
-  readonly tell: (event: NodeEvent) => void;
+  readonly emit: (event: NodeEvent) => void;
   readonly onStats: (stats: NodeStats) => void;
 }): Lifecycle {
-  const { connections, handles, rooms, tell } = deps;
+  const { connections, handles, rooms, emit } = deps;
   const { byId, byHandle, opening, early } = connections;
   const counted = (): void => deps.onStats(statsOf(connections));
 
@@ -58,20 +58,20 @@ export function createLifecycle(deps: {
     remove(connections, c);
     handles.detach(c.handle);
     settleWaiting(c, false);
-    if (state !== null) tell({ t: "state", id, state });
+    if (state !== null) emit({ t: "state", id, state });
     if (c.sub === null) {
       for (const subscriber of subscribersOf(connections, id)) drop(subscriber.id, "closed");
     }
-    if (!isUsed(connections, c.confrId)) rooms.destroy(c.confrId);
+    if (!isUsed(connections, c.conferenceId)) rooms.destroy(c.conferenceId);
     counted();
   }
 
   function connected(c: Connection): void {
     c.live = true;
     settleWaiting(c, true);
-    tell({ t: "state", id: c.id, state: "connected" });
+    emit({ t: "state", id: c.id, state: "connected" });
     if (c.sub !== null && c.sub.videoMid !== null && c.sub.video) {
-      tell({ t: "layer", id: c.id, layer: c.sub.layer });
+      emit({ t: "layer", id: c.id, layer: c.sub.layer });
     }
     counted();
   }
@@ -80,7 +80,7 @@ export function createLifecycle(deps: {
     const found = message["candidate"] as { candidate?: unknown; sdpMid?: unknown } | undefined;
     if (typeof found?.candidate !== "string") return;
     const sdpMid = typeof found.sdpMid === "string" ? found.sdpMid : "0";
-    tell({ t: "candidates", id, cands: [{ candidate: found.candidate, sdpMid }] });
+    emit({ t: "candidates", id, cands: [{ candidate: found.candidate, sdpMid }] });
   }
 
   function hear(message: JanusMessage): void {
@@ -98,16 +98,16 @@ export function createLifecycle(deps: {
   return {
     drop,
     hear,
-    async open({ id, confrId }, use) {
+    async open({ id, conferenceId }, use) {
       if (!deps.up()) throw unavailable("the media server is not connected");
       if (byId.has(id) || opening.has(id)) throw invalid("the connection is there already");
-      opening.set(id, confrId);
+      opening.set(id, conferenceId);
       let handle: number | null = null;
       try {
         handle = await handles.attach();
         early.set(handle, []);
         return await use(handle, (c) => {
-          if (opening.get(id) !== confrId) throw invalid("the connection was closed");
+          if (opening.get(id) !== conferenceId) throw invalid("the connection was closed");
           add(connections, c);
           for (const message of early.get(c.handle) ?? []) hear(message);
         });

@@ -15,7 +15,7 @@ export function createModeration(deps: {
   /** What was last requested from Janus. */
   const asked = new WeakMap<Connection, Held>();
   /** Requests go out one after another; otherwise an older one could win. */
-  const turns = new WeakMap<Connection, Promise<void>>();
+  const changes = new WeakMap<Connection, Promise<void>>();
 
   async function change(c: Connection, held: Held, before: Held): Promise<void> {
     const { audio, high, low } = c.plan;
@@ -28,7 +28,7 @@ export function createModeration(deps: {
     for (const { track, mute } of sections) {
       if (track === null) continue;
       const { mid } = track;
-      await deps.inRoom({ request: "moderate", room: c.confrId, id: c.id, mid, mute });
+      await deps.inRoom({ request: "moderate", room: c.conferenceId, id: c.id, mid, mute });
     }
     if (before.video && !held.video) {
       await deps.message(c.handle, { request: "configure", keyframe: true });
@@ -39,8 +39,8 @@ export function createModeration(deps: {
     hold(c, held) {
       const before = asked.get(c) ?? NOT_HELD;
       asked.set(c, held);
-      const turn = (turns.get(c) ?? Promise.resolve()).then(() => change(c, held, before));
-      turns.set(c, turn);
+      const turn = (changes.get(c) ?? Promise.resolve()).then(() => change(c, held, before));
+      changes.set(c, turn);
       return turn;
     },
   };

@@ -37,13 +37,13 @@ export function createPublishing(deps: {
     async publish(request) {
       const { plan, sdp } = sanitized(request);
       return lifecycle.open(request, async (handle, enter) => {
-        await rooms.ensure(request.confrId);
+        await rooms.ensure(request.conferenceId);
         const { jsep } = await message(
           handle,
           {
             request: "joinandconfigure",
             ptype: "publisher",
-            room: request.confrId,
+            room: request.conferenceId,
             id: request.id,
             ...(request.maxVideoBitrate === undefined ? {} : { bitrate: request.maxVideoBitrate }),
           },

@@ -5,8 +5,8 @@ import { AppError } from "../../../../shared/errors.ts";
 const ROOM_EXISTS = 427;
 
 export interface Rooms {
-  ensure(confrId: string): Promise<void>;
-  destroy(confrId: string): void;
+  ensure(conferenceId: string): Promise<void>;
+  destroy(conferenceId: string): void;
   /** Sends a request about a room by the handle that created it. */
   ask(body: Record<string, unknown>): Promise<void>;
   /** Forgets all rooms, because the Janus server lost them. */
@@ -23,9 +23,9 @@ export function createRooms(deps: {
 
   const ask = async (body: Record<string, unknown>): Promise<void> => {
     handle ??= deps.attach();
-    const mine = handle;
+    const ownHandle = handle;
     try {
-      await deps.message(await mine, body);
+      await deps.message(await ownHandle, body);
     } catch (error) {
       if (error instanceof AppError && error.details?.["code"] === ROOM_EXISTS) return;
       if (error instanceof AppError && error.code === "conference.media-unavailable") handle = null;
@@ -34,12 +34,12 @@ export function createRooms(deps: {
   };
 
   return {
-    ensure(confrId) {
-      const known = made.get(confrId);
+    ensure(conferenceId) {
+      const known = made.get(conferenceId);
       if (known !== undefined) return known;
       const making = ask({
         request: "create",
-        room: confrId,
+        room: conferenceId,
         is_private: true,
         permanent: false,
         publishers: 1000,
@@ -51,13 +51,13 @@ export function createRooms(deps: {
         notify_joining: false,
         audiolevel_event: false,
       });
-      made.set(confrId, making);
-      making.catch(() => made.delete(confrId));
+      made.set(conferenceId, making);
+      making.catch(() => made.delete(conferenceId));
       return making;
     },
-    destroy(confrId) {
-      if (!made.delete(confrId)) return;
-      ask({ request: "destroy", room: confrId }).catch(() => undefined);
+    destroy(conferenceId) {
+      if (!made.delete(conferenceId)) return;
+      ask({ request: "destroy", room: conferenceId }).catch(() => undefined);
     },
     ask,
     forget() {

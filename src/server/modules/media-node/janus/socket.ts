@@ -27,7 +27,7 @@ export interface JanusSocket {
   /** @returns the answer; for a message that Janus acknowledges first, the event that follows. @throws AppError */
   ask(body: Record<string, unknown>): Promise<JanusMessage>;
   /** Like `ask`, but the answer is ignored. */
-  tell(body: Record<string, unknown>): void;
+  send(body: Record<string, unknown>): void;
   /** Idempotent. */
   close(): void;
 }
@@ -148,26 +148,26 @@ export function createJanusSocket(deps: {
   const connect = (): void => {
     timer = null;
     if (closed) return;
-    const mine = new WebSocket(deps.url, "janus-protocol");
-    socket = mine;
-    mine.on("open", () => {
+    const opened = new WebSocket(deps.url, "janus-protocol");
+    socket = opened;
+    opened.on("open", () => {
       ask({ janus: "create" })
         .then((answer) => {
-          if (socket !== mine) return;
+          if (socket !== opened) return;
           session = answer.data?.id ?? null;
           failures = 0;
           alive();
           deps.onUp();
         })
-        .catch(() => mine.terminate());
+        .catch(() => opened.terminate());
     });
-    mine.on("message", (data) => {
-      if (socket === mine) hear(String(data));
+    opened.on("message", (data) => {
+      if (socket === opened) hear(String(data));
     });
     // "close" follows.
-    mine.on("error", () => undefined);
-    mine.on("close", () => {
-      if (socket !== mine) return;
+    opened.on("error", () => undefined);
+    opened.on("close", () => {
+      if (socket !== opened) return;
       lose("the connection closed");
     });
   };
@@ -193,14 +193,14 @@ export function createJanusSocket(deps: {
       return session !== null;
     },
     ask,
-    tell: (body) => void write(body),
+    send: (body) => void write(body),
     close() {
       if (closed) return;
       closed = true;
       if (session !== null) write({ janus: "destroy" });
-      const mine = socket;
+      const former = socket;
       lose("the node is closed");
-      mine?.close();
+      former?.close();
     },
   };
 }

@@ -66,7 +66,7 @@ export function createSubscribing(deps: {
   readonly message: Handles["message"];
   /** Whether Janus is connected. */
   readonly up: () => boolean;
-  readonly tell: (event: NodeEvent) => void;
+  readonly emit: (event: NodeEvent) => void;
 }): Subscribing {
   const { clock, log, connections, message } = deps;
   let timer: { cancel(): void } | null = null;
@@ -76,7 +76,7 @@ export function createSubscribing(deps: {
       first,
       now: clock.now(),
       message: (body) => message(c.handle, body),
-      onLayer: (layer) => deps.tell({ t: "layer", id: c.id, layer }),
+      onLayer: (layer) => deps.emit({ t: "layer", id: c.id, layer }),
     });
 
   const chooseLayers = (): void => {
@@ -111,7 +111,7 @@ export function createSubscribing(deps: {
       if (!deps.up()) throw unavailable("the media server is not connected");
       const source = connections.byId.get(request.publisher);
       if (source === undefined || source.sub !== null) throw invalid("the publisher is not there");
-      if (source.confrId !== request.confrId)
+      if (source.conferenceId !== request.conferenceId)
         throw invalid("the publisher is of another conference");
       return deps.lifecycle.open(request, async (handle, enter) => {
         const { plan } = source;
@@ -125,7 +125,7 @@ export function createSubscribing(deps: {
         const { jsep } = await message(handle, {
           request: "join",
           ptype: "subscriber",
-          room: request.confrId,
+          room: request.conferenceId,
           streams: tracks.flatMap((t) =>
             t === null ? [] : [{ feed: request.publisher, mid: t.mid }],
           ),

@@ -124,11 +124,11 @@ describe("a publisher's offer", () => {
     const plan = planPublish(browserOffer({ videos: 2 }), ["VP8"]);
     const [, high, low] = plan.sections;
     if (high === undefined || low === undefined) throw new Error("no sections");
-    const link = { ...plan.ice, candidates: [] };
-    expect(writeSdp(link, [publisherSection("answer", high, 900_500)])).toMatch(
+    const transport = { ...plan.ice, candidates: [] };
+    expect(writeSdp(transport, [publisherSection("answer", high, 900_500)])).toMatch(
       /b=AS:901\r\nb=TIAS:900500\r\n[\s\S]*a=recvonly[\s\S]*a=rtcp-fb:96 transport-cc/,
     );
-    expect(writeSdp(link, [publisherSection("answer", low)])).not.toContain("b=");
+    expect(writeSdp(transport, [publisherSection("answer", low)])).not.toContain("b=");
   });
 
   it("causes no error but conference.invalid, whatever the text is", () => {

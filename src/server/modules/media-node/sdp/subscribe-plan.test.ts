@@ -20,8 +20,8 @@ const camera = fixture("emedia-publish.sdp");
 const screen = fixture("emedia-screen.sdp");
 
 const source = planPublish(browserOffer({ videos: 2 }), ["VP8"]);
-const answerOf = (offer: string, of = source): string => {
-  const plan = planSubscribe(offer, of);
+const answerOf = (offer: string, publishPlan = source): string => {
+  const plan = planSubscribe(offer, publishPlan);
   const sections = plan.sections.map((section) =>
     answeredSection(section, ({ kind }) => ({
       ssrc: kind === "video" ? SSRC.high : SSRC.audio,
@@ -31,9 +31,9 @@ const answerOf = (offer: string, of = source): string => {
   );
   return writeSdp({ ...plan.ice, candidates: [] }, sections);
 };
-const refused = (offer: string, of = source): unknown => {
+const refused = (offer: string, publishPlan = source): unknown => {
   try {
-    planSubscribe(offer, of);
+    planSubscribe(offer, publishPlan);
   } catch (error) {
     return (error as AppError).details?.["reason"];
   }

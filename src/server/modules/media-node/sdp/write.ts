@@ -8,7 +8,7 @@ import {
 import type { Route, SubscribedSection } from "./subscribe-plan.ts";
 
 /** One side's ICE and DTLS parameters. */
-export interface LinkParams {
+export interface TransportParams {
   readonly ufrag: string;
   readonly pwd: string;
   readonly fingerprint: string;
@@ -34,7 +34,7 @@ export interface WrittenSection {
 
 const VIDEO_FEEDBACK = ["nack", "nack pli", "ccm fir"];
 
-export function writeSdp(link: LinkParams, sections: readonly WrittenSection[]): string {
+export function writeSdp(transport: TransportParams, sections: readonly WrittenSection[]): string {
   const lines = [
     "v=0",
     "o=- 1 1 IN IP4 127.0.0.1",
@@ -42,12 +42,12 @@ export function writeSdp(link: LinkParams, sections: readonly WrittenSection[]):
     "t=0 0",
     `a=group:BUNDLE ${sections.map((s) => s.mid).join(" ")}`,
     "a=msid-semantic: WMS *",
-    ...sections.flatMap((section, i) => writeSection(link, section, i === 0)),
+    ...sections.flatMap((section, i) => writeSection(transport, section, i === 0)),
   ];
   return `${lines.join("\r\n")}\r\n`;
 }
 
-function writeSection(link: LinkParams, s: WrittenSection, first: boolean): string[] {
+function writeSection(transport: TransportParams, s: WrittenSection, first: boolean): string[] {
   const { payloadType: pt, source, rtx } = s;
   const rate = s.kind === "audio" ? "48000/2" : "90000";
   return [
@@ -60,11 +60,11 @@ function writeSection(link: LinkParams, s: WrittenSection, first: boolean): stri
     `a=${s.direction}`,
     "a=rtcp-mux",
     "a=rtcp-rsize",
-    `a=ice-ufrag:${link.ufrag}`,
-    `a=ice-pwd:${link.pwd}`,
+    `a=ice-ufrag:${transport.ufrag}`,
+    `a=ice-pwd:${transport.pwd}`,
     "a=ice-options:trickle",
-    `a=fingerprint:${link.fingerprint}`,
-    `a=setup:${link.setup}`,
+    `a=fingerprint:${transport.fingerprint}`,
+    `a=setup:${transport.setup}`,
     `a=rtpmap:${pt} ${s.codec}/${rate}`,
     ...(s.fmtp === "" ? [] : [`a=fmtp:${pt} ${s.fmtp}`]),
     ...s.feedback.map((f) => `a=rtcp-fb:${pt} ${f}`),
@@ -82,7 +82,7 @@ function writeSection(link: LinkParams, s: WrittenSection, first: boolean): stri
             `a=ssrc:${ssrc} msid:${source.stream} ${source.stream}-${s.mid}`,
           ]),
         ]),
-    ...(first ? link.candidates.map((c) => `a=${c}`) : []),
+    ...(first ? transport.candidates.map((c) => `a=${c}`) : []),
   ];
 }
 

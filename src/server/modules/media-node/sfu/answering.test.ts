@@ -18,7 +18,13 @@ const OTHER = receiverOffer()
   .replace("a=extmap:2 http", "a=extmap:3 http")
   .replace("a=extmap:3 http://www.ietf", "a=extmap:7 http://www.ietf");
 
-const wish = { confrId: "c", publisher: "p", video: true, audio: true, layer: "high" } as const;
+const wish = {
+  conferenceId: "c",
+  publisher: "p",
+  video: true,
+  audio: true,
+  layer: "high",
+} as const;
 
 /** A packet of the high layer with abs-send-time (id 2) and a transport-wide number (id 3). */
 function packet(sequence: number, key = false): Buffer {

@@ -3,21 +3,21 @@ import type { Layer } from "../../../../shared/protocol/confr-model.ts";
 import type { NodeStats, Published } from "../contracts.ts";
 import type { PublishPlan } from "../sdp/plan.ts";
 import type { SubscribePlan } from "../sdp/subscribe-plan.ts";
-import { publisherSection, writeSdp, type LinkParams } from "../sdp/write.ts";
+import { publisherSection, writeSdp, type TransportParams } from "../sdp/write.ts";
 import type { Publisher } from "./publisher.ts";
 import type { Subscriber } from "./subscriber.ts";
 import type { Transport, TransportState } from "./transport.ts";
 
 export interface Connection {
   readonly id: string;
-  readonly confrId: string;
+  readonly conferenceId: string;
   readonly transport: Transport;
   /** When its ICE began. */
   openedAt: number;
   readonly publisher: Publisher | null;
   readonly subscriber: Subscriber | null;
   /** For a subscriber, the id of its publisher. */
-  readonly of: string | null;
+  readonly publisherId: string | null;
   /** The answered offer of a subscriber; null for a publisher. */
   readonly plan: SubscribePlan | null;
   /** Upper bound for a publisher's high layer, bits per second. */
@@ -29,7 +29,7 @@ export interface Connection {
 /** The node's reply to a publisher. @param maxBitrate of the high layer, bits per second */
 export function published(
   plan: PublishPlan,
-  own: LinkParams,
+  own: TransportParams,
   maxBitrate: number | undefined,
 ): Published {
   const sections = plan.sections.map((section) =>
@@ -67,8 +67,8 @@ export function createTally(): {
       gone.resent += c.subscriber?.resent ?? 0;
     },
     stats(present) {
-      const sum = (of: (c: Connection) => number | undefined): number =>
-        present.reduce((total, c) => total + (of(c) ?? 0), 0);
+      const sum = (read: (c: Connection) => number | undefined): number =>
+        present.reduce((total, c) => total + (read(c) ?? 0), 0);
       return {
         publishers: present.filter((c) => c.publisher !== null).length,
         subscribers: present.filter((c) => c.subscriber !== null).length,

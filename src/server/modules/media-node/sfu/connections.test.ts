@@ -43,7 +43,7 @@ describe("connections", () => {
     await expect(
       world.sfu.subscribe({
         id: "s",
-        confrId: "other",
+        conferenceId: "other",
         publisher: "p",
         offer: receiverOffer(),
         video: true,

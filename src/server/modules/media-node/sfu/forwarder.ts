@@ -128,11 +128,11 @@ export function createForwarder(
     };
   };
 
-  const remember = (of: Run, header: RtpHeader, packet: Buffer, at: number): void => {
-    const sequence = (header.sequence - of.from + of.outFrom) & 0xffff;
+  const remember = (current: Run, header: RtpHeader, packet: Buffer, at: number): void => {
+    const sequence = (header.sequence - current.from + current.outFrom) & 0xffff;
     if (last !== null && seqDiff(sequence, last.out) <= 0) return;
-    if (seqDiff(sequence, of.outFrom) > YOUNG_PACKETS) young = false;
-    last = { run: of, packet, header, out: sequence, at };
+    if (seqDiff(sequence, current.outFrom) > YOUNG_PACKETS) young = false;
+    last = { run: current, packet, header, out: sequence, at };
   };
 
   return {

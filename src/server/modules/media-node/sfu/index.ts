@@ -17,7 +17,7 @@ import { isRtcp } from "../rtp/header.ts";
 import { readCandidate } from "../sdp/parse.ts";
 import { planPublish, samePublish } from "../sdp/plan.ts";
 import { planSubscribe, sameSubscribe } from "../sdp/subscribe-plan.ts";
-import type { LinkParams } from "../sdp/write.ts";
+import type { TransportParams } from "../sdp/write.ts";
 import { createPublisher } from "./publisher.ts";
 import { acceptable, answerTo } from "./negotiation.ts";
 import { createSubscriber, type Wanted } from "./subscriber.ts";
@@ -34,7 +34,7 @@ export interface Sfu {
   select(id: string, wanted: Wanted): void;
   hold(id: string, held: Held): void;
   closeConnection(id: string): void;
-  closeConference(confrId: string): void;
+  closeConference(conferenceId: string): void;
   stats(): NodeStats;
   /** Call every 25 ms. */
   tick(): void;
@@ -84,13 +84,14 @@ export function createSfu(deps: {
     if (c === undefined) return;
     connections.delete(id);
     tally.leave(c);
-    if (c.of !== null && c.subscriber !== null) {
-      connections.get(c.of)?.publisher?.sinks.delete(c.subscriber);
+    if (c.publisherId !== null && c.subscriber !== null) {
+      connections.get(c.publisherId)?.publisher?.sinks.delete(c.subscriber);
     }
     c.transport.close();
     if (state !== null) deps.emit({ t: "state", id, state });
     if (c.publisher === null) return;
-    for (const other of connections.values()) if (other.of === id) drop(other.id, "closed");
+    for (const other of connections.values())
+      if (other.publisherId === id) drop(other.id, "closed");
   };
 
   const onState = (id: string, state: TransportState): void => {
@@ -145,16 +146,16 @@ export function createSfu(deps: {
 
   /** Opens a transport and closes it again when any step fails. */
   const opened = async <T>(
-    { id, confrId }: { readonly id: string; readonly confrId: string },
+    { id, conferenceId }: { readonly id: string; readonly conferenceId: string },
     use: (transport: Transport, enter: (connection: Connection) => void) => Promise<T>,
   ): Promise<T> => {
-    opening.set(id, confrId);
+    opening.set(id, conferenceId);
     const { events, entered } = listen(id);
     let transport: Transport | null = null;
     try {
       transport = deps.open(id, events);
       return await use(transport, (connection) => {
-        if (opening.get(id) !== confrId) throw invalid("the connection was closed");
+        if (opening.get(id) !== conferenceId) throw invalid("the connection was closed");
         connections.set(id, connection);
         entered();
       });
@@ -169,9 +170,9 @@ export function createSfu(deps: {
   /** Begins the connection's ICE from zero. @throws AppError conference.invalid; then the connection is lost */
   const renew = async (
     c: Connection,
-    accept: () => Promise<LinkParams>,
+    accept: () => Promise<TransportParams>,
     candidates: readonly string[],
-  ): Promise<LinkParams> => {
+  ): Promise<TransportParams> => {
     c.state = "new";
     c.openedAt = deps.now();
     try {
@@ -194,12 +195,12 @@ export function createSfu(deps: {
         if (request.held !== undefined) publisher.hold(request.held, deps.now());
         enter({
           id: request.id,
-          confrId: request.confrId,
+          conferenceId: request.conferenceId,
           transport,
           openedAt: deps.now(),
           publisher,
           subscriber: null,
-          of: null,
+          publisherId: null,
           plan: null,
           maxVideoBitrate: request.maxVideoBitrate,
           mids: plan.sections.map((section) => section.mid),
@@ -217,7 +218,7 @@ export function createSfu(deps: {
       if (source?.publisher === undefined || source.publisher === null) {
         throw invalid("the publisher is not there");
       }
-      if (source.confrId !== request.confrId)
+      if (source.conferenceId !== request.conferenceId)
         throw invalid("the publisher is of another conference");
       const { publisher } = source;
       const plan = planSubscribe(request.offer, publisher.plan);
@@ -233,12 +234,12 @@ export function createSfu(deps: {
         if (connections.get(request.publisher) !== source) throw invalid("the publisher is gone");
         enter({
           id: request.id,
-          confrId: request.confrId,
+          conferenceId: request.conferenceId,
           transport,
           openedAt: deps.now(),
           publisher: null,
           subscriber,
-          of: request.publisher,
+          publisherId: request.publisher,
           plan,
           mids,
           state: "new",
@@ -261,14 +262,14 @@ export function createSfu(deps: {
         const own = await renew(c, () => c.transport.accept(acceptable(plan)), plan.candidates);
         return { type: "answer", sdp: published(plan, own, c.maxVideoBitrate).answer };
       }
-      const source = c.of === null ? undefined : connections.get(c.of);
+      const source = c.publisherId === null ? undefined : connections.get(c.publisherId);
       if (c.subscriber === null || source === undefined || source.publisher === null)
         throw invalid("the publisher is not there");
       const { subscriber } = c;
       const plan = planSubscribe(offer, source.publisher.plan);
       if (c.plan === null || !sameSubscribe(plan, c.plan)) throw invalid(OTHER_SECTIONS);
       let sdp = "";
-      const open = async (): Promise<LinkParams> => {
+      const open = async (): Promise<TransportParams> => {
         const answered = await answerTo(c.transport, plan, subscriber, source.id);
         ({ sdp } = answered);
         return answered.own;
@@ -291,9 +292,9 @@ export function createSfu(deps: {
       drop(id, null);
     },
 
-    closeConference(confrId) {
-      for (const [id, of] of opening) if (of === confrId) opening.delete(id);
-      for (const c of connections.values()) if (c.confrId === confrId) drop(c.id, null);
+    closeConference(conferenceId) {
+      for (const [id, openedFor] of opening) if (openedFor === conferenceId) opening.delete(id);
+      for (const c of connections.values()) if (c.conferenceId === conferenceId) drop(c.id, null);
     },
 
     stats: () => tally.stats([...connections.values()]),

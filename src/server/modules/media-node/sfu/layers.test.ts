@@ -26,7 +26,7 @@ describe("what is held", () => {
   it("reaches no subscriber from the first packet on, and all subscribers after the release", async () => {
     await world.sfu.publish({
       id: "p",
-      confrId: "c",
+      conferenceId: "c",
       offer: browserOffer({ videos: 2 }),
       vcodes: ["VP8"],
       held: { video: true, audio: true },

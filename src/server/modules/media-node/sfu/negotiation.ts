@@ -3,7 +3,7 @@ import type { PublishPlan } from "../sdp/plan.ts";
 import type { SubscribePlan } from "../sdp/subscribe-plan.ts";
 import {
   answeredSection,
-  type LinkParams,
+  type TransportParams,
   offeredSection,
   publisherSection,
   writeSdp,
@@ -19,7 +19,7 @@ export const acceptable = (plan: PublishPlan): string =>
   );
 
 interface Negotiated {
-  readonly own: LinkParams;
+  readonly own: TransportParams;
   readonly mids: readonly string[];
   readonly sdp: string;
 }

@@ -186,7 +186,7 @@ export function createPublisher(
       if (header.ssrc !== track.ssrc || header.payloadType !== track.payloadType) return;
       const gap = track.kind === "video" ? layer.receiver.gap(header.sequence) : 0;
       const silent = now - layer.packetAt > BREAK_MS;
-      if (!layer.receiver.take(packet, header, now)) return;
+      if (!layer.receiver.receive(packet, header, now)) return;
       layer.packetAt = now;
       for (const other of video) ask(other, now);
       // After a cut, too many packets are missing, or they are too old, to wait for retransmission.

@@ -4,7 +4,7 @@ import { seqDiff, type RtpHeader } from "../rtp/header.ts";
 
 export interface Receiver {
   /** @returns false for a duplicate */
-  take(packet: Buffer, header: RtpHeader, now: number): boolean;
+  receive(packet: Buffer, header: RtpHeader, now: number): boolean;
   /** A received packet by its sequence number; undefined when it is missing or no longer cached. */
   cached(sequence: number): Buffer | undefined;
   /** How many packets directly before this one are missing; 0 for a late packet. */
@@ -87,7 +87,7 @@ export function createReceiver(options: {
   };
 
   return {
-    take(packet, header, now) {
+    receive(packet, header, now) {
       const { sequence } = header;
       if (highest === -1) begin(sequence);
       let diff = seqDiff(sequence, highest & 0xffff);

@@ -27,11 +27,11 @@ export function createSfuWorld() {
   });
 
   const publish = (id = "p", options: Parameters<typeof browserOffer>[0] = { videos: 2 }) =>
-    sfu.publish({ id, confrId: "c", offer: browserOffer(options), vcodes: ["VP8"] });
+    sfu.publish({ id, conferenceId: "c", offer: browserOffer(options), vcodes: ["VP8"] });
   const subscribe = (id: string, layer: "none" | "low" | "high" = "high", publisher = "p") =>
     sfu.subscribe({
       id,
-      confrId: "c",
+      conferenceId: "c",
       publisher,
       // Without a format of their own, retransmissions are the packets themselves.
       offer: receiverOffer().replaceAll("rtx/90000", "none/90000"),

@@ -1,5 +1,5 @@
 /** For tests: handmade packets, a recording transport and descriptions like a browser's. */
-import type { LinkParams, WrittenSection } from "../sdp/write.ts";
+import type { TransportParams, WrittenSection } from "../sdp/write.ts";
 import type { OpenTransport, TransportEvents } from "./transport.ts";
 
 export const FINGERPRINT = `sha-256 ${Array.from({ length: 32 }, () => "AB").join(":")}`;
@@ -25,7 +25,7 @@ export function createFakeTransports(): {
   fail: boolean;
 } {
   const all: FakeTransport[] = [];
-  const own: LinkParams = {
+  const own: TransportParams = {
     ufrag: "node",
     pwd: "p".repeat(22),
     fingerprint: FINGERPRINT,
@@ -52,7 +52,7 @@ export function createFakeTransports(): {
         closed: false,
       };
       all.push(fake);
-      const describe = async (): Promise<LinkParams> => {
+      const describe = async (): Promise<TransportParams> => {
         await Promise.resolve();
         if (fakes.fail) throw new Error("refused by the library");
         return own;

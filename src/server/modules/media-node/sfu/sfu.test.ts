@@ -84,8 +84,8 @@ describe("forwarding", () => {
     const report = { ntpHigh: 1, ntpLow: 2, packets: 0, octets: 0 };
     const sr = buildSenderReport({ ...report, ssrc: SSRC.low, rtpTimestamp: 56_000 });
     world.fakes.get("p").events.packet("2", sr);
-    const told = world.fakes.get("s").sent.flatMap((s) => parseRtcp(s.packet));
-    expect(told.find((i) => i.t === "sr")).toMatchObject({
+    const reports = world.fakes.get("s").sent.flatMap((s) => parseRtcp(s.packet));
+    expect(reports.find((i) => i.t === "sr")).toMatchObject({
       report: { ssrc: SSRC.high, rtpTimestamp: all[6]?.timestamp },
     });
 
@@ -197,7 +197,7 @@ describe("forwarding", () => {
     };
     second(100, 3);
     expect(resent()).toBe(2);
-    // A small picture has few packets per second. Often none is lost although the link is still bad.
+    // A small picture has few packets per second. Often none is lost although the network is still bad.
     second(140, 0);
     expect(resent()).toBe(2);
     for (let i = 180; i < 380; i += 40) second(i, 0);
@@ -227,9 +227,9 @@ describe("forwarding", () => {
     await world.flowing();
     const asked = "80cf00040000000904000002e1b2c3d4a5b6c7d8";
     world.fakes.get("s").events.packet("1", Buffer.from(asked, "hex"));
-    const { mid, packet: told } = world.fakes.get("s").sent.at(-1) ?? {};
+    const { mid, packet: answered } = world.fakes.get("s").sent.at(-1) ?? {};
     expect(mid).toBe("1");
-    expect(told).toEqual(buildTimeAnswer(SSRC.high, 9, 0xc3d4a5b6));
+    expect(answered).toEqual(buildTimeAnswer(SSRC.high, 9, 0xc3d4a5b6));
   });
 
   it("requests missing packets from the publisher repeatedly and finally gives up", async () => {
@@ -256,7 +256,13 @@ describe("forwarding", () => {
   it("sends no video to a subscriber that receives none", async () => {
     await world.publish();
     const offer = receiverOffer({ videos: 0 });
-    const wish = { confrId: "c", publisher: "p", video: true, audio: true, layer: "high" } as const;
+    const wish = {
+      conferenceId: "c",
+      publisher: "p",
+      video: true,
+      audio: true,
+      layer: "high",
+    } as const;
     await world.sfu.subscribe({ id: "s", ...wish, offer });
     world.fakes.get("s").events.state("connected");
     world.packet("high", 1, true);

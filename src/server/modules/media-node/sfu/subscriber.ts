@@ -1,4 +1,4 @@
-/** A subscriber's connection: forwards of its publisher what it wants and what its link can carry. */
+/** A subscriber's connection: forwards of its publisher what it wants and what its network can carry. */
 import type { Layer } from "../../../../shared/protocol/confr-model.ts";
 import { buildRtx, parseRtp, seqDiff, type RtpHeader } from "../rtp/header.ts";
 import { buildSenderReport, buildTimeAnswer, parseRtcp } from "../rtp/rtcp.ts";
@@ -66,7 +66,7 @@ export function createSubscriber(options: {
   /** Until then retransmissions are sent twice, because recent loss was high. */
   let losingUntil = -Infinity;
   let heardAt = Infinity;
-  let told: Layer = "none";
+  let lastReported: Layer = "none";
   let liveAt = 0;
   const selector = createSelector();
 
@@ -117,7 +117,7 @@ export function createSubscriber(options: {
     // A late packet was lost between publisher and node, so the picture has already waited for it.
     if (late && now < losingUntil) sendAgain(out);
     if (!late) highestSent = sequence;
-    tell();
+    reportLayer();
   };
 
   /** Sends a packet of the picture once more, as a retransmission where the subscriber has a stream for those. */
@@ -131,11 +131,11 @@ export function createSubscriber(options: {
     send(mid, buildRtx(packet, header, to));
   };
 
-  const tell = (): void => {
+  const reportLayer = (): void => {
     const current = video?.current ?? null;
     const now: Layer = current === null ? "none" : current === LOW ? "low" : "high";
-    if (now === told) return;
-    told = now;
+    if (now === lastReported) return;
+    lastReported = now;
     options.onLayer(now);
   };
 
@@ -144,7 +144,7 @@ export function createSubscriber(options: {
     const to = target();
     video.want(to);
     if (live && video.waiting !== null) publisher.keyframe(video.waiting, now);
-    if (live) tell();
+    if (live) reportLayer();
   };
 
   const resend = (sequences: readonly number[], now: number): void => {
@@ -152,7 +152,7 @@ export function createSubscriber(options: {
     for (const sequence of sequences) {
       if (resentSince >= RESEND_MAX) return;
       const packet = video.resend(sequence, publisher.cached);
-      // A packet that the node itself lacks was lost on the publisher's link and says nothing about this one.
+      // A packet that the node itself lacks was lost on the publisher's side and says nothing about this one.
       if (packet === null) continue;
       if (highestNacked === -1 || seqDiff(sequence, highestNacked) > 0) {
         highestNacked = sequence;

@@ -63,7 +63,7 @@ const ticketsOf = (user: string) =>
     } satisfies Pick<Http, "provider">,
   });
 
-function roomOf(
+function sessionOf(
   user: string,
   peerName: string,
   admission: Admission,
@@ -110,9 +110,9 @@ function roomOf(
 async function call() {
   const created = await ticketsOf("zhangwei").create("zhangwei", "lina");
   const joined = await ticketsOf("lina").join("lina", created.channel);
-  const a = roomOf("zhangwei", "lina", created);
+  const a = sessionOf("zhangwei", "lina", created);
   await until("caller entered", () => a.call.entered);
-  const b = roomOf("lina", "zhangwei", joined);
+  const b = sessionOf("lina", "zhangwei", joined);
   await until("both see each other", () => a.call.reachable && b.call.reachable);
   return { a, b, channel: created.channel };
 }
@@ -157,12 +157,12 @@ it("Both sides return after a restart of the server, and relays arrive again", a
 it("A new core resumes the session without a renegotiation at the other side", async () => {
   const created = await ticketsOf("zhangwei").create("zhangwei", "lina");
   const joined = await ticketsOf("lina").join("lina", created.channel);
-  const a = roomOf("zhangwei", "lina", created);
-  const b = roomOf("lina", "zhangwei", joined);
+  const a = sessionOf("zhangwei", "lina", created);
+  const b = sessionOf("lina", "zhangwei", joined);
   await until("both see each other", () => a.call.reachable && b.call.reachable);
   const sessId = a.sessions[0]?.sessId ?? "";
   a.call.abort();
-  const next = roomOf("zhangwei", "lina", created, { sessId });
+  const next = sessionOf("zhangwei", "lina", created, { sessId });
   await until("back in the call", () => next.call.reachable);
   expect(next.sessions).toMatchObject([{ sessId, resumed: true }]);
   expect(await next.call.relay(offer)).toBe(0);
@@ -173,7 +173,7 @@ it("A new core resumes the session without a renegotiation at the other side", a
 it("A second device enters beside the first, cannot end the call, and takes it with the same rights", async () => {
   const { a, b, channel } = await call();
   const admission = await ticketsOf("zhangwei").join("zhangwei", channel);
-  const next = roomOf("zhangwei", "lina", admission, { beside: true });
+  const next = sessionOf("zhangwei", "lina", admission, { beside: true });
   await until("the first is asked", () => a.log.includes("move ask"));
   await until("the second is inside", () => next.call.reachable);
   // The first device has said nothing yet, so the call is not the second one's.
@@ -198,14 +198,14 @@ it("A second device enters beside the first, cannot end the call, and takes it w
 it("A device that gives up leaves the call to the first; without a first one it does not enter", async () => {
   const { a, b, channel } = await call();
   const admission = await ticketsOf("zhangwei").join("zhangwei", channel);
-  const next = roomOf("zhangwei", "lina", admission, { beside: true });
+  const next = sessionOf("zhangwei", "lina", admission, { beside: true });
   await until("the second is inside", () => next.call.reachable);
   next.call.close();
   await until("the first goes on", () => a.log.includes("move drop"));
   expect(await a.call.relay(offer)).toBe(0);
   a.call.close();
   await until("the first has left", () => b.log.includes("exited 0"));
-  const late = roomOf("zhangwei", "lina", admission, { beside: true });
+  const late = sessionOf("zhangwei", "lina", admission, { beside: true });
   await until("it is refused", () => late.log.includes("refused 2"));
 });
 
@@ -218,7 +218,7 @@ it("A person enters beside own devices only", async () => {
 
 it("An invalid ticket is renewed once and then admitted", async () => {
   const created = await ticketsOf("zhangwei").create("zhangwei", "lina");
-  const a = roomOf("zhangwei", "lina", created, { tktId: "forged" });
+  const a = sessionOf("zhangwei", "lina", created, { tktId: "forged" });
   await until("entered", () => a.call.entered);
   expect(a.log).toEqual(["renew", "entered"]);
 });
