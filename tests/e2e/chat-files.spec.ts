@@ -187,6 +187,8 @@ test("Older messages load as the top comes near and move nothing; a button leads
   await expect(bubble("第 1 条")).toHaveCount(0);
 
   const list = b.getByRole("log");
+  // the inbox brings the last message, the history the rest of the screen
+  await expect.poll(() => b.locator(".message-bubble").count()).toBeGreaterThanOrEqual(20);
   const first = await b.locator(".message-bubble").first().textContent();
   const reading = bubble(first ?? "");
   // in one turn, before older messages can come
