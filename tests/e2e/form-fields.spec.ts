@@ -18,7 +18,7 @@ test("People are invited for several posts: groups are added, moved, checked and
   await tabTo(page, dialog.getByRole("button", { name: "添加一项" }));
   await page.keyboard.press("Enter");
   await expect(post(2).getByRole("textbox", { name: "部门" })).toBeFocused();
-  await page.keyboard.type("工程部");
+  await page.keyboard.type("客户服务部");
   await page.keyboard.press("Tab");
   await page.keyboard.type("电工");
   await page.keyboard.press("Tab");
@@ -44,8 +44,8 @@ test("People are invited for several posts: groups are added, moved, checked and
   await dialog.getByRole("button", { name: "生成链接" }).click();
   const links = await dialog.getByLabel("邀请链接").inputValue();
   expect(links.split("\n").map((line) => line.replace(/http.*/, ""))).toEqual([
-    "工程部 电工 ",
-    "工程部 电工 ",
+    "客户服务部 电工 ",
+    "客户服务部 电工 ",
     "保安 ",
   ]);
 });

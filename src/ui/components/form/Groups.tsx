@@ -16,7 +16,8 @@ const TEXTS = texts({
   remove: ["删除 {{label}} {{index}}", "Remove {{label}} {{index}}"],
 });
 
-const CONTROLS = "input:enabled, textarea:enabled, [role=combobox], button:enabled";
+/** What takes the focus in a group: an input, and no button of its head. */
+const CONTROLS = "input:enabled, textarea:enabled, [role=combobox], [role=switch]";
 
 export default function Groups(
   props: Omit<InputProps<GroupsField>, "value"> & { readonly value: readonly Values[] },
