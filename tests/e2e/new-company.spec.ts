@@ -149,7 +149,7 @@ test("A company registers, is approved, sets itself up, invites its people, and 
   await page.getByRole("button", { name: "邀请员工" }).click();
   const invite = page.getByRole("dialog", { name: "邀请员工" });
   await invite.getByLabel("部门").fill("维保一组");
-  await invite.getByLabel("岗位").fill("维保工程师");
+  await invite.getByRole("textbox", { name: "岗位" }).fill("维保工程师");
   await invite.getByLabel("链接数量").fill(String(INVITATIONS));
   await invite.getByRole("button", { name: "生成链接" }).click();
   const links = (await invite.getByLabel("邀请链接").inputValue()).split("\n");

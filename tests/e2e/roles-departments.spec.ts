@@ -108,7 +108,11 @@ test("A form shows what another administrator changed meanwhile, and a second sa
     await rest.call({ call: "roles.update", body: { id, version, remark: "七天二十四小时" } });
   });
   await form.getByRole("button", { name: "保存" }).click();
-  await expect(form.getByText("备注：对方已改为“七天二十四小时”")).toBeVisible();
+  const remark = form.getByRole("radiogroup", { name: "备注" });
+  await expect(remark.getByRole("radio", { name: "采用对方 七天二十四小时" })).toBeChecked();
+  await expect(form.getByRole("textbox", { name: "备注", exact: true })).toHaveValue(
+    "七天二十四小时",
+  );
   await expect(form.getByRole("alert")).toHaveText("尚未保存：其他人刚刚修改了这条记录");
   await expect(form.getByLabel("角色名称")).toHaveValue("运维一组");
   await shoot(page, "role-stale");

@@ -9,6 +9,7 @@ import { createRules } from "../../src/shared/domain/import-rules.ts";
 import { employeeCreateSchema } from "../../src/shared/protocol/rest/employee-schemas.ts";
 import { readCommon } from "../../src/server/modules/imports/rows.ts";
 import { formRules } from "../../src/ui/features/employees/form-rules.ts";
+import { isTextField } from "../../src/ui/components/form/kinds.ts";
 import { employeeFormFields } from "../../src/ui/features/employees/fields.ts";
 
 const TODAY = "2026-03-15";
@@ -77,7 +78,6 @@ const form = employeeFormFields({
     phone: "wrong",
     email: "wrong",
     date: "wrong",
-    number: "wrong",
     sign: "wrong",
     contradiction: "wrong",
   },
@@ -111,12 +111,13 @@ it.each(cases)(
     const chunk = readCommon(key, text);
     expect("value" in chunk ? chunk.value : null).toBe(want);
     const shown = form.find((one) => one.key === key);
+    if (shown === undefined || !isTextField(shown)) throw new Error("the form has no such text");
     // The form limits lengths by its input.
     const isLong = "wrong" in read && read.wrong.rule === "length";
-    const refusal = isLong ? "too long" : (shown?.check?.(text, { [key]: text }) ?? null);
+    const refusal = isLong ? "too long" : (shown.check?.(text, { [key]: text }) ?? null);
     expect(refusal === null).toBe(want !== null);
-    if (isLong) expect(text.length).toBeGreaterThan(shown?.max ?? 0);
+    if (isLong) expect(text.length).toBeGreaterThan(shown.max ?? 0);
     const note = "value" in read ? (read.note?.message ?? null) : null;
-    if (want !== null) expect(shown?.warn?.(text, { [key]: text }) ?? null).toBe(note);
+    if (want !== null) expect(shown.warn?.(text, { [key]: text }) ?? null).toBe(note);
   },
 );

@@ -46,6 +46,24 @@ const KINDS: Readonly<Record<string, Kind>> = {
     text: "dictLabel",
     fresh: (name) => ({ dictType: "versions", dictValue: name, dictLabel: "0" }),
   },
+  "own field": {
+    create: restCalls.ownFieldCreate,
+    update: restCalls.ownFieldUpdate,
+    text: "label",
+    fresh: (name) => ({
+      label: name.slice(0, 4),
+      type: "text",
+      dictType: null,
+      required: false,
+      sort: 0,
+    }),
+  },
+  "inaugural document": {
+    create: restCalls.documentKindCreate,
+    update: restCalls.documentKindUpdate,
+    text: "title",
+    fresh: (name) => ({ title: name.slice(0, 4), required: false, sort: 0 }),
+  },
   role: {
     create: restCalls.roleCreate,
     update: restCalls.roleUpdate,

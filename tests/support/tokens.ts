@@ -3,8 +3,13 @@ import { expect, type Page } from "@playwright/test";
 import { killCore } from "./crash.ts";
 
 /** Replaces the tokens by ones that the server does not know and restarts the core, whose next request then ends the login. */
-export async function breakTokens(page: Page): Promise<void> {
-  await page.evaluate(async () => {
+export const breakTokens = (page: Page): Promise<void> => replaceTokens(page, true);
+
+/** The same of the access token alone: the next request is refused, and the core gets a new token. */
+export const breakAccess = (page: Page): Promise<void> => replaceTokens(page, false);
+
+async function replaceTokens(page: Page, both: boolean): Promise<void> {
+  await page.evaluate(async (all) => {
     const db = await new Promise<IDBDatabase>((resolve, reject) => {
       const request = indexedDB.open("keyval-store");
       request.addEventListener("success", () => resolve(request.result));
@@ -17,13 +22,15 @@ export async function breakTokens(page: Page): Promise<void> {
         request.addEventListener("success", () => resolve(request.result));
       },
     );
-    const grant = { ...held.grant, access_token: "no", refresh_token: "no", iat: 1 };
+    const grant = all
+      ? { ...held.grant, access_token: "no", refresh_token: "no", iat: 1 }
+      : { ...held.grant, access_token: "no" };
     await new Promise<void>((resolve) => {
       const request = store.put({ ...held, grant }, "session.tokens");
       request.addEventListener("success", () => resolve());
     });
     db.close();
-  });
+  }, both);
   await killCore(page);
 }
 

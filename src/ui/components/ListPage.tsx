@@ -15,7 +15,8 @@ import { sentBy } from "./list/filters.ts";
 import type { ChosenBar as ChosenBarType } from "./list/ListBars.tsx";
 import { ListState } from "./list/ListState.tsx";
 import { ListHeader } from "./list/ListHeader.tsx";
-import type { VersionedRecord } from "./list/RowDialog.tsx";
+import type { AnyField, FormField } from "./form/kinds.ts";
+import type { RowDialog as RowDialogType, VersionedRecord } from "./list/RowDialog.tsx";
 import { type BulkAction, MOST_CHOSEN, type RowAction } from "./list/columns.ts";
 import type { BulkDialog as BulkDialogType } from "./list/BulkDialog.tsx";
 import { ListTable } from "./list/ListTable.tsx";
@@ -43,7 +44,7 @@ export type { ListPageProps } from "./list/declared.ts";
 
 const RowDialog = lazy(() =>
   retrying(() => import("./list/RowDialog.tsx")).then((m) => ({ default: m.RowDialog })),
-);
+) as unknown as typeof RowDialogType;
 const FilterBar = lazy(() =>
   retrying(() => import("./list/FilterBar.tsx")).then((m) => ({ default: m.FilterBar })),
 );
@@ -69,7 +70,10 @@ interface Editing<T> {
   readonly record: VersionedRecord | null;
 }
 
-export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
+export function ListPage<
+  I extends ListCallId,
+  const F extends readonly AnyField[] = readonly FormField[],
+>(props: ListPageProps<I, F>) {
   const { call, columns, filters, search, refresh = 0, form, remove, exports, advanced } = props;
   const { nameOf = () => "", filterBar = [] } = props;
   const text = useTexts(LIST_TEXTS);
@@ -296,6 +300,7 @@ export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
             fields={form.fields(editing.row)}
             values={form.values(editing.row, editing.record)}
             record={editing.record}
+            read={form.read}
             save={(values, changed, version) => form.save(editing.row, values, changed, version)}
             onClose={() => setEditing(null)}
             onSaved={() => tell("success", text("saved"))}

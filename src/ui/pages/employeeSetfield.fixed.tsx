@@ -1,6 +1,6 @@
 /** The company's own fields of employees: form, list, details, import, export and filter of employees have them (docs/server.md#own-fields). */
 import { OWN_FIELD_TYPES } from "../../shared/protocol/rest/own-fields.ts";
-import type { FormField } from "../components/form/fields.ts";
+import { formFields, valuesOf } from "../components/form/fields.ts";
 import { ListPage } from "../components/ListPage.tsx";
 import { texts, useTexts } from "../i18n/texts.ts";
 import { useCore } from "../state/services.ts";
@@ -23,10 +23,8 @@ const TEXTS = texts({
   date: ["日期", "Date"],
   dict: ["字典", "Dictionary"],
   dictType: ["字典", "Dictionary"],
-  dictHint: ["仅类型为字典时选择", "Only for the dictionary type"],
   required: ["必填", "Required"],
   sort: ["排序", "Order"],
-  sortWrong: ["应为 0 到 9999 的整数", "A whole number from 0 to 9999"],
   yes: ["是", "Yes"],
   no: ["否", "No"],
   create: ["新增字段", "New field"],
@@ -34,7 +32,7 @@ const TEXTS = texts({
 });
 
 const MANY = 200;
-const isOrder = (value: string): boolean => /^\d{1,4}$/.test(value);
+const SORT_MAX = 9999;
 const typeOf = (value: string) => OWN_FIELD_TYPES.find((type) => type === value) ?? "text";
 
 export default function EmployeeFieldsPage() {
@@ -50,44 +48,39 @@ export default function EmployeeFieldsPage() {
       : [];
   const nameOfDict = (dictType: string): string =>
     dictOptions.find(({ value }) => value === dictType)?.label ?? dictType;
-  const fieldsOf = (isNew: boolean): readonly FormField[] => [
-    { key: "label", label: text("label"), required: true, max: 32, hint: text("labelHint") },
-    {
-      key: "type",
-      label: text("type"),
-      input: "select",
-      required: true,
-      disabled: !isNew,
-      hint: text("typeHint"),
-      options: OWN_FIELD_TYPES.map((value) => ({ value, label: text(value) })),
-    },
-    {
-      key: "dictType",
-      label: text("dictType"),
-      input: "select",
-      search: true,
-      disabled: !isNew,
-      hint: text("dictHint"),
-      options: dictOptions,
-    },
-    {
-      key: "required",
-      label: text("required"),
-      input: "select",
-      required: true,
-      options: [
-        { value: "N", label: text("no") },
-        { value: "Y", label: text("yes") },
-      ],
-    },
-    {
-      key: "sort",
-      label: text("sort"),
-      input: "number",
-      required: true,
-      check: (value) => (isOrder(value) ? null : text("sortWrong")),
-    },
-  ];
+  const fieldsOf = (isNew: boolean) =>
+    formFields([
+      { key: "label", label: text("label"), required: true, max: 32, hint: text("labelHint") },
+      {
+        key: "type",
+        label: text("type"),
+        input: "select",
+        required: true,
+        disabled: !isNew,
+        hint: text("typeHint"),
+        options: OWN_FIELD_TYPES.map((value) => ({ value, label: text(value) })),
+      },
+      {
+        key: "dictType",
+        label: text("dictType"),
+        input: "select",
+        search: true,
+        required: true,
+        disabled: !isNew,
+        options: dictOptions,
+        shownWhen: ({ type }) => type === "dict",
+      },
+      { key: "required", label: text("required"), input: "switch" },
+      {
+        key: "sort",
+        label: text("sort"),
+        input: "number",
+        required: true,
+        min: 0,
+        max: SORT_MAX,
+        step: 1,
+      },
+    ]);
   return (
     <ListPage
       call="ownFields.list"
@@ -126,37 +119,23 @@ export default function EmployeeFieldsPage() {
         editTitle: text("edit"),
         fields: (row) => fieldsOf(row === null),
         record: (row) => row,
-        values: (row) => ({
-          label: row?.label ?? "",
-          type: row?.type ?? "text",
-          dictType: row?.dictType ?? "",
-          required: row?.required === true ? "Y" : "N",
-          sort: String(row?.sort ?? 0),
-        }),
-        save: (row, values, changed, version) =>
-          row === null
-            ? rest.call({
-                call: "ownFields.create",
-                body: {
-                  label: values["label"] ?? "",
-                  type: typeOf(values["type"] ?? ""),
-                  dictType: values["dictType"] === "" ? null : values["dictType"],
-                  required: values["required"] === "Y",
-                  sort: Number(values["sort"]),
-                },
-              })
-            : rest.call({
-                call: "ownFields.update",
-                body: {
-                  id: row.id,
-                  version,
-                  ...(changed["label"] === undefined ? {} : { label: changed["label"] }),
-                  ...(changed["required"] === undefined
-                    ? {}
-                    : { required: changed["required"] === "Y" }),
-                  ...(changed["sort"] === undefined ? {} : { sort: Number(changed["sort"]) }),
-                },
-              }),
+        values: (row) => valuesOf(fieldsOf(row === null), row ?? { type: "text", sort: 0 }),
+        save: (row, values, changed, version) => {
+          const { label, type, dictType = null, required } = values;
+          if (row === null) {
+            const body = { label, type: typeOf(type), dictType, required, sort: values.sort ?? 0 };
+            return rest.call({ call: "ownFields.create", body });
+          }
+          const { label: renamed, required: needed, sort } = changed;
+          const body = {
+            id: row.id,
+            version,
+            ...(renamed === undefined ? {} : { label: renamed }),
+            ...(needed === undefined ? {} : { required: needed }),
+            ...(typeof sort === "number" ? { sort } : {}),
+          };
+          return rest.call({ call: "ownFields.update", body });
+        },
       }}
       remove={{
         call: "ownFields.delete",

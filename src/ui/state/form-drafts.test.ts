@@ -34,36 +34,39 @@ beforeEach(() => {
 
 it("What was typed is there again for the same form, and for no other record, page, person or company", () => {
   const key = draftKey(owner, "/system/role", NEW);
-  writeFormDraft(key, { name: "值班" });
-  expect(readFormDraft(key, ["name", "remark"])).toEqual({ name: "值班" });
+  writeFormDraft(key, { before: NEW, changed: { name: "值班" } });
+  expect(readFormDraft(key)).toEqual({ before: NEW, changed: { name: "值班" } });
   const others = [
     draftKey(owner, "/system/role", { name: "员工", remark: "" }),
     draftKey(owner, "/system/dict", NEW),
     draftKey({ ...owner, accountId: "2" }, "/system/role", NEW),
     draftKey({ ...owner, supplierId: "11" }, "/system/role", NEW),
   ];
-  expect(others.map((other) => readFormDraft(other, ["name", "remark"]))).toEqual([{}, {}, {}, {}]);
+  expect(others.map(readFormDraft)).toEqual([null, null, null, null]);
 });
 
 it("A form without changes has no draft, and a company without forms has none", () => {
   const key = draftKey(owner, "/system/role", NEW);
-  writeFormDraft(key, { name: "值班" });
+  writeFormDraft(key, { before: NEW, changed: { name: "值班" } });
   expect(hasFormDrafts(owner)).toBe(true);
   expect(hasFormDrafts({ ...owner, supplierId: "1" })).toBe(false);
-  writeFormDraft(key, {});
+  writeFormDraft(key, { before: NEW, changed: {} });
   expect(hasFormDrafts(owner)).toBe(false);
-  expect(readFormDraft(key, ["name"])).toEqual({});
+  expect(readFormDraft(key)).toBeNull();
 });
 
-it("Fields that the form has no more, and anything that is no text, are left out", () => {
+it("What is no draft is left alone", () => {
   const key = draftKey(owner, "/system/role", NEW);
-  writeSession(key, { name: "值班", gone: "x", remark: 5 });
-  expect(readFormDraft(key, ["name", "remark"])).toEqual({ name: "值班" });
+  for (const other of [null, "x", [], { name: "值班" }, { before: NEW, changed: [] }]) {
+    writeSession(key, other);
+    expect(readFormDraft(key)).toBeNull();
+  }
 });
 
 it("A logout drops the drafts of all companies and nothing else of the tab", () => {
-  writeFormDraft(draftKey(owner, "/a", NEW), { name: "x" });
-  writeFormDraft(draftKey({ ...owner, supplierId: "11" }, "/b", NEW), { name: "y" });
+  writeFormDraft(draftKey(owner, "/a", NEW), { before: NEW, changed: { name: "x" } });
+  const other = draftKey({ ...owner, supplierId: "11" }, "/b", NEW);
+  writeFormDraft(other, { before: NEW, changed: { name: "y" } });
   writeSession("tagsView", ["/a"]);
   dropFormDrafts();
   expect(hasFormDrafts(owner)).toBe(false);

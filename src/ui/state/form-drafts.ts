@@ -4,13 +4,20 @@
  */
 import { dropSession, readSession, sessionKeys, writeSession } from "./storage.ts";
 
-/** Values by key. */
-type Values = Readonly<Record<string, string>>;
+/** Values by key; the form knows of which kind each is. */
+type Values = Readonly<Record<string, unknown>>;
 
 /** Whose forms: an account in a company. */
 export interface DraftOwner {
   readonly accountId: string | null;
   readonly supplierId: string | null;
+}
+
+export interface Draft {
+  /** The record as the person saw it. */
+  readonly before: Values;
+  /** The values that differ from it. */
+  readonly changed: Values;
 }
 
 const PREFIX = "form:";
@@ -26,27 +33,29 @@ function hash(text: string): string {
 
 /**
  * @param path of the page that shows the form
- * @param before what the form begins with: another record, or a newer version of it, has a draft of its own
+ * @param of what tells the form from others of the page: the record and its fields, or what a form without a record begins with
  */
-export const draftKey = (owner: DraftOwner, path: string, before: Values): string =>
-  `${ownerOf(owner)}${path}:${hash(JSON.stringify(before))}`;
+export const draftKey = (owner: DraftOwner, path: string, of: Values): string =>
+  `${ownerOf(owner)}${path}:${hash(JSON.stringify(of))}`;
 
-/** @param fields keys that the form has; others are left out */
-export function readFormDraft(key: string, fields: readonly string[]): Values {
+const isRecord = (value: unknown): value is Values =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Null when nothing is kept, or something that is no draft. */
+export function readFormDraft(key: string): Draft | null {
   const kept = readSession(key);
-  if (typeof kept !== "object" || kept === null) return {};
-  return Object.fromEntries(
-    Object.entries(kept as Record<string, unknown>).flatMap(([name, value]) =>
-      fields.includes(name) && typeof value === "string" ? [[name, value]] : [],
-    ),
-  );
+  if (!isRecord(kept)) return null;
+  const { before, changed } = kept;
+  return isRecord(before) && isRecord(changed) ? { before, changed } : null;
 }
 
-/** @param changed the values that differ from those before; none of them drops the draft */
-export function writeFormDraft(key: string, changed: Values): void {
-  if (Object.keys(changed).length === 0) dropSession(key);
-  else writeSession(key, changed);
+/** Without changes there is no draft. */
+export function writeFormDraft(key: string, draft: Draft): void {
+  if (Object.keys(draft.changed).length === 0) dropSession(key);
+  else writeSession(key, draft);
 }
+
+export const dropFormDraft = (key: string): void => dropSession(key);
 
 /** Whether this tab has a form of the company with input that was not saved. */
 export const hasFormDrafts = (owner: DraftOwner): boolean => sessionKeys(ownerOf(owner)).length > 0;

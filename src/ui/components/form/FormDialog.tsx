@@ -1,32 +1,40 @@
-/** A form in a dialog, declared by its fields. Input that was not saved is asked about before it is lost. */
-import { Button, Input, Select } from "@arco-design/web-react";
-import "@arco-design/web-react/es/Select/style/css.js";
-import { type ReactElement, type ReactNode, useEffect, useId, useRef, useState } from "react";
+/**
+ * A form in a dialog, declared by its fields. Input that was not saved is asked about before it is lost. When another person changed the
+ * record meanwhile, the form shows what they changed and lets the person choose.
+ */
+import { Button } from "@arco-design/web-react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { DateField } from "../DateField.tsx";
 import { Dialog } from "../dialog/Dialog.tsx";
 import { errorText } from "../../i18n/index.ts";
-import { texts, useTexts } from "../../i18n/texts.ts";
+import { textOf, texts, useTexts } from "../../i18n/texts.ts";
 import { ask } from "../../state/ask.ts";
 import { useFocusBack } from "../useFocusBack.ts";
 import { useLeaveWarning } from "../useLeaveWarning.ts";
+import { Field } from "./Field.tsx";
 import {
   changedValues,
   checkValues,
+  declaredChange,
+  declaredValues,
   type FormErrors,
-  type FormField,
-  type FormValues,
+  looseValues,
   refusedField,
-  warningOf,
+  shownFields,
+  trimmed,
 } from "./fields.ts";
+import type { AnyField, ChangedOf, StartOf, ValuesOf } from "./kinds.ts";
+import { StaleChoices, STALE_TEXTS } from "./StaleChoices.tsx";
+import { undecided } from "./stale.ts";
 import { useOnce } from "./useOnce.ts";
-import { useFormDraft } from "./useFormDraft.ts";
+import { useFormState } from "./useFormState.ts";
+import type { FieldValue } from "./values.ts";
+import type { Versions } from "./versions.ts";
+import { useWordings } from "./wordings.ts";
 import "./form.css";
 
 const TEXTS = texts({
   save: ["保存", "Save"],
-  choose: ["请选择", "Choose"],
-  missing: ["请填写{{label}}", "{{label}} is required"],
   taken: ["该值已被使用", "This value is in use already"],
   invalid: ["内容不正确", "This value is not valid"],
   unsaved: ["有未保存的内容，确定要放弃吗？", "There is unsaved input. Discard it?"],
@@ -36,18 +44,23 @@ const TEXTS = texts({
   stay: ["继续填写", "Keep editing"],
 });
 
-export interface FormDialogProps {
+export interface FormDialogProps<F extends readonly AnyField[]> {
   readonly title: string;
-  readonly fields: readonly FormField[];
-  readonly values: FormValues;
+  readonly fields: F;
+  readonly values: StartOf<F>;
+  /** Null: other people do not save newer versions of the record meanwhile. */
+  readonly versions?: Versions | null;
   /** Text of the button that saves. */
   readonly okText?: string;
   /** Shown above the fields. */
   readonly intro?: ReactNode;
   /** For a form with much to read. */
   readonly wide?: boolean;
-  /** Takes all values, trimmed, and those that the person changed. The dialog stays open when it rejects. */
-  readonly save: (values: FormValues, changed: FormValues) => Promise<unknown>;
+  /**
+   * Takes the values of the fields that are there, trimmed, those of them that differ from the record, and the version of the record on
+   * which they are based (0 without `versions`). The dialog stays open when it rejects.
+   */
+  readonly save: (values: ValuesOf<F>, changed: ChangedOf<F>, version: number) => Promise<unknown>;
   readonly onClose: () => void;
   /** Follows the close after a save. */
   readonly onSaved?: () => void;
@@ -57,45 +70,46 @@ export interface FormDialogProps {
 
 /** What takes the focus in a field. */
 const CONTROLS =
-  "input:enabled:not([type=file]), textarea:enabled, [role=combobox], [role=textbox]";
+  "input:enabled:not([type=file]), textarea:enabled, [role=combobox], [role=textbox], [role=switch], button:enabled";
 
-const trimmed = (values: FormValues): FormValues =>
-  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, value.trim()]));
-/** A password is taken as it was typed. */
-const wantedOf = (fields: readonly FormField[], values: FormValues): FormValues => ({
-  ...trimmed(values),
-  ...Object.fromEntries(
-    fields.flatMap(({ key, input }) => (input === "password" ? [[key, values[key] ?? ""]] : [])),
-  ),
-});
-
-export function FormDialog(props: FormDialogProps) {
-  const { fields, onClose } = props;
+export function FormDialog<const F extends readonly AnyField[]>(props: FormDialogProps<F>) {
+  const { fields, onClose, versions = null } = props;
   const { t } = useTranslation();
   const text = useTexts(TEXTS);
+  const wordings = useWordings();
   const id = useId();
-  const [before] = useState(props.values);
-  const draft = useFormDraft(props.title, before, fields);
-  const { values, setValues, dirty } = draft;
+  const [begin] = useState(() => looseValues(fields, props.values));
+  const state = useFormState({ title: props.title, fields, values: begin, versions });
+  const { editing, dirty } = state;
+  const shown = shownFields(fields, editing.values);
   const [errors, setErrors] = useState<FormErrors>({});
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useFocusBack(() => document.querySelector<HTMLElement>("#main"));
 
-  useLeaveWarning(dirty, draft.kept);
-  const focusOn = (field: string): void =>
-    form.current?.querySelector<HTMLElement>(`${field} :is(${CONTROLS})`)?.focus();
+  useLeaveWarning(dirty, state.kept);
+  const focusOn = (place: string): void =>
+    form.current?.querySelector<HTMLElement>(`${place} :is(${CONTROLS})`)?.focus();
   // Once, when the dialog opens.
   useEffect(() => {
-    const first = form.current?.querySelector<HTMLElement>(CONTROLS);
+    const first = form.current?.querySelector<HTMLElement>(`.form-fields :is(${CONTROLS})`);
     (first ?? form.current?.querySelector<HTMLElement>("[type=submit]"))?.focus();
   }, []);
+  /** Counts the refusals because of a newer version, after each of which the choices take the focus. */
+  const [refusals, setRefusals] = useState(0);
+  useEffect(() => {
+    if (refusals === 0) return;
+    const stale = form.current?.querySelector(".form-stale");
+    const open = stale?.querySelector<HTMLElement>("[data-open=true] input");
+    (open ?? stale?.querySelector<HTMLElement>("input, button"))?.focus();
+    stale?.scrollIntoView({ block: "nearest" });
+  }, [refusals]);
 
   const close = (): void => {
     if (busy) return;
     const discard = (): void => {
-      draft.forget();
+      state.forget();
       onClose();
     };
     if (!dirty) {
@@ -112,19 +126,32 @@ export function FormDialog(props: FormDialogProps) {
   };
   const show = (wrong: FormErrors): void => {
     setErrors(wrong);
-    const first = fields.find(({ key }) => wrong[key] !== undefined);
-    if (first !== undefined) focusOn(`[data-field="${first.key}"]`);
+    const paths = Object.keys(wrong);
+    const first = shown
+      .flatMap(({ key }) => paths.filter((path) => path === key || path.startsWith(`${key}.`)))
+      .at(0);
+    if (first !== undefined) focusOn(`[data-field="${first}"]`);
+  };
+  const askForChoices = (): void => {
+    setFailure(textOf(STALE_TEXTS, "unsaved"));
+    setRefusals((n) => n + 1);
   };
   const submit = useOnce(async (): Promise<void> => {
     if (busy) return;
     setFailure(null);
-    const wanted = wantedOf(fields, values);
-    const wrong = checkValues(fields, wanted, (label) => text("missing", { label }));
+    if (undecided(editing).length > 0) return askForChoices();
+    const wanted = trimmed(shown, editing.values);
+    const wrong = checkValues(fields, { ...editing.values, ...wanted }, wordings);
     show(wrong);
     if (Object.keys(wrong).length > 0) return;
     setBusy(true);
+    let saved: boolean;
     try {
-      await props.save(wanted, changedValues(trimmed(before), wanted));
+      saved = await state.save((now, version) => {
+        const all = trimmed(shownFields(fields, now.values), now.values);
+        const changed = changedValues(trimmed(fields, now.base), all);
+        return props.save(declaredValues(fields, all), declaredChange(fields, changed), version);
+      });
     } catch (error) {
       const refusal = refusedField(error, fields);
       setBusy(false);
@@ -132,13 +159,22 @@ export function FormDialog(props: FormDialogProps) {
       else show({ [refusal.key]: text(refusal.reason) });
       return;
     }
-    draft.forget();
+    if (!saved) {
+      setBusy(false);
+      askForChoices();
+      return;
+    }
+    state.forget();
     if (props.keepOpen !== true) onClose();
     props.onSaved?.();
   });
-  const set = (key: string, value: string): void => {
-    setValues((now) => ({ ...now, [key]: value }));
-    setErrors((now) => Object.fromEntries(Object.entries(now).filter(([other]) => other !== key)));
+  const set = (key: string, value: FieldValue): void => {
+    state.set(key, value);
+    setErrors((now) =>
+      Object.fromEntries(
+        Object.entries(now).filter(([path]) => path !== key && !path.startsWith(`${key}.`)),
+      ),
+    );
   };
 
   return (
@@ -155,16 +191,16 @@ export function FormDialog(props: FormDialogProps) {
       <form
         ref={form}
         noValidate
-        {...(draft.kept ? { "data-kept": "" } : {})}
+        {...(state.kept ? { "data-kept": "" } : {})}
         onSubmit={(event) => {
           event.preventDefault();
           void submit();
         }}
       >
-        {draft.restored && (
+        {state.restored && (
           <p className="form-restored" role="status">
             {text("restored")}
-            <Button size="mini" type="text" onClick={draft.reset}>
+            <Button size="mini" type="text" onClick={state.reset}>
               {text("clear")}
             </Button>
           </p>
@@ -176,14 +212,18 @@ export function FormDialog(props: FormDialogProps) {
           </p>
         )}
         <div className="form-fields">
-          {fields.map((field) => (
+          <StaleChoices
+            editing={editing}
+            fields={new Set(fields.map(({ key }) => key))}
+            onChoose={state.choose}
+          />
+          {shown.map((field) => (
             <Field
               key={field.key}
               id={`${id}${field.key}`}
               field={field}
-              value={values[field.key] ?? ""}
-              error={errors[field.key]}
-              warning={warningOf(field, values)}
+              values={editing.values}
+              errors={errors}
               onChange={(value) => set(field.key, value)}
             />
           ))}
@@ -198,101 +238,5 @@ export function FormDialog(props: FormDialogProps) {
         </footer>
       </form>
     </Dialog>
-  );
-}
-
-/** Whether an option of a select is called so. */
-const byLabel = (word: string, option: ReactElement): boolean =>
-  String((option.props as { readonly children?: ReactNode }).children)
-    .toLowerCase()
-    .includes(word.trim().toLowerCase());
-
-interface FieldProps {
-  readonly id: string;
-  readonly field: FormField;
-  readonly value: string;
-  readonly error: string | undefined;
-  readonly warning: string | null;
-  readonly onChange: (value: string) => void;
-}
-
-function Field({ id, field, value, error, warning, onChange }: FieldProps) {
-  const { key, label, input, hint, required, disabled = false, max } = field;
-  const text = useTexts(TEXTS);
-  const note = error ?? warning ?? hint;
-  const described = note !== undefined ? `${id}-note` : undefined;
-  const aria = {
-    id,
-    "aria-label": label,
-    "aria-required": required === true,
-    "aria-invalid": error !== undefined,
-    ...(described === undefined ? {} : { "aria-describedby": described }),
-  };
-  const common = {
-    ...aria,
-    value,
-    onChange,
-    disabled,
-    ...(error === undefined ? {} : { status: "error" as const }),
-    ...(max === undefined ? {} : { maxLength: max }),
-  };
-  return (
-    <div
-      className="form-field"
-      data-field={key}
-      data-wide={input === "area" || field.control !== undefined}
-    >
-      <label htmlFor={id} data-required={required === true}>
-        {label}
-      </label>
-      {field.control !== undefined ? (
-        field.control({
-          id,
-          label,
-          value,
-          onChange,
-          invalid: error !== undefined,
-          describedBy: described,
-        })
-      ) : input === "select" ? (
-        <Select
-          {...aria}
-          {...(value === "" ? {} : { value })}
-          onChange={(next?: string) => onChange(next ?? "")}
-          allowClear={required !== true}
-          disabled={disabled}
-          placeholder={text("choose")}
-          {...(field.search === true ? { showSearch: true, filterOption: byLabel } : {})}
-          error={error !== undefined}
-          options={(field.options ?? []).map((option) => ({ ...option }))}
-        />
-      ) : input === "date" ? (
-        <DateField
-          value={value}
-          onChange={onChange}
-          input={aria}
-          wrong={error !== undefined}
-          disabled={disabled}
-        />
-      ) : input === "area" ? (
-        <Input.TextArea {...common} rows={3} />
-      ) : (
-        <Input
-          {...common}
-          type={input ?? "text"}
-          autoComplete={input === "password" ? "new-password" : "off"}
-        />
-      )}
-      {described !== undefined && (
-        <p
-          id={described}
-          className="form-note"
-          data-wrong={error !== undefined}
-          data-warning={error === undefined && warning !== null}
-        >
-          {note}
-        </p>
-      )}
-    </div>
   );
 }

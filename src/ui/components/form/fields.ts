@@ -1,86 +1,203 @@
-/** The fields of a form: what a page declares, what is checked before sending, and where a refusal is shown. Pure. */
-import type { ReactNode } from "react";
+/** The fields of a form: what they begin with, what is checked before sending, and where a refusal is shown. Pure. */
 import { AppError } from "../../../shared/errors.ts";
 import { z } from "../../../shared/zod.ts";
+import type { AnyField, ChangedOf, FormOption, StartOf, TreeNode, ValuesOf } from "./kinds.ts";
+import { type FieldValue, isEmpty, isRange, sameValue, type Values } from "./values.ts";
 
-export interface FormOption {
-  readonly value: string;
-  readonly label: string;
-}
+export type {
+  AnyField,
+  ControlProps,
+  FormField,
+  FormOption,
+  FormValues,
+  StartOf,
+  ValuesOf,
+} from "./kinds.ts";
+export { formFields } from "./kinds.ts";
+export { changedValues, type Values } from "./values.ts";
 
-/** What a control of a page's own gets. */
-export interface ControlProps {
-  readonly id: string;
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly invalid: boolean;
-  /** Id of the note below the control. */
-  readonly describedBy: string | undefined;
-}
-
-export interface FormField {
-  readonly key: string;
-  readonly label: string;
-  /** Left out: one line of text. */
-  readonly input?: "text" | "area" | "date" | "number" | "password" | "select";
-  readonly options?: readonly FormOption[];
-  /** Replaces the input, and takes the whole width. */
-  readonly control?: (props: ControlProps) => ReactNode;
-  /** Of a select: the options can be searched by what they are called. */
-  readonly search?: boolean;
-  readonly required?: boolean;
-  readonly disabled?: boolean;
-  /** Most characters. */
-  readonly max?: number;
-  readonly hint?: string;
-  /** @returns what is wrong with a value that is not empty; null when nothing is */
-  readonly check?: (value: string, values: FormValues) => string | null;
-  /** @returns what a person should look at in a value that is not empty; it can be saved all the same */
-  readonly warn?: (value: string, values: FormValues) => string | null;
-}
-
-/** Values by key; an empty text is no value. */
-export type FormValues = Readonly<Record<string, string>>;
-/** What is wrong, by key. */
+/** What is wrong, by key; inside a group by `key.number.key`. */
 export type FormErrors = Readonly<Record<string, string>>;
 
-/** All fields with the given values, and an empty text where there is none. */
-export const valuesOf = (
-  fields: readonly FormField[],
+const recordOf = (raw: unknown): Readonly<Record<string, unknown>> =>
+  typeof raw === "object" && raw !== null ? (raw as Readonly<Record<string, unknown>>) : {};
+const textOf = (raw: unknown): string =>
+  typeof raw === "string" || typeof raw === "number" ? String(raw) : "";
+function numberOf(raw: unknown): number | null {
+  if (typeof raw === "number") return raw;
+  return typeof raw === "string" && raw.trim() !== "" ? Number(raw) : null;
+}
+/** A single text is a list of one. */
+const listOf = (raw: unknown): readonly string[] =>
+  (Array.isArray(raw) ? raw : [raw]).map(textOf).filter((one) => one !== "");
+
+/** Anything as a value of the field; what does not fit is no value. */
+export function valueFor(field: AnyField, raw: unknown): FieldValue {
+  switch (field.input) {
+    case "switch":
+      return raw === true;
+    case "number":
+      return numberOf(raw);
+    case "multi":
+    case "trees":
+    case "files":
+      return listOf(raw);
+    case "range":
+      return { from: textOf(recordOf(raw)["from"]), to: textOf(recordOf(raw)["to"]) };
+    case "groups":
+      return (Array.isArray(raw) ? raw : []).map((group) =>
+        looseValues(field.fields, recordOf(group)),
+      );
+    default:
+      return textOf(raw);
+  }
+}
+
+/** A value for each of the fields, whatever is given. */
+export const looseValues = (
+  fields: readonly AnyField[],
   given: Readonly<Record<string, unknown>>,
-): FormValues =>
+): Values =>
+  Object.fromEntries(fields.map((field) => [field.key, valueFor(field, given[field.key])]));
+
+/** A value for each of the fields, as their kinds say; none where nothing fitting is given. */
+export const valuesOf = <const F extends readonly AnyField[]>(
+  fields: F,
+  given: Readonly<Record<string, unknown>>,
+): StartOf<F> =>
+  // `looseValues` has made the keys and types of these very fields.
+  looseValues(fields, given) as unknown as StartOf<F>;
+
+/** The values as the declaration names them. */
+export const declaredValues = <F extends readonly AnyField[]>(
+  fields: F,
+  values: Values,
+): ValuesOf<F> => pick(fields, values) as unknown as ValuesOf<F>;
+export const declaredChange = <F extends readonly AnyField[]>(
+  fields: F,
+  values: Values,
+): ChangedOf<F> => pick(fields, values) as unknown as ChangedOf<F>;
+const pick = (fields: readonly AnyField[], values: Values): Values =>
   Object.fromEntries(
-    fields.map(({ key }) => {
-      const value = given[key];
-      return [key, typeof value === "string" || typeof value === "number" ? String(value) : ""];
+    fields.flatMap((field) => {
+      const value = values[field.key];
+      return value === undefined ? [] : [[field.key, valueFor(field, value)]];
     }),
   );
 
-/** The values that differ from those before. */
-export const changedValues = (before: FormValues, now: FormValues): FormValues =>
-  Object.fromEntries(Object.entries(now).filter(([key, value]) => value !== before[key]));
+/** The fields that are there beside these values. */
+export const shownFields = (fields: readonly AnyField[], values: Values): readonly AnyField[] =>
+  fields.filter(({ shownWhen }) => shownWhen?.(values) !== false);
 
+/** The options of a field beside these values. */
+export function optionsOf(field: AnyField, values: Values): readonly FormOption[] {
+  if (field.input === "tree" || field.input === "trees") return flat(field.nodes);
+  if ("optionsFrom" in field && field.optionsFrom !== undefined) return field.optionsFrom(values);
+  return "options" in field ? (field.options ?? []) : [];
+}
+const flat = (nodes: readonly TreeNode[]): readonly TreeNode[] =>
+  nodes.flatMap((node) => [node, ...flat(node.children)]);
+
+/** The values after one was changed: what is no option any more is dropped. */
+export function settled(fields: readonly AnyField[], values: Values): Values {
+  const next: Record<string, FieldValue> = { ...values };
+  for (const field of fields) {
+    if (!("optionsFrom" in field) || field.optionsFrom === undefined) continue;
+    const allowed = new Set(field.optionsFrom(next).map(({ value }) => value));
+    const had = listOf(next[field.key]);
+    const left = had.filter((one) => allowed.has(one));
+    if (left.length < had.length) next[field.key] = field.input === "multi" ? left : "";
+  }
+  return next;
+}
+
+const trimmedOf = (field: AnyField, value: FieldValue): FieldValue => {
+  if (field.input === "groups")
+    return (value as readonly Values[]).map((group) => trimmed(field.fields, group));
+  // A password is taken as it was typed.
+  return typeof value === "string" && field.input !== "password" ? value.trim() : value;
+};
+/** The values of the fields without spaces around texts. */
+export const trimmed = (fields: readonly AnyField[], values: Values): Values =>
+  Object.fromEntries(
+    fields.map((field) => [field.key, trimmedOf(field, valueFor(field, values[field.key]))]),
+  );
+
+/** What to say of values that the kind of a field does not take. */
+export interface Wordings {
+  readonly missing: (label: string) => string;
+  readonly number: string;
+  readonly whole: string;
+  readonly between: (min: number | undefined, max: number | undefined, whole: boolean) => string;
+  readonly order: string;
+}
+
+const onStep = (value: number, step: number | undefined, from: number): boolean => {
+  if (step === undefined) return true;
+  const steps = (value - from) / step;
+  return Math.abs(steps - Math.round(steps)) < 1e-9;
+};
+
+/** What is wrong with a value that is not empty by the kind of its field. */
+function kindError(field: AnyField, value: FieldValue, say: Wordings): string | null {
+  if (field.input === "number" && typeof value === "number") {
+    const { min, max, step } = field;
+    if (!Number.isFinite(value)) return say.number;
+    const whole = step === 1;
+    const inside = value >= (min ?? value) && value <= (max ?? value);
+    const fits = onStep(value, step, min ?? 0);
+    if (!inside || (!fits && whole && min !== undefined && max !== undefined))
+      return say.between(min, max, whole);
+    return fits ? null : whole ? say.whole : say.number;
+  }
+  if (isRange(value)) {
+    return value.from !== "" && value.to !== "" && value.from > value.to ? say.order : null;
+  }
+  return null;
+}
+
+/** The page's own judgement. The kind of the field fits its value, since both come from `valueFor`. */
+const judged = (field: AnyField, which: "check" | "warn", value: FieldValue, values: Values) =>
+  (field[which] as ((value: FieldValue, values: Values) => string | null) | undefined)?.(
+    value,
+    values,
+  ) ?? null;
+
+/** Whether a required value is not complete. */
+const lacks = (value: FieldValue): boolean =>
+  isRange(value) ? value.from === "" || value.to === "" : isEmpty(value);
+
+/** What is wrong with the fields that are there. */
 export function checkValues(
-  fields: readonly FormField[],
-  values: FormValues,
-  missing: (label: string) => string,
+  fields: readonly AnyField[],
+  values: Values,
+  say: Wordings,
+  prefix = "",
 ): FormErrors {
   const wrong: Record<string, string> = {};
-  for (const { key, label, required, disabled, check } of fields) {
-    const value = (values[key] ?? "").trim();
+  for (const field of shownFields(fields, values)) {
+    const { key, label, required, disabled } = field;
     if (disabled === true) continue;
+    const value = valueFor(field, values[key]);
     const message =
-      value === "" ? (required === true ? missing(label) : null) : check?.(value, values);
-    if (message !== null && message !== undefined) wrong[key] = message;
+      required === true && lacks(value)
+        ? say.missing(label)
+        : isEmpty(value)
+          ? null
+          : (kindError(field, value, say) ?? judged(field, "check", value, values));
+    if (message !== null) wrong[prefix + key] = message;
+    if (field.input !== "groups") continue;
+    for (const [at, group] of (value as readonly Values[]).entries())
+      Object.assign(wrong, checkValues(field.fields, group, say, `${prefix}${key}.${at}.`));
   }
   return wrong;
 }
 
 /** The warning of a field; null when there is none, or no value. */
-export function warningOf({ key, warn }: FormField, values: FormValues): string | null {
-  const value = (values[key] ?? "").trim();
-  return value === "" ? null : (warn?.(value, values) ?? null);
+export function warningOf(field: AnyField, values: Values): string | null {
+  const value = valueFor(field, values[field.key]);
+  const given = typeof value === "string" ? value.trim() : value;
+  return isEmpty(given) ? null : judged(field, "warn", given, values);
 }
 
 export type Refusal = { readonly key: string; readonly reason: "taken" | "invalid" } | null;
@@ -92,13 +209,29 @@ const REASONS: Readonly<Record<string, "taken" | "invalid">> = {
 };
 const fieldsSchema = z.record(z.string(), z.unknown()).catch({});
 
+/** Where a path of a refusal leads to in the form: to a field, or to one inside a group. */
+function keyAt(path: string, { key, input }: AnyField): string | null {
+  if (path === key || path.endsWith(`.${key}`)) return key;
+  const at = `.${path}`.indexOf(`.${key}.`);
+  return input === "groups" && at >= 0 ? path.slice(at) : null;
+}
+
 /** The first field that a refusal of the core or of the server names. Null when it names no field of the form. */
-export function refusedField(error: unknown, fields: readonly FormField[]): Refusal {
+export function refusedField(error: unknown, fields: readonly AnyField[]): Refusal {
   const { code, details } = AppError.from(error);
   const reason = REASONS[code];
   if (reason === undefined) return null;
   const paths = [details?.["field"], ...Object.keys(fieldsSchema.parse(details?.["fields"]))];
-  const named = paths.map((path) => String(path).split(".").at(-1));
-  const found = fields.find(({ key }) => named.includes(key));
-  return found === undefined ? null : { key: found.key, reason };
+  for (const field of fields) {
+    const key = paths.map((path) => keyAt(String(path), field)).find((found) => found !== null);
+    if (key !== undefined && key !== null) return { key, reason };
+  }
+  return null;
 }
+
+/** Whether a field holds the same in both. */
+export const sameIn = (field: AnyField, a: Values, b: Values): boolean =>
+  sameValue(
+    trimmedOf(field, valueFor(field, a[field.key])),
+    trimmedOf(field, valueFor(field, b[field.key])),
+  );

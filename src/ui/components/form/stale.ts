@@ -1,88 +1,91 @@
-/** A form whose record another person changed meanwhile (docs/server.md#versions). */
-import { useState } from "react";
-import { AppError } from "../../../shared/errors.ts";
-import { staleVersions } from "../../../shared/protocol/rest/conflict.ts";
-import { textOf, texts } from "../../i18n/texts.ts";
-import type { FormValues } from "./fields.ts";
+/**
+ * A form whose record another person changed meanwhile (docs/server.md#versions): what both changed, field by field, and what becomes of
+ * it. Pure.
+ */
+import { sameIn } from "./fields.ts";
+import type { AnyField } from "./kinds.ts";
+import type { FieldValue, Values } from "./values.ts";
 
-export const STALE_TEXTS = texts({
-  unsaved: [
-    "尚未保存：其他人刚刚修改了这条记录",
-    "Not saved: somebody else has just changed this record",
-  ],
-  changed: [
-    "对方的修改如下。您填写的内容已保留，再次保存即可生效：",
-    "They changed the following. Your input is kept. Save again to keep it:",
-  ],
-  now: ["{{label}}：对方已改为“{{value}}”", "{{label}}: they changed it to “{{value}}”"],
-  empty: ["{{label}}：对方已清空", "{{label}}: they cleared it"],
+export type Side = "mine" | "theirs";
+
+/** A field that the other person changed, and that does not hold the same in both versions. */
+export interface Conflict {
+  readonly field: AnyField;
+  /** What the record held when this person read it. */
+  readonly was: FieldValue | undefined;
+  readonly theirs: FieldValue | undefined;
+  readonly mine: FieldValue | undefined;
+  /** Whose value is kept. Null: both changed the field, and this person has not chosen yet. */
+  readonly side: Side | null;
+}
+
+/** What a person does with a record in a form. */
+export interface Editing {
+  /** The record as the next save is based on it: what is sent differs from it. */
+  readonly base: Values;
+  readonly values: Values;
+  readonly conflicts: readonly Conflict[];
+  /** The record on which the values were based before the conflicts. */
+  readonly from: Values;
+}
+
+export const begun = (base: Values, values: Values = base): Editing => ({
+  base,
+  values,
+  conflicts: [],
+  from: base,
 });
 
-export interface StaleChange {
-  readonly label: string;
-  /** As a person reads it. */
-  readonly value: string;
-}
-
-interface Shown {
-  readonly key: string;
-  readonly label: string;
-}
-
-/** The fields that the other person changed, with what they hold now. Pure. */
-export const staleChanges = (
-  fields: readonly Shown[],
-  before: FormValues,
-  now: FormValues,
-  read: (key: string, value: string) => string = (_key, value) => value,
-): StaleChange[] =>
-  fields
-    .filter(({ key }) => (before[key] ?? "") !== (now[key] ?? ""))
-    .map(({ key, label }) => ({ label, value: read(key, now[key] ?? "") }));
-
 /**
- * Saves a record by its version. After a refusal the next save is based on the other person's version, so that it stands. A refusal
- * over fields that the form does not show is not worth a question: the record is saved again at once.
- *
- * @param record as the person saw it; null for a new one
+ * The other person's version becomes the base. A field that only they changed takes their value, one that only this person changed keeps
+ * this person's, and one that both changed waits for a choice.
  */
-export function useVersions<T extends { readonly version: number }>(
-  record: T | null,
-  of: {
-    readonly fields: readonly Shown[];
-    readonly values: (record: T) => FormValues;
-    readonly parse: (theirs: unknown) => T;
-    /** A value as a person reads it. */
-    readonly read?: (key: string, value: string) => string;
-  },
-): {
-  readonly changes: readonly StaleChange[];
-  save(send: (version: number) => Promise<unknown>): Promise<unknown>;
-} {
-  const [seen, setSeen] = useState(record);
-  const [changes, setChanges] = useState<readonly StaleChange[]>([]);
-  const attempt = async (
-    send: (version: number) => Promise<unknown>,
-    base: T,
-  ): Promise<unknown> => {
-    try {
-      return await send(base.version);
-    } catch (error) {
-      const versions = staleVersions(error);
-      if (versions === null) throw error;
-      const theirs = of.parse(versions.theirs);
-      const found = staleChanges(of.fields, of.values(base), of.values(theirs), of.read);
-      if (found.length === 0 && theirs.version !== base.version) return attempt(send, theirs);
-      setSeen(theirs);
-      setChanges(found);
-      throw new AppError("request.conflict", {
-        message: textOf(STALE_TEXTS, "unsaved"),
-        cause: error,
-      });
-    }
-  };
+export function rebased(now: Editing, fields: readonly AnyField[], theirs: Values): Editing {
+  const { base, values } = now;
+  const conflicts = fields.flatMap((field): Conflict[] => {
+    const { key } = field;
+    if (sameIn(field, base, theirs) || sameIn(field, values, theirs)) return [];
+    const side = sameIn(field, values, base) ? "theirs" : null;
+    return [{ field, was: base[key], theirs: theirs[key], mine: values[key], side }];
+  });
+  const untouched = fields.filter((field) => sameIn(field, values, base));
+  const taken = Object.fromEntries(
+    untouched.flatMap(({ key }) => {
+      const value = theirs[key];
+      return value === undefined ? [] : [[key, value]];
+    }),
+  );
+  return { base: { ...base, ...theirs }, values: { ...values, ...taken }, conflicts, from: base };
+}
+
+/** One side is chosen for the field, or for all. */
+export function chosen(now: Editing, side: Side, key?: string): Editing {
+  const picked = now.conflicts.filter(({ field }) => key === undefined || field.key === key);
+  const values = Object.fromEntries(
+    picked.flatMap((one) => {
+      const value = one[side];
+      return value === undefined ? [] : [[one.field.key, value]];
+    }),
+  );
   return {
-    changes,
-    save: (send) => (seen === null ? send(0) : attempt(send, seen)),
+    ...now,
+    values: { ...now.values, ...values },
+    conflicts: now.conflicts.map((one) => (picked.includes(one) ? { ...one, side } : one)),
   };
 }
+
+/** A person who types into a field with a conflict has chosen what they typed. */
+export const typed = (now: Editing, values: Values): Editing => ({
+  ...now,
+  values,
+  conflicts: now.conflicts.map((one) => {
+    const { key } = one.field;
+    return sameIn(one.field, values, now.values)
+      ? one
+      : { ...one, mine: values[key], side: "mine" as const };
+  }),
+});
+
+/** The fields that wait for a choice. */
+export const undecided = ({ conflicts }: Editing): readonly Conflict[] =>
+  conflicts.filter(({ side }) => side === null);

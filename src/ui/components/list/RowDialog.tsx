@@ -1,44 +1,39 @@
-/** The form of a row. When another person changed its record meanwhile, the form says what they changed. */
+/** The form of a row, whose record another person may change meanwhile. */
 import { versionSchema } from "../../../shared/protocol/rest/conflict.ts";
 import { z } from "../../../shared/zod.ts";
-import { type FormField, type FormValues, valuesOf } from "../form/fields.ts";
 import { FormDialog } from "../form/FormDialog.tsx";
-import { useVersions } from "../form/stale.ts";
-import { StaleNote } from "../form/StaleNote.tsx";
+import type { AnyField, ChangedOf, StartOf, ValuesOf } from "../form/kinds.ts";
+import { versionsOf } from "../form/versions.ts";
 
 const recordSchema = z.looseObject({ version: versionSchema });
 export type VersionedRecord = z.infer<typeof recordSchema>;
 
-export function RowDialog(props: {
+export function RowDialog<const F extends readonly AnyField[]>(props: {
   readonly title: string;
-  readonly fields: readonly FormField[];
-  readonly values: FormValues;
+  readonly fields: F;
+  readonly values: StartOf<F>;
   /** Null for a new row, and for records without a version. */
   readonly record: VersionedRecord | null;
-  readonly save: (values: FormValues, changed: FormValues, version: number) => Promise<unknown>;
+  /** Left out: a record names its parts as the fields are named. */
+  readonly read?: ((record: VersionedRecord) => Readonly<Record<string, unknown>>) | undefined;
+  readonly save: (values: ValuesOf<F>, changed: ChangedOf<F>, version: number) => Promise<unknown>;
   readonly onClose: () => void;
   readonly onSaved: () => void;
 }) {
-  const { fields } = props;
-  const versions = useVersions(props.record, {
-    fields,
-    values: (record) => valuesOf(fields, record),
-    parse: (theirs) => recordSchema.parse(theirs),
-    read: (key, value) => labelOf(fields, key, value),
-  });
+  const { record, read } = props;
   return (
     <FormDialog
       title={props.title}
-      intro={<StaleNote changes={versions.changes} />}
-      fields={fields}
+      fields={props.fields}
       values={props.values}
-      save={(values, changed) => versions.save((version) => props.save(values, changed, version))}
+      versions={versionsOf(record, {
+        id: ({ id }) => String(id),
+        parse: (theirs) => recordSchema.parse(theirs),
+        ...(read === undefined ? {} : { values: read }),
+      })}
+      save={props.save}
       onClose={props.onClose}
       onSaved={props.onSaved}
     />
   );
 }
-
-const labelOf = (fields: readonly FormField[], key: string, value: string): string =>
-  fields.find((field) => field.key === key)?.options?.find((one) => one.value === value)?.label ??
-  value;

@@ -7,34 +7,36 @@ import type {
   Row,
   SortColumn,
 } from "../../../shared/protocol/rest/page-calls.ts";
-import type { FormField, FormValues } from "../form/fields.ts";
+import type { AnyField, ChangedOf, FormField, StartOf, ValuesOf } from "../form/kinds.ts";
 import type { AdvancedField } from "./advanced.ts";
 import type { BulkAction, Column, RowAction } from "./columns.ts";
 import type { FilterField } from "./filters.ts";
 import type { VersionedRecord } from "./RowDialog.tsx";
 
 /** A form for a new row and for existing ones. */
-export interface ListForm<T> {
+export interface ListForm<T, F extends readonly AnyField[] = readonly FormField[]> {
   /** The calls that a person must be allowed to make, for the button and for the action. */
   readonly calls: { readonly create: GuardedCall; readonly edit: GuardedCall };
   readonly createTitle: string;
   readonly editTitle: string;
   /** @param row null for a new one */
-  readonly fields: (row: T | null) => readonly FormField[];
+  readonly fields: (row: T | null) => F;
   /** The record behind a row, if it carries a version; may ask the server for more than the list knows. */
   readonly record?: (row: T) => VersionedRecord | Promise<VersionedRecord>;
+  /** The record by the keys of the fields. Left out: it names its parts as the fields are named. */
+  readonly read?: (record: VersionedRecord) => Readonly<Record<string, unknown>>;
   /** Values of the fields. */
-  readonly values: (row: T | null, record: VersionedRecord | null) => FormValues;
+  readonly values: (row: T | null, record: VersionedRecord | null) => StartOf<F>;
   /** Whether the row can be edited. */
   readonly when?: (row: T) => boolean;
   /**
-   * @param changed only the values that the person changed
-   * @param version of the record, as the person saw it
+   * @param changed only the values that differ from the record
+   * @param version of the record, as the person saw it last
    */
   readonly save: (
     row: T | null,
-    values: FormValues,
-    changed: FormValues,
+    values: ValuesOf<F>,
+    changed: ChangedOf<F>,
     version: number,
   ) => Promise<unknown>;
 }
@@ -59,7 +61,10 @@ export interface ListAction<T> extends RowAction<T> {
   readonly call?: GuardedCall;
 }
 
-export interface ListPageProps<I extends ListCallId> {
+export interface ListPageProps<
+  I extends ListCallId,
+  F extends readonly AnyField[] = readonly FormField[],
+> {
   /** Id of a call with `page: true` that answers pages of rows. */
   readonly call: I;
   readonly columns: readonly Column<Row<I>, SortColumn<I>>[];
@@ -91,7 +96,7 @@ export interface ListPageProps<I extends ListCallId> {
   readonly actions?: ReactNode;
   /** The name of a row in questions and for screen readers. Needed with `form`, `remove`, `renderDetails` and `rowActions`. */
   readonly nameOf?: (row: Row<I>) => string;
-  readonly form?: ListForm<Row<I>>;
+  readonly form?: ListForm<Row<I>, F>;
   readonly remove?: ListRemoval<Row<I>>;
   readonly rowActions?: readonly ListAction<Row<I>>[];
   /** What can be done with chosen rows, besides deleting them. Rows can be chosen when a person may do any of it. */

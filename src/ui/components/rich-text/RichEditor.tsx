@@ -96,6 +96,8 @@ export default function RichEditor(props: RichEditorProps) {
   const [linking, setLinking] = useState<string | null>(null);
   const [at, setAt] = useState(0);
   const onChange = useRef(props.onChange);
+  /** The last value that came in or went out. */
+  const held = useRef(props.value);
   const take = useRef<(files: readonly File[]) => void>(() => undefined);
   // The editor keeps the handlers that it was made with.
   const pasted = (data: DataTransfer | null): boolean => {
@@ -124,8 +126,16 @@ export default function RichEditor(props: RichEditorProps) {
       handlePaste: (_view, event) => pasted(event.clipboardData),
       handleDrop: (_view, event) => pasted(event.dataTransfer),
     },
-    onUpdate: ({ editor: now }) => onChange.current(now.isEmpty ? "" : now.getHTML()),
+    onUpdate: ({ editor: now }) => {
+      held.current = now.isEmpty ? "" : now.getHTML();
+      onChange.current(held.current);
+    },
   });
+  useEffect(() => {
+    if (props.value === held.current) return;
+    held.current = props.value;
+    editor.commands.setContent(props.value, { emitUpdate: false });
+  }, [editor, props.value]);
   const { uploads, upload, cancel } = usePictures((file, alt) =>
     editor.chain().focus().insertContent({ type: "picture", attrs: { file, alt } }).run(),
   );

@@ -3,13 +3,10 @@ import { Button, Spin } from "@arco-design/web-react";
 import "@arco-design/web-react/es/Spin/style/css.js";
 import { IconDelete, IconEye, IconPlus } from "@arco-design/web-react/icon";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
-import { AppError } from "../../../shared/errors.ts";
-import { errorText } from "../../i18n/index.ts";
-import { textOf, texts, useTexts } from "../../i18n/texts.ts";
+import { texts, useTexts } from "../../i18n/texts.ts";
 import { retrying } from "../../state/retrying.ts";
 import { useCore } from "../../state/services.ts";
-import { tell } from "../../state/tell.ts";
-import { checkOffered, saidText, UPLOAD_TEXTS, type UploadRules } from "./rules.ts";
+import { type FilesProps, useUpload } from "./useUpload.ts";
 import "./image-cards.css";
 
 const PicturePreview = lazy(() => retrying(() => import("../preview/PicturePreview.tsx")));
@@ -50,18 +47,11 @@ function useAddresses(names: readonly string[]): Readonly<Record<string, string>
   return addresses;
 }
 
-export function ImageCards(props: {
-  readonly label: string;
-  /** Names of uploaded files. */
-  readonly value: readonly string[];
-  readonly rules: UploadRules;
-  readonly onChange: (value: readonly string[]) => void;
-}) {
-  const { value, rules, onChange } = props;
-  const core = useCore();
+export function ImageCards(props: FilesProps) {
+  const { value, rules, onChange, disabled = false, describedBy } = props;
   const text = useTexts(TEXTS);
   const chooser = useRef<HTMLInputElement>(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, add } = useUpload(props);
   const [shown, setShown] = useState<number | null>(null);
   const addresses = useAddresses(value);
   const named = value.map((key, at) => ({
@@ -70,30 +60,14 @@ export function ImageCards(props: {
     src: addresses[key] ?? "",
   }));
 
-  const add = async (files: readonly File[]): Promise<void> => {
-    const { taken, said } = checkOffered(files, value.length, rules);
-    for (const one of said) tell("error", saidText(one));
-    if (taken.length === 0) return;
-    setBusy(true);
-    const stored: string[] = [];
-    try {
-      for (const file of taken) {
-        const key = crypto.randomUUID();
-        const { fileName } = await core.commands.files.upload({ key, file, name: file.name });
-        stored.push(fileName);
-      }
-      tell("success", textOf(UPLOAD_TEXTS, "done"));
-    } catch (error) {
-      const { code } = AppError.from(error);
-      const failed = code === "file.upload-failed" || code.startsWith("network.");
-      tell("error", failed ? textOf(UPLOAD_TEXTS, "pictureFailed") : errorText(error));
-    } finally {
-      setBusy(false);
-      if (stored.length > 0) onChange([...value, ...stored]);
-    }
-  };
   return (
-    <div className="image-cards" role="group" aria-label={props.label} aria-busy={busy}>
+    <div
+      className="image-cards"
+      role="group"
+      aria-label={props.label}
+      aria-busy={busy}
+      {...(describedBy === undefined ? {} : { "aria-describedby": describedBy })}
+    >
       {named.map(({ key, name, src }, at) => (
         <div key={key} className="image-card">
           {src !== "" && <img src={src} alt={name} />}
@@ -109,6 +83,7 @@ export function ImageCards(props: {
               size="small"
               aria-label={text("remove", { index: at + 1 })}
               icon={<IconDelete />}
+              disabled={disabled}
               onClick={() => onChange(value.filter((other) => other !== key))}
             />
           </span>
@@ -118,7 +93,7 @@ export function ImageCards(props: {
         <button
           type="button"
           className="image-card image-card-add"
-          disabled={busy}
+          disabled={busy || disabled}
           onClick={() => chooser.current?.click()}
         >
           <IconPlus aria-hidden="true" />

@@ -21,7 +21,7 @@ export const BULLETIN_TEXTS = texts({
   edit: ["修改通知公告", "Edit bulletin"],
   preview: ["查看", "View"],
   saved: ["通知公告已保存", "The bulletin is saved"],
-  contentChanged: ["内容有改动", "the content differs"],
+  publishedHint: ["未发布的只有编辑者能看到", "Only editors see what is not published"],
   bell: ["通知公告，{{count}} 条未读", "Bulletins, {{count}} unread"],
   empty: ["暂无通知公告", "There are no bulletins"],
   readAll: ["全部已读", "Mark all as read"],

@@ -4,12 +4,9 @@ import {
   companyProfileSchema,
   companyProfileUpdateCall,
 } from "../../../shared/protocol/rest/company-profile.ts";
-import type { ControlProps, FormField } from "../../components/form/fields.ts";
+import { formFields, valuesOf } from "../../components/form/fields.ts";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
-import { StaleNote } from "../../components/form/StaleNote.tsx";
-import { useVersions } from "../../components/form/stale.ts";
-import { valuesOf } from "../../components/form/fields.ts";
-import { ImageCards } from "../../components/upload/ImageCards.tsx";
+import { versionsOf } from "../../components/form/versions.ts";
 import { PICTURE_RULES } from "../../components/upload/rules.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
@@ -17,15 +14,6 @@ import { tell } from "../../state/tell.ts";
 import { COMPANY_TEXTS } from "./texts.ts";
 
 const LOGO = { ...PICTURE_RULES, files: 1 };
-
-const logoControl = ({ label, value, onChange }: ControlProps) => (
-  <ImageCards
-    label={label}
-    rules={LOGO}
-    value={value === "" ? [] : [value]}
-    onChange={([name = ""]) => onChange(name)}
-  />
-);
 
 const { creditCode, phone } = companyProfileUpdateCall.body.shape;
 
@@ -36,8 +24,8 @@ export default function CompanyDialog(props: {
   const { profile } = props;
   const text = useTexts(COMPANY_TEXTS);
   const { rest } = useCore().commands;
-  const fields: readonly FormField[] = [
-    { key: "logo", label: text("logo"), control: logoControl },
+  const fields = formFields([
+    { key: "logo", label: text("logo"), input: "files", rules: LOGO },
     { key: "shortName", label: text("shortName"), max: 32 },
     {
       key: "creditCode",
@@ -56,23 +44,21 @@ export default function CompanyDialog(props: {
     },
     { key: "address", label: text("address"), max: 200 },
     { key: "introduction", label: text("introduction"), input: "area", max: 500 },
-  ];
-  const versions = useVersions(profile, {
-    fields,
-    values: (record) => valuesOf(fields, record),
-    parse: (theirs) => companyProfileSchema.parse(theirs),
-    read: (key, value) => (key === "logo" && value !== "" ? text("changed") : value),
-  });
+  ]);
   return (
     <FormDialog
       title={text("editTitle")}
-      intro={<StaleNote changes={versions.changes} />}
       fields={fields}
       values={valuesOf(fields, profile)}
-      save={(_values, changed) =>
-        versions.save((version) =>
-          rest.call({ call: "company.update", body: { ...changed, version } }),
-        )
+      versions={versionsOf(profile, {
+        id: () => "company",
+        parse: (theirs) => companyProfileSchema.parse(theirs),
+      })}
+      save={(_values, { logo, ...changed }, version) =>
+        rest.call({
+          call: "company.update",
+          body: { ...changed, ...(logo === undefined ? {} : { logo: logo[0] ?? "" }), version },
+        })
       }
       onClose={props.onClose}
       onSaved={() => tell("success", text("saved"))}

@@ -18,5 +18,4 @@ export const COMPANY_TEXTS = texts({
   phoneRule: ["电话格式不正确", "This is not a phone number"],
   address: ["地址", "Address"],
   introduction: ["企业简介", "Introduction"],
-  changed: ["已更换", "changed"],
 });

@@ -7,13 +7,14 @@ import { retrying } from "../../state/retrying.ts";
 import { useCore, useSlice } from "../../state/services.ts";
 import { tell } from "../../state/tell.ts";
 import { useRead } from "../../state/useRead.ts";
+import type { FormDialog as FormDialogType } from "../../components/form/FormDialog.tsx";
 import "./figures.css";
 
 const FormDialog = lazy(() =>
   retrying(() => import("../../components/form/FormDialog.tsx")).then((m) => ({
     default: m.FormDialog,
   })),
-);
+) as unknown as typeof FormDialogType;
 
 const TEXTS = texts({
   notice: [

@@ -1,13 +1,12 @@
 /** The forms of a department: new, changed, merged into another. */
 import { departmentSchema, type Department } from "../../../shared/protocol/rest/departments.ts";
-import type { FormField } from "../../components/form/fields.ts";
+import { formFields } from "../../components/form/kinds.ts";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
-import { useVersions } from "../../components/form/stale.ts";
-import { StaleNote } from "../../components/form/StaleNote.tsx";
+import { versionsOf } from "../../components/form/versions.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
 import { tell } from "../../state/tell.ts";
-import { departmentChoices } from "./choices.ts";
+import { departmentTree } from "./choices.ts";
 import { DEPARTMENT_TEXTS } from "./texts.ts";
 
 /** The value of a choice that stands for no parent. */
@@ -16,8 +15,12 @@ const valuesOf = ({ name, parentId }: Pick<Department, "name" | "parentId">) => 
   name,
   parentId: parentId ?? TOP,
 });
-const parentOf = (value: string | undefined): string | null =>
-  value === undefined || value === TOP ? null : value;
+const parentOf = (value: string): string | null => (value === TOP ? null : value);
+const VERSIONS = {
+  id: ({ id }: Department) => id,
+  parse: (theirs: unknown) => departmentSchema.parse(theirs),
+  values: valuesOf,
+};
 
 interface DialogProps {
   readonly rows: readonly Department[];
@@ -32,10 +35,10 @@ export function DepartmentDialog(
   const text = useTexts(DEPARTMENT_TEXTS);
   const { rest } = useCore().commands;
   const parents = [
-    { value: TOP, label: text("top") },
-    ...departmentChoices(rows, department?.id ?? null),
+    { value: TOP, label: text("top"), children: [] },
+    ...departmentTree(rows, department?.id ?? null),
   ];
-  const fields: readonly FormField[] = [
+  const fields = formFields([
     {
       key: "name",
       label: text("name"),
@@ -43,42 +46,27 @@ export function DepartmentDialog(
       max: 100,
       check: (name) => (name.includes("/") ? text("slash") : null),
     },
-    {
-      key: "parentId",
-      label: text("parent"),
-      input: "select",
-      required: true,
-      search: true,
-      options: parents,
-    },
-  ];
-  const versions = useVersions(department, {
-    fields,
-    values: valuesOf,
-    parse: (theirs) => departmentSchema.parse(theirs),
-    read: (key, value) =>
-      key === "parentId" ? (parents.find((one) => one.value === value)?.label ?? value) : value,
-  });
+    { key: "parentId", label: text("parent"), input: "tree", required: true, nodes: parents },
+  ]);
   return (
     <FormDialog
       title={text(department === null ? "createTitle" : "editTitle")}
-      intro={<StaleNote changes={versions.changes} />}
       fields={fields}
       values={valuesOf(department ?? { name: "", parentId: props.below })}
-      save={(values, changed) => {
+      versions={versionsOf(department, VERSIONS)}
+      save={({ name, parentId }, changed, version) => {
         if (department === null) {
-          const body = { name: values["name"] ?? "", parentId: parentOf(values["parentId"]) };
+          const body = { name, parentId: parentOf(parentId) };
           return rest.call({ call: "departments.create", body });
         }
-        const { name, parentId } = changed;
+        const { parentId: moved, ...renamed } = changed;
         const body = {
           id: department.id,
-          ...(name === undefined ? {} : { name }),
-          ...(parentId === undefined ? {} : { parentId: parentOf(parentId) }),
+          version,
+          ...renamed,
+          ...(moved === undefined ? {} : { parentId: parentOf(moved) }),
         };
-        return versions.save((version) =>
-          rest.call({ call: "departments.update", body: { ...body, version } }),
-        );
+        return rest.call({ call: "departments.update", body });
       }}
       onClose={props.onClose}
       onSaved={() => tell("success", text("saved"))}
@@ -91,43 +79,33 @@ export function MergeDialog(props: DialogProps & { readonly department: Departme
   const { id, name } = department;
   const text = useTexts(DEPARTMENT_TEXTS);
   const { rest } = useCore().commands;
-  const fields: readonly FormField[] = [
+  const fields = formFields([
     {
       key: "intoId",
       label: text("into"),
-      input: "select",
+      input: "tree",
       required: true,
-      search: true,
-      options: departmentChoices(rows, id),
+      nodes: departmentTree(rows, id),
     },
-  ];
-  const shown = [
-    { key: "name", label: text("name") },
-    { key: "parentId", label: text("parent") },
-  ];
-  const versions = useVersions(department, {
-    fields: shown,
-    values: valuesOf,
-    parse: (theirs) => departmentSchema.parse(theirs),
-    read: (key, value) =>
-      key === "parentId" ? (rows.find((one) => one.id === value)?.name ?? text("top")) : value,
-  });
+  ]);
+  const nameOf = (parentId: string): string =>
+    rows.find((one) => one.id === parentId)?.name ?? text("top");
   return (
     <FormDialog
       title={text("mergeTitle", { name })}
-      intro={
-        <>
-          <p>{text("mergeHint", { name })}</p>
-          <StaleNote changes={versions.changes} />
-        </>
-      }
+      intro={<p>{text("mergeHint", { name })}</p>}
       okText={text("merge")}
       fields={fields}
       values={{ intoId: "" }}
-      save={({ intoId = "" }) =>
-        versions.save((version) =>
-          rest.call({ call: "departments.merge", body: { id, version, intoId } }),
-        )
+      versions={versionsOf(department, {
+        ...VERSIONS,
+        also: [
+          { key: "name", label: text("name") },
+          { key: "parentId", label: text("parent"), say: nameOf },
+        ],
+      })}
+      save={({ intoId }, _changed, version) =>
+        rest.call({ call: "departments.merge", body: { id, version, intoId } })
       }
       onClose={props.onClose}
       onSaved={() => tell("success", text("merged"))}

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { departmentChoices, shownDepartments } from "./choices.ts";
+import { departmentChoices, departmentTree, shownDepartments } from "./choices.ts";
 
 const ROWS = [
   { id: "1", parentId: null, name: "总部" },
@@ -18,6 +18,19 @@ it("A choice has the whole path as its text, without a department and what is be
     "工程部",
   ]);
   expect(departmentChoices(ROWS, "2").map(({ value }) => value)).toEqual(["1", "4"]);
+});
+
+it("The tree to choose from has each department below its parent, without one and what is below it", () => {
+  const leaf = (value: string, label: string) => ({ value, label, children: [] });
+  expect(departmentTree(ROWS)).toEqual([
+    {
+      value: "1",
+      label: "总部",
+      children: [{ value: "2", label: "甲组", children: [leaf("3", "一班")] }],
+    },
+    leaf("4", "工程部"),
+  ]);
+  expect(departmentTree(ROWS, "2")).toEqual([leaf("1", "总部"), leaf("4", "工程部")]);
 });
 
 it("What is below a folded department is hidden, unless a search finds it", () => {

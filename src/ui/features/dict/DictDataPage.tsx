@@ -5,7 +5,7 @@ import { useParams } from "react-router-dom";
 import type { PageCallData } from "../../../shared/protocol/rest/page-calls.ts";
 import { DictTag, LIST_CLASSES } from "../../components/DictTag.tsx";
 import { ListPage } from "../../components/ListPage.tsx";
-import type { FormField } from "../../components/form/fields.ts";
+import { formFields, valuesOf } from "../../components/form/fields.ts";
 import { texts, useTexts } from "../../i18n/texts.ts";
 import { useGivenTitle } from "../../state/page-titles.ts";
 import { useCore } from "../../state/services.ts";
@@ -20,7 +20,6 @@ const TEXTS = texts({
   label: ["字典标签", "Label"],
   value: ["字典键值", "Value"],
   sort: ["排序", "Order"],
-  sortHint: ["0 至 1000000 的整数", "A whole number from 0 to 1000000"],
   status: ["状态", "Status"],
   used: ["正常", "In use"],
   off: ["停用", "Off"],
@@ -74,6 +73,14 @@ function Failed({ onRetry }: { readonly onRetry: () => void }) {
   );
 }
 
+/** Whether an entry is in use is a switch of the form. */
+const inForm = (entry: Readonly<Record<string, unknown>>) => ({
+  ...entry,
+  used: entry["status"] === "0",
+});
+const statusOf = (used: boolean): "0" | "1" => (used ? "0" : "1");
+const NEW = { dictSort: 0, listClass: "default", used: true };
+
 function Entries({ type }: { readonly type: PageCallData<"dict.type"> }) {
   const text = useTexts(TEXTS);
   const { rest } = useCore().commands;
@@ -82,8 +89,7 @@ function Entries({ type }: { readonly type: PageCallData<"dict.type"> }) {
     { value: "0", label: text("used") },
     { value: "1", label: text("off") },
   ];
-  const isSort = (value: string): boolean => /^\d+$/.test(value) && Number(value) <= SORT_MAX;
-  const fields: readonly FormField[] = [
+  const fields = formFields([
     { key: "dictLabel", label: text("label"), required: true, max: 100 },
     { key: "dictValue", label: text("value"), required: true, max: 100 },
     {
@@ -91,7 +97,9 @@ function Entries({ type }: { readonly type: PageCallData<"dict.type"> }) {
       label: text("sort"),
       input: "number",
       required: true,
-      check: (value) => (isSort(value) ? null : text("sortHint")),
+      min: 0,
+      max: SORT_MAX,
+      step: 1,
     },
     {
       key: "listClass",
@@ -101,9 +109,9 @@ function Entries({ type }: { readonly type: PageCallData<"dict.type"> }) {
       options: LIST_CLASSES.map((value) => ({ value, label: value })),
     },
     { key: "cssClass", label: text("cssClass"), max: 100 },
-    { key: "status", label: text("status"), input: "select", required: true, options: states },
+    { key: "used", label: text("used"), input: "switch" },
     { key: "remark", label: text("remark"), input: "area", max: 500 },
-  ];
+  ]);
   return (
     <ListPage
       call="dict.list"
@@ -154,45 +162,23 @@ function Entries({ type }: { readonly type: PageCallData<"dict.type"> }) {
         editTitle: text("edit"),
         fields: () => fields,
         record: (row) => row,
-        values: (row) => ({
-          dictLabel: row?.dictLabel ?? "",
-          dictValue: row?.dictValue ?? "",
-          dictSort: String(row?.dictSort ?? 0),
-          listClass: row?.listClass ?? "default",
-          cssClass: row?.cssClass ?? "",
-          status: row?.status ?? "0",
-          remark: row?.remark ?? "",
-        }),
+        read: inForm,
+        values: (_, record) => valuesOf(fields, record === null ? NEW : inForm(record)),
         when: ({ supplierId }) => supplierId !== null,
-        save: (row, values, changed, version) => {
-          const { dictLabel = "", dictValue = "", cssClass = "", remark = "" } = values;
-          const { listClass = "default" } = values;
-          const status = values["status"] === "1" ? "1" : "0";
-          const dictSort = Number(values["dictSort"]);
-          return row === null
-            ? rest.call({
-                call: "dict.create",
-                body: {
-                  dictType,
-                  dictLabel,
-                  dictValue,
-                  dictSort,
-                  listClass,
-                  cssClass,
-                  status,
-                  remark,
-                },
-              })
-            : rest.call({
-                call: "dict.update",
-                body: {
-                  ...changed,
-                  id: row.id,
-                  version,
-                  dictSort,
-                  status,
-                },
-              });
+        save: (row, { used, dictSort, ...values }, changed, version) => {
+          if (row === null) {
+            const body = { ...values, dictType, dictSort: dictSort ?? 0, status: statusOf(used) };
+            return rest.call({ call: "dict.create", body });
+          }
+          const { used: usedNow, dictSort: sort, ...texts } = changed;
+          const body = {
+            id: row.id,
+            version,
+            ...texts,
+            ...(usedNow === undefined ? {} : { status: statusOf(usedNow) }),
+            ...(typeof sort === "number" ? { dictSort: sort } : {}),
+          };
+          return rest.call({ call: "dict.update", body });
         },
       }}
       remove={{

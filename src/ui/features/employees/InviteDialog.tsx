@@ -16,6 +16,9 @@ import "./employees.css";
 
 const HOURS = { least: 1, most: 720, usual: 72 };
 const LINKS = { least: 1, most: 50, usual: 1 };
+/** Most posts for which people are invited at once. */
+const POSTS_MOST = 5;
+const POST = { department: "", position: "", count: LINKS.usual };
 
 interface Invitations {
   readonly links: readonly string[];
@@ -70,50 +73,62 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
       </Dialog>
     );
   }
-  const whole =
-    (range: typeof HOURS, wrong: string) =>
-    (value: string): string | null =>
-      /^\d{1,3}$/.test(value) && Number(value) >= range.least && Number(value) <= range.most
-        ? null
-        : wrong;
   return (
     <FormDialog
       title={text("invite")}
       intro={<p>{more("inviteHint")}</p>}
       okText={more("inviteMake")}
       fields={[
-        { key: "department", label: t("employees.fields.department"), max: 100 },
-        { key: "position", label: t("employees.fields.position"), max: 100 },
         {
           key: "hours",
           label: more("hours"),
           input: "number",
           required: true,
-          check: whole(HOURS, more("hoursWrong")),
+          min: HOURS.least,
+          max: HOURS.most,
+          step: 1,
         },
         {
-          key: "count",
-          label: more("linkCount"),
-          input: "number",
-          required: true,
-          check: whole(LINKS, more("linkCountWrong")),
+          key: "posts",
+          label: more("posts"),
+          input: "groups",
+          least: 1,
+          most: POSTS_MOST,
+          fresh: POST,
+          fields: [
+            { key: "department", label: t("employees.fields.department"), max: 100 },
+            { key: "position", label: t("employees.fields.position"), max: 100 },
+            {
+              key: "count",
+              label: more("linkCount"),
+              input: "number",
+              required: true,
+              min: LINKS.least,
+              max: LINKS.most,
+              step: 1,
+            },
+          ],
         },
       ]}
-      values={{
-        department: "",
-        position: "",
-        hours: String(HOURS.usual),
-        count: String(LINKS.usual),
-      }}
-      save={async ({ department = "", position = "", hours, count }) => {
-        const body = { department, position, expiresInHours: Number(hours) };
-        const answers = await Promise.all(
-          Array.from({ length: Number(count) }, () =>
-            rest.call({ call: "employees.invite", body }),
-          ),
+      values={{ hours: HOURS.usual, posts: [POST] }}
+      save={async ({ hours, posts }) => {
+        const bodies = posts.flatMap(({ count, ...post }) =>
+          Array.from({ length: count ?? 0 }, () => ({
+            ...post,
+            expiresInHours: hours ?? HOURS.usual,
+          })),
         );
+        const answers = await Promise.all(
+          bodies.map((body) => rest.call({ call: "employees.invite", body })),
+        );
+        const links = answers.map(({ link }) => new URL(link, location.origin).href);
+        // with several posts a line says which link is for which
+        const named = links.map((link, at) => {
+          const { department = "", position = "" } = bodies[at] ?? {};
+          return [department, position, link].filter((part) => part !== "").join(" ");
+        });
         setMade({
-          links: answers.map(({ link }) => new URL(link, location.origin).href),
+          links: posts.length === 1 ? links : named,
           expiresAt: answers[0]?.expiresAt ?? "",
         });
       }}

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { employeeFields } from "../../../shared/domain/employee-fields.ts";
-import { checkValues, valuesOf, warningOf } from "../../components/form/fields.ts";
+import { checkValues, optionsOf, valuesOf, warningOf } from "../../components/form/fields.ts";
+import { WORDS } from "../../components/form/wordings.fake.ts";
 import { formRules } from "./form-rules.ts";
 import { employeeBody, employeeFormFields, employeeLines, NEW_EMPLOYEE } from "./fields.ts";
 
@@ -12,7 +13,6 @@ const NEEDS = {
     phone: "phone",
     email: "email",
     date: "date",
-    number: "number",
     sign: "sign",
     contradiction: "other",
   },
@@ -26,20 +26,20 @@ it("The form has every field of the table except the department's id, with its m
   const keys = employeeFields.map(({ key }) => key).filter((key) => key !== "departmentId");
   expect(fields.map(({ key }) => key)).toEqual(keys);
   expect(field("name")).toMatchObject({ label: "姓名", required: true, max: 50 });
-  expect(field("status")?.options?.map(({ value }) => value)).toEqual(["on", "probation"]);
+  const options = fields.flatMap((one) => (one.key === "status" ? optionsOf(one, {}) : []));
+  expect(options.map(({ value }) => value)).toEqual(["on", "probation"]);
 });
 
 it("A company with departments chooses one by its id, and no choice clears it", () => {
-  const departments = [{ value: "7", label: "总部 / 甲组" }];
+  const departments = [{ value: "7", label: "总部", children: [] }];
   const form = employeeFormFields({ ...NEEDS, departments });
   expect(form.filter(({ key }) => key.startsWith("department"))).toEqual([
     {
       key: "departmentId",
       label: "部门",
       required: false,
-      input: "select",
-      search: true,
-      options: departments,
+      input: "tree",
+      nodes: departments,
     },
   ]);
   expect(employeeBody({ departmentId: "" }, [])).toEqual({ departmentId: null });
@@ -47,9 +47,9 @@ it("A company with departments chooses one by its id, and no choice clears it", 
 
 it("A new employee needs a name alone, and wrong values are named at their fields", () => {
   const values = valuesOf(fields, NEW_EMPLOYEE);
-  expect(checkValues(fields, values, () => "missing")).toEqual({ name: "missing" });
+  expect(checkValues(fields, values, WORDS)).toEqual({ name: "missing" });
   const wrong = { name: "李", phone: "123", email: "a@", idNumber: "1", birthday: "2026-02-30" };
-  expect(checkValues(fields, { ...values, ...wrong }, () => "missing")).toEqual({
+  expect(checkValues(fields, { ...values, ...wrong }, WORDS)).toEqual({
     phone: "phone",
     email: "email",
     idNumber: "id",
@@ -89,7 +89,7 @@ it("A contradiction is an error at its field, and what is doubtful a warning tha
     hireDate: "1980-01-01",
     phone: "13800138906/13900139006",
   };
-  expect(checkValues(form, values, () => "missing")).toEqual({
+  expect(checkValues(form, values, WORDS)).toEqual({
     gender: "other",
     birthday: "other",
   });

@@ -6,7 +6,8 @@ import {
   employeeFields,
   VALUE_MAX,
 } from "../../../shared/domain/employee-fields.ts";
-import type { FormField, FormOption, FormValues } from "../../components/form/fields.ts";
+import type { AnyField, FormField, FormOption, TreeNode } from "../../components/form/kinds.ts";
+import type { FieldValue, Values } from "../../components/form/values.ts";
 import type { FormRules } from "./form-rules.ts";
 import {
   isOwnKey,
@@ -18,14 +19,7 @@ import {
   type OwnValues,
 } from "./own-fields.ts";
 
-export type WrongRule =
-  | "idNumber"
-  | "phone"
-  | "email"
-  | "date"
-  | "number"
-  | "sign"
-  | "contradiction";
+export type WrongRule = "idNumber" | "phone" | "email" | "date" | "sign" | "contradiction";
 
 interface FormNeeds {
   readonly language: "zh" | "en";
@@ -34,7 +28,7 @@ interface FormNeeds {
   /** The company's own fields. */
   readonly own: readonly OwnField[];
   /** Departments of the company. Without any, a department is a text. */
-  readonly departments?: readonly FormOption[];
+  readonly departments?: readonly TreeNode[];
   /** YYYY-MM-DD, to warn of days that can hardly be true. Left out: without such warnings. */
   readonly today?: string;
   /** null while they are loaded. */
@@ -60,10 +54,7 @@ function inputOf(rule: EmployeeField["rule"], needs: FormNeeds): Partial<FormFie
       return { input: "select", options };
     }
     case "department": {
-      const { departments: options = [] } = needs;
-      return options.length > 0
-        ? { input: "select", search: true, options }
-        : { max: DEPARTMENT_MAX };
+      return { max: DEPARTMENT_MAX };
     }
     case "email":
       return { max: EMAIL_MAX };
@@ -94,21 +85,24 @@ const WORDED = ["idNumber", "phone", "email", "date"] as const;
 const isWorded = (type: string): type is (typeof WORDED)[number] =>
   (WORDED as readonly string[]).includes(type);
 
-/** A choice among the company's departments, by id, takes the place of the text. */
-const keyOf = ({ key, rule }: EmployeeField, { departments = [] }: FormNeeds): string =>
-  rule.type === "department" && departments.length > 0 ? DEPARTMENT_ID : key;
-
-export const employeeFormFields = (needs: FormNeeds): readonly FormField[] => [
-  ...SHOWN.map((field) => ({
-    key: keyOf(field, needs),
-    label: field[needs.language],
+export const employeeFormFields = (needs: FormNeeds): readonly AnyField[] => [
+  ...SHOWN.map((field): AnyField => {
+    const label = field[needs.language];
     // a closed choice with a fallback cannot be cleared
-    required:
-      field.required === true || (field.rule.type === "dict" && field.fallback !== undefined),
-    ...inputOf(field.rule, needs),
-    // a choice of departments is an id, about which there is nothing to say
-    ...(keyOf(field, needs) === field.key ? judged(field, needs) : {}),
-  })),
+    const required =
+      field.required === true || (field.rule.type === "dict" && field.fallback !== undefined);
+    const { departments: nodes = [] } = needs;
+    // A choice among the company's departments, by id, takes the place of the text.
+    if (field.rule.type === "department" && nodes.length > 0)
+      return { key: DEPARTMENT_ID, label, required, input: "tree", nodes };
+    return {
+      key: field.key,
+      label,
+      required,
+      ...inputOf(field.rule, needs),
+      ...judged(field, needs),
+    };
+  }),
   ...needs.own.map((field) => ownFormField(field, needs)),
 ];
 
@@ -117,20 +111,20 @@ export const NEW_EMPLOYEE: Readonly<Record<string, unknown>> = Object.fromEntrie
   SHOWN.map(({ key, fallback }) => [key, fallback ?? null]),
 );
 
-const keptText = (key: string, value: string): string | null => {
+const keptValue = (key: string, value: FieldValue): FieldValue => {
   const field = SHOWN.find((one) => one.key === key);
   return value === "" && field?.fallback === undefined ? null : value;
 };
 
 /** What is sent: an empty text clears a field, unless the field has a fallback and takes the text itself. */
 export function employeeBody(
-  values: FormValues,
+  values: Values,
   own: readonly OwnField[],
 ): Readonly<Record<string, unknown>> {
   const common = Object.entries(values).filter(([key]) => !isOwnKey(key));
   const custom = ownBody(values, own);
   return {
-    ...Object.fromEntries(common.map(([key, value]) => [key, keptText(key, value)])),
+    ...Object.fromEntries(common.map(([key, value]) => [key, keptValue(key, value)])),
     ...(Object.keys(custom).length > 0 ? { custom } : {}),
   };
 }

@@ -6,28 +6,28 @@ import { contradictions } from "../../../shared/domain/contradictions.ts";
 import type { EmployeeField } from "../../../shared/domain/employee-fields.ts";
 import { readValue, unfitValue, valueOr } from "../../../shared/domain/employee-values.ts";
 import { isDay, isIdNumber } from "../../../shared/domain/validate.ts";
-import type { FormValues } from "../../components/form/fields.ts";
+import { textIn, type Values } from "../../components/form/values.ts";
 
 type Field = Pick<EmployeeField, "key" | "rule">;
 
 export interface FormRules {
   /** Whether a text that is not empty can be written: not by itself, or not beside the other values. */
-  wrong(field: Field, text: string, values: FormValues): "value" | "sign" | "contradiction" | null;
+  wrong(field: Field, text: string, values: Values): "value" | "sign" | "contradiction" | null;
   /** What a person should look at in it. @param today YYYY-MM-DD; null: days are not doubted */
-  warning(field: Field, text: string, values: FormValues, today: string | null): string | null;
+  warning(field: Field, text: string, values: Values, today: string | null): string | null;
 }
 
 /** What contradicts the value of a field among the values of the form. */
-function contradiction(key: string, values: FormValues) {
-  const idNumber = valueOr({ type: "idNumber" }, values["idNumber"] ?? "");
+function contradiction(key: string, values: Values) {
+  const idNumber = valueOr({ type: "idNumber" }, textIn(values, "idNumber"));
   const dayOf = (name: string): string => {
-    const day = valueOr({ type: "date" }, values[name] ?? "");
+    const day = valueOr({ type: "date" }, textIn(values, name));
     return isDay(day) ? day : "";
   };
   const found = contradictions({
     idNumber: isIdNumber(idNumber) ? idNumber : "",
     birthday: dayOf("birthday"),
-    gender: values["gender"] ?? "",
+    gender: textIn(values, "gender"),
     hireDate: dayOf("hireDate"),
   });
   return found.find(({ field }) => field === key);

@@ -1,8 +1,9 @@
-/** The company's own fields in form, list, details and filter. Their values are texts in a form and texts or numbers on the wire. Pure. */
+/** The company's own fields in form, list, details and filter. Pure. */
 import { employeeFields } from "../../../shared/domain/employee-fields.ts";
 import { isDay } from "../../../shared/domain/validate.ts";
 import type { PageCallData } from "../../../shared/protocol/rest/page-calls.ts";
-import type { FormField, FormOption, FormValues } from "../../components/form/fields.ts";
+import type { AnyField, FormOption } from "../../components/form/kinds.ts";
+import type { Values } from "../../components/form/values.ts";
 
 export type OwnField = PageCallData<"ownFields.list">["records"][number];
 export type OwnValues = Readonly<Record<string, string | number | null>>;
@@ -27,17 +28,13 @@ export function ownFormField(
   { key, label, type, dictType, required }: OwnField,
   needs: {
     readonly optionsOf: (dict: string) => readonly FormOption[];
-    readonly wrong: { readonly date: string; readonly number: string };
+    readonly wrong: { readonly date: string };
   },
-): FormField {
+): AnyField {
   const field = { key: ownKey(key), label, required };
   switch (type) {
     case "number":
-      return {
-        ...field,
-        input: "number",
-        check: (text) => (Number.isFinite(Number(text)) ? null : needs.wrong.number),
-      };
+      return { ...field, input: "number" };
     case "date":
       return { ...field, input: "date", check: (text) => (isDay(text) ? null : needs.wrong.date) };
     case "dict":
@@ -58,12 +55,13 @@ export const withOwn = (
 });
 
 /** What is sent of the own fields among these values; null clears one. */
-export const ownBody = (values: FormValues, own: readonly OwnField[]): OwnValues =>
+export const ownBody = (values: Values, own: readonly OwnField[]): OwnValues =>
   Object.fromEntries(
-    own.flatMap(({ key, type }) => {
+    own.flatMap(({ key, type }): [string, string | number | null][] => {
       const value = values[ownKey(key)];
-      if (value === undefined) return [];
-      return [[key, value === "" ? null : type === "number" ? Number(value) : value]];
+      if (typeof value === "number" && type === "number") return [[key, value]];
+      if (value === null || value === "") return [[key, null]];
+      return typeof value === "string" ? [[key, value]] : [];
     }),
   );
 

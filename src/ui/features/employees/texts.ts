@@ -36,7 +36,6 @@ export const EMPLOYEE_TEXTS = texts({
   early: ["不能早于入职日期", "Not before the hire date"],
   left: ["已办理离职", "Marked as departed"],
   invite: ["邀请员工", "Invite"],
-  number: ["应为数字", "Enter a number"],
   sign: [
     "含有看不见的控制字符、方向标记或不完整的字，请删去",
     "Contains invisible control characters, direction marks or broken characters",

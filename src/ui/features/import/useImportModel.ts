@@ -20,8 +20,15 @@ export function useImportModel(isInvite: boolean): ImportModel {
     const { accountId, supplierId } = core.state.session;
     const key = draftKey({ accountId, supplierId }, location.pathname, {});
     const form = {
-      read: () => readFormDraft(key, ["file", "work"]),
-      write: (values: Readonly<Record<string, string>>) => writeFormDraft(key, values),
+      read: () => {
+        const { file, work } = readFormDraft(key)?.changed ?? {};
+        return {
+          ...(typeof file === "string" ? { file } : {}),
+          ...(typeof work === "string" ? { work } : {}),
+        };
+      },
+      write: (values: Readonly<Record<string, string>>) =>
+        writeFormDraft(key, { before: {}, changed: values }),
     };
     return createImportModel({
       core,

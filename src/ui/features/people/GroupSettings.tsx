@@ -1,6 +1,7 @@
 /** What those who rule a group change about it: its texts, who enters, who may write; and what a member is called in it. */
 import { GROUP_CARD_MAX } from "../../../shared/domain/group-chat.ts";
 import type { ChatGroup } from "../../../shared/protocol/state.ts";
+import type { FormField } from "../../components/form/kinds.ts";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
@@ -22,15 +23,16 @@ export function GroupSettings(props: { readonly group: ChatGroup; readonly onClo
     required: true,
     options: (["no", "yes"] as const).map((value) => ({ value, label: text(`${key}-${value}`) })),
   });
+  const fields: readonly FormField[] = [
+    { key: "name", label: text("name"), required: true, max: 64 },
+    { key: "description", label: text("description"), input: "area", max: 500 },
+    ...SWITCHES.map(choice),
+    choice("muted"),
+  ];
   return (
     <FormDialog
       title={text("settings")}
-      fields={[
-        { key: "name", label: text("name"), required: true, max: 64 },
-        { key: "description", label: text("description"), input: "area", max: 500 },
-        ...SWITCHES.map(choice),
-        choice("muted"),
-      ]}
+      fields={fields}
       values={{
         name: group.name,
         description: group.description,

@@ -1,9 +1,8 @@
 /** The form of a role. */
 import { roleRowSchema, type RoleRow } from "../../../shared/protocol/rest/roles.ts";
-import type { FormField } from "../../components/form/fields.ts";
+import { formFields } from "../../components/form/kinds.ts";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
-import { useVersions } from "../../components/form/stale.ts";
-import { StaleNote } from "../../components/form/StaleNote.tsx";
+import { versionsOf } from "../../components/form/versions.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
 import { tell } from "../../state/tell.ts";
@@ -15,27 +14,23 @@ export function RoleDialog(props: { readonly role: RoleRow | null; readonly onCl
   const { role } = props;
   const text = useTexts(ROLE_TEXTS);
   const { rest } = useCore().commands;
-  const fields: readonly FormField[] = [
+  const fields = formFields([
     { key: "name", label: text("name"), required: true, max: 50 },
     { key: "remark", label: text("remark"), input: "area", max: 500 },
-  ];
-  const versions = useVersions(role, {
-    fields,
-    values: valuesOf,
-    parse: (theirs) => roleRowSchema.parse(theirs),
-  });
+  ]);
   return (
     <FormDialog
       title={text(role === null ? "create" : "edit")}
-      intro={<StaleNote changes={versions.changes} />}
       fields={fields}
       values={valuesOf(role ?? { name: "", remark: "" })}
-      save={({ name = "", remark = "" }, changed) =>
+      versions={versionsOf(role, {
+        id: ({ id }) => id,
+        parse: (theirs) => roleRowSchema.parse(theirs),
+      })}
+      save={(values, changed, version) =>
         role === null
-          ? rest.call({ call: "roles.create", body: { name, remark } })
-          : versions.save((version) =>
-              rest.call({ call: "roles.update", body: { id: role.id, version, ...changed } }),
-            )
+          ? rest.call({ call: "roles.create", body: values })
+          : rest.call({ call: "roles.update", body: { id: role.id, version, ...changed } })
       }
       onClose={props.onClose}
       onSaved={() => tell("success", text("saved"))}

@@ -6,9 +6,9 @@ import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import type { PageCallData, PageCallInput } from "../../../shared/protocol/rest/page-calls.ts";
 import { Avatar } from "../../components/Avatar.tsx";
-import { type FormField, valuesOf } from "../../components/form/fields.ts";
+import { type AnyField, valuesOf } from "../../components/form/fields.ts";
 import { ListPage } from "../../components/ListPage.tsx";
-import { departmentChoices } from "../../features/departments/choices.ts";
+import { departmentChoices, departmentTree } from "../../features/departments/choices.ts";
 import { useDepartments } from "../../features/departments/useDepartments.ts";
 import { employeeAdvanced } from "../../features/employees/advanced.ts";
 import { employeeBody, employeeFormFields, NEW_EMPLOYEE } from "../../features/employees/fields.ts";
@@ -81,7 +81,7 @@ export default function EmployeesPage() {
   const mayRead = may("employees.get");
   const { rows: departments } = useDepartments(may("employees.update"));
   const fields = employeeFormFields({
-    departments: departmentChoices(departments),
+    departments: departmentTree(departments),
     language: currentLanguage(),
     optionsOf: (dict) => choicesOf(dicts[dict]),
     wrong: {
@@ -89,7 +89,6 @@ export default function EmployeesPage() {
       phone: text("phone"),
       email: text("email"),
       date: text("date"),
-      number: text("number"),
       sign: text("sign"),
       contradiction: text("contradiction"),
     },
@@ -98,7 +97,7 @@ export default function EmployeesPage() {
     own,
   });
   /** A department that is known by its name alone is no choice, so the form says what it is. */
-  const withHint = (field: FormField, name: string | null): FormField =>
+  const withHint = (field: AnyField, name: string | null): AnyField =>
     field.key === "departmentId" && name !== null && !departments.some((d) => d.name === name)
       ? { ...field, hint: text("otherDepartment", { name }) }
       : field;
@@ -174,6 +173,7 @@ export default function EmployeesPage() {
           editTitle: text("edit"),
           fields: (row) => fields.map((field) => withHint(field, row?.department ?? null)),
           record: ({ id }) => get(id),
+          read: withOwn,
           values: (_, record) => valuesOf(fields, record === null ? NEW_EMPLOYEE : withOwn(record)),
           // The form's fields are those of the schema, as both come from the table of employee fields.
           save: (row, values, changed, version) =>

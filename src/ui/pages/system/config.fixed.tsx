@@ -2,7 +2,7 @@
 import { Button } from "@arco-design/web-react";
 import { useTranslation } from "react-i18next";
 import { ListPage } from "../../components/ListPage.tsx";
-import type { FormField } from "../../components/form/fields.ts";
+import { formFields } from "../../components/form/kinds.ts";
 import { texts, useTexts } from "../../i18n/texts.ts";
 import { ask } from "../../state/ask.ts";
 import { useMay } from "../../state/may.ts";
@@ -43,7 +43,7 @@ export default function ConfigPage() {
     { value: "Y", label: text("yes") },
     { value: "N", label: text("no") },
   ];
-  const fields: readonly FormField[] = [
+  const fields = formFields([
     { key: "configName", label: text("name"), required: true, max: 100 },
     {
       key: "configKey",
@@ -55,7 +55,7 @@ export default function ConfigPage() {
     },
     { key: "configValue", label: text("value"), input: "area", required: true, max: 4000 },
     { key: "remark", label: text("remark"), input: "area", max: 500 },
-  ];
+  ]);
   const refreshCache = (): void =>
     ask({
       title: text("refresh"),
@@ -118,17 +118,9 @@ export default function ConfigPage() {
           remark: row?.remark ?? "",
         }),
         when: ({ supplierId }) => supplierId !== null,
-        save: (
-          row,
-          { configName = "", configKey = "", configValue = "", remark = "" },
-          changed,
-          version,
-        ) =>
+        save: (row, values, changed, version) =>
           row === null
-            ? rest.call({
-                call: "config.create",
-                body: { configName, configKey, configValue, remark },
-              })
+            ? rest.call({ call: "config.create", body: values })
             : rest.call({ call: "config.update", body: { id: row.id, version, ...changed } }),
       }}
       remove={{

@@ -1,5 +1,5 @@
 /** The inaugural documents that the company asks of its employees (docs/server.md#inaugural-documents). */
-import type { FormField } from "../../components/form/fields.ts";
+import { formFields, valuesOf } from "../../components/form/fields.ts";
 import { ListPage } from "../../components/ListPage.tsx";
 import { texts, useTexts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
@@ -12,38 +12,30 @@ const TEXTS = texts({
   title: ["材料名称", "Title"],
   required: ["必交", "Required"],
   sort: ["排序", "Order"],
-  sortWrong: ["应为 0 到 9999 的整数", "A whole number from 0 to 9999"],
   yes: ["是", "Yes"],
   no: ["否", "No"],
   create: ["新增材料", "New document"],
   edit: ["修改材料", "Edit document"],
 });
 
-const isOrder = (value: string): boolean => /^\d{1,4}$/.test(value);
+const SORT_MAX = 9999;
 
 export default function InauguralDocumentsPage() {
   const text = useTexts(TEXTS);
   const { rest } = useCore().commands;
-  const fields: readonly FormField[] = [
+  const fields = formFields([
     { key: "title", label: text("title"), required: true, max: 50 },
-    {
-      key: "required",
-      label: text("required"),
-      input: "select",
-      required: true,
-      options: [
-        { value: "Y", label: text("yes") },
-        { value: "N", label: text("no") },
-      ],
-    },
+    { key: "required", label: text("required"), input: "switch" },
     {
       key: "sort",
       label: text("sort"),
       input: "number",
       required: true,
-      check: (value) => (isOrder(value) ? null : text("sortWrong")),
+      min: 0,
+      max: SORT_MAX,
+      step: 1,
     },
-  ];
+  ]);
   return (
     <ListPage
       call="documentKinds.list"
@@ -72,31 +64,17 @@ export default function InauguralDocumentsPage() {
         editTitle: text("edit"),
         fields: () => fields,
         record: (row) => row,
-        values: (row) => ({
-          title: row?.title ?? "",
-          required: row?.required === false ? "N" : "Y",
-          sort: String(row?.sort ?? 0),
-        }),
-        save: (row, values, changed, version) =>
+        values: (row) => valuesOf(fields, row ?? { required: true, sort: 0 }),
+        save: (row, { sort, ...values }, { sort: order, ...changed }, version) =>
           row === null
-            ? rest.call({
-                call: "documentKinds.create",
-                body: {
-                  title: values["title"] ?? "",
-                  required: values["required"] === "Y",
-                  sort: Number(values["sort"]),
-                },
-              })
+            ? rest.call({ call: "documentKinds.create", body: { ...values, sort: sort ?? 0 } })
             : rest.call({
                 call: "documentKinds.update",
                 body: {
                   id: row.id,
                   version,
-                  ...(changed["title"] === undefined ? {} : { title: changed["title"] }),
-                  ...(changed["required"] === undefined
-                    ? {}
-                    : { required: changed["required"] === "Y" }),
-                  ...(changed["sort"] === undefined ? {} : { sort: Number(changed["sort"]) }),
+                  ...changed,
+                  ...(typeof order === "number" ? { sort: order } : {}),
                 },
               }),
       }}

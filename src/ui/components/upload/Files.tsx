@@ -1,0 +1,79 @@
+/** Uploaded files of a form: pictures as cards, others as a list of names. */
+import { Button } from "@arco-design/web-react";
+import { IconDelete, IconPlus } from "@arco-design/web-react/icon";
+import { useRef, useState } from "react";
+import { texts, useTexts } from "../../i18n/texts.ts";
+import { ImageCards } from "./ImageCards.tsx";
+import { type FilesProps, useUpload } from "./useUpload.ts";
+import "./files.css";
+
+const TEXTS = texts({
+  add: ["上传文件", "Upload a file"],
+  remove: ["删除文件 {{name}}", "Remove file {{name}}"],
+  uploading: ["正在上传", "Uploading"],
+});
+
+export default function Files(props: FilesProps) {
+  return props.rules.pictures ? <ImageCards {...props} /> : <FileNames {...props} />;
+}
+
+function FileNames(props: FilesProps) {
+  const { value, rules, onChange, disabled = false, describedBy } = props;
+  const text = useTexts(TEXTS);
+  const chooser = useRef<HTMLInputElement>(null);
+  /** What the files were called on this machine. */
+  const [called, setCalled] = useState<Readonly<Record<string, string>>>({});
+  const { busy, add } = useUpload(props, (name, file) =>
+    setCalled((now) => ({ ...now, [name]: file.name })),
+  );
+  return (
+    <div
+      className="file-names"
+      role="group"
+      aria-label={props.label}
+      aria-busy={busy}
+      {...(describedBy === undefined ? {} : { "aria-describedby": describedBy })}
+    >
+      <ul>
+        {value.map((key) => {
+          const name = called[key] ?? key;
+          return (
+            <li key={key}>
+              <span className="ellipsis">{name}</span>
+              <Button
+                type="text"
+                size="mini"
+                icon={<IconDelete />}
+                disabled={disabled}
+                aria-label={text("remove", { name })}
+                onClick={() => onChange(value.filter((other) => other !== key))}
+              />
+            </li>
+          );
+        })}
+      </ul>
+      {value.length < rules.files && (
+        <Button
+          icon={<IconPlus />}
+          loading={busy}
+          disabled={disabled}
+          onClick={() => chooser.current?.click()}
+        >
+          {text(busy ? "uploading" : "add")}
+        </Button>
+      )}
+      <input
+        ref={chooser}
+        type="file"
+        hidden
+        multiple={rules.files > 1}
+        accept={rules.types.map((type) => `.${type}`).join()}
+        onChange={(event) => {
+          void add([...(event.target.files ?? [])]);
+          // so that the same file can be chosen again
+          event.target.value = "";
+        }}
+      />
+    </div>
+  );
+}
