@@ -16,6 +16,7 @@ import { DATA_CHANGES } from "../../base/cluster/data-changes.ts";
 import { LOBBY_NEWS_MS } from "./index.ts";
 import { createRoleTokens } from "./role-tokens.ts";
 import { createConferenceStore } from "./store.ts";
+import { rowChecks } from "../../../shared/row-checks.harness.ts";
 
 export const MAY = whoMay({ "conferences.open": "++++" });
 
@@ -255,38 +256,6 @@ describe("Tickets of conferences", () => {
 });
 
 describe("Lists, rooms and hosts", () => {
-  it("limit.server: select reveals a conference only with its password", async () => {
-    const { confrId } = await ticket(host, "zhangwei", { password: "p", name: "例会" }, "1");
-    const select = async (user: string, more: object) =>
-      selectResponseSchema.parse(
-        (await call(host, user, CONFR_REST.select(P), { uid: user, confrId, ...more })).body,
-      );
-    expect(await select("lina", {})).toMatchObject({ error: -502 });
-    expect(await select("lina", { password: "p" })).toMatchObject({
-      error: 0,
-      confr: {
-        confrId,
-        type: 10,
-        name: "例会",
-        hasPassword: true,
-        createdBy: "zhangwei",
-        createdByName: "zhangwei",
-        members: 0,
-        limits: {
-          maxTalkerCount: 100,
-          maxAudienceCount: 600,
-          maxVideoCount: 9,
-          maxPubDesktopCount: 2,
-        },
-      },
-    });
-    expect(await select("wangfang", { password: "p" })).toEqual({
-      error: -405,
-      errorMessage: "会议不存在或无权进入",
-    });
-    expect(await select("lina", { uid: "zhangwei", password: "p" })).toMatchObject({ error: -405 });
-  });
-
   it(covers(conferencesOpenCall, ["success", "refused", "foreign"]), async () => {
     await host.pg.query("DELETE FROM conferences");
     const entered = async (user: string, company?: string) => {
@@ -411,4 +380,41 @@ describe("Lists, rooms and hosts", () => {
     const deploy = await fetch(host.origin + CONFR_REST.deploy(P));
     expect(await deploy.json()).toEqual({});
   });
+});
+
+/** Rows of the conference catalogue (tests/conference/catalogue.ts), which is bound to these functions by their type. */
+export const checks = rowChecks({
+  "limit.server: Select reveals a conference only with its password": async () => {
+    const { confrId } = await ticket(host, "zhangwei", { password: "p", name: "例会" }, "1");
+    const select = async (user: string, more: object) =>
+      selectResponseSchema.parse(
+        (await call(host, user, CONFR_REST.select(P), { uid: user, confrId, ...more })).body,
+      );
+    expect(await select("lina", {})).toMatchObject({ error: -502 });
+    expect(await select("lina", { password: "p" })).toMatchObject({
+      error: 0,
+      confr: {
+        confrId,
+        type: 10,
+        name: "例会",
+        hasPassword: true,
+        createdBy: "zhangwei",
+        createdByName: "zhangwei",
+        members: 0,
+        limits: {
+          maxTalkerCount: 100,
+          maxAudienceCount: 600,
+          maxVideoCount: 9,
+          maxPubDesktopCount: 2,
+        },
+      },
+    });
+    expect(await select("wangfang", { password: "p" })).toEqual({
+      error: -405,
+      errorMessage: "会议不存在或无权进入",
+    });
+    expect(await select("lina", { uid: "zhangwei", password: "p" })).toMatchObject({
+      error: -405,
+    });
+  },
 });
