@@ -22,6 +22,7 @@ import {
   confrServerSchema,
 } from "../../src/shared/protocol/confr-signalling.ts";
 import { RESULT } from "../../src/shared/protocol/signalling.ts";
+import { runsTest } from "./running-tests.ts";
 
 const root = join(import.meta.dirname, "../..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
@@ -100,9 +101,7 @@ const otherSchemas = new Set(
 function expectTest(what: string, cell: string): void {
   const [, file = "", title = ""] = /^`([^`]+)`: (.+)$/.exec(cell) ?? [];
   expect(existsSync(join(root, file)) && file !== "", `${what}: ${file}`).toBe(true);
-  const before = read(file).split(`"${title}"`);
-  expect(before.length, `${what}: ${title}`).toBeGreaterThan(1);
-  expect(before[0]?.trimEnd(), what).toMatch(/(?:^|\s)(?:it|test)(?:\.each\([^]*\))?\($/);
+  expect(runsTest(read(file), title), `${what}: ${title}`).toBe(true);
 }
 
 describe("The tables of a conference's socket", () => {

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import * as confr from "../../src/shared/protocol/rest/confr.ts";
 import * as chatRest from "../../src/shared/protocol/easemob-rest.ts";
 import * as rtc from "../../src/shared/protocol/rest/rtc.ts";
+import { runsTest } from "./running-tests.ts";
 
 const root = join(import.meta.dirname, "../..");
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
@@ -42,11 +43,7 @@ describe("The table of the specification's REST calls", () => {
         call,
       ).toEqual([]);
       expect(existsSync(join(root, file)), `${call}: ${file}`).toBe(true);
-      const source = read(file);
-      expect(source.includes(`"${title}"`), `${call}: ${title}`).toBe(true);
-      expect(source.split(`"${title}"`)[0]?.trimEnd(), call).toMatch(
-        /(?:^|\s)(?:it|test)(?:\.each\([^]*\))?\($/,
-      );
+      expect(runsTest(read(file), title), `${call}: ${title}`).toBe(true);
     }
   });
 });

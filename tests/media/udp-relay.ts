@@ -10,8 +10,10 @@ export interface NetworkTrouble {
   /** ms, per direction */
   delay: number;
   cut: boolean;
-  /** bit/s towards the browser; 0: unlimited */
+  /** bit/s towards the browsers of one address; 0: unlimited */
   rate: number;
+  /** bit/s from the browsers of one address; 0: unlimited */
+  rateUp: number;
 }
 export interface UdpRelay {
   readonly trouble: NetworkTrouble;
@@ -26,39 +28,45 @@ export interface UdpRelay {
 /** ms that a packet may wait in the queue of a limited rate. */
 const QUEUE_MS = 300;
 
-/**
- * @param address address of this machine on which the relay listens
- * @param delivered called with each packet that reaches the browser
- */
+export interface RelayOptions {
+  /** Called with each packet that reaches the browser. */
+  readonly delivered?: (packet: Buffer) => void;
+  /** Port on which the relay listens. The default is a free one. */
+  readonly port?: number;
+  /** Where the node is. Without it, the relay learns it from the candidate that it rewrites. */
+  readonly target?: { readonly address: string; readonly port: number };
+}
+
+/** @param address address of this machine on which the relay listens */
 export async function createUdpRelay(
   address: string,
   random = Math.random,
-  delivered: (packet: Buffer) => void = () => undefined,
+  options: RelayOptions = {},
 ): Promise<UdpRelay> {
-  const trouble: NetworkTrouble = { loss: 0, delay: 0, cut: false, rate: 0 };
+  const { delivered = () => undefined } = options;
+  const trouble: NetworkTrouble = { loss: 0, delay: 0, cut: false, rate: 0, rateUp: 0 };
   const front = createSocket("udp4");
   const upstream = new Map<string, Socket>();
-  let target: { address: string; port: number } | null = null;
+  let target = options.target ?? null;
   let closed = false;
   let dropped = 0;
-  let freeAt = 0;
-  await new Promise<void>((resolve) => front.bind(0, address, resolve));
+  /** When the last packet has left, per link: one address in one direction. */
+  const freeAt = new Map<string, number>();
+  await new Promise<void>((resolve) => front.bind(options.port ?? 0, address, resolve));
 
-  const pass = (bytes: number, bounded: boolean, run: () => void): void => {
+  const pass = (bytes: number, rate: number, link: string, run: () => void): void => {
     if (trouble.cut) return;
     if (random() < trouble.loss) {
       dropped += 1;
       return;
     }
     let wait = trouble.delay;
-    if (bounded && trouble.rate > 0) {
+    if (rate > 0) {
       const now = performance.now();
-      freeAt = Math.max(freeAt, now) + (bytes * 8000) / trouble.rate;
-      if (freeAt - now > QUEUE_MS) {
-        freeAt -= (bytes * 8000) / trouble.rate;
-        return;
-      }
-      wait += freeAt - now;
+      const free = Math.max(freeAt.get(link) ?? 0, now) + (bytes * 8000) / rate;
+      if (free - now > QUEUE_MS) return;
+      freeAt.set(link, free);
+      wait += free - now;
     }
     const go = (): void => {
       if (!closed) run();
@@ -75,7 +83,7 @@ export async function createUdpRelay(
     if (back === undefined) {
       const made = createSocket("udp4");
       made.on("message", (answer) =>
-        pass(answer.length, true, () => {
+        pass(answer.length, trouble.rate, `to ${from.address}`, () => {
           delivered(answer);
           front.send(answer, from.port, from.address);
         }),
@@ -86,7 +94,9 @@ export async function createUdpRelay(
       back = made;
     }
     const socket = back;
-    pass(packet.length, false, () => socket.send(packet, to.port, to.address));
+    pass(packet.length, trouble.rateUp, `from ${from.address}`, () =>
+      socket.send(packet, to.port, to.address),
+    );
   });
 
   return {

@@ -36,7 +36,7 @@ function memory(pid: number): { now: number; peak: number } {
 }
 
 it.runIf(process.platform === "linux")(
-  "The first start, which creates the embedded database, and a second start stay below 400 MB",
+  "A start on an empty database, and one on a filled one, stay below 400 MB",
   async () => {
     expect(memory(server.pid()).peak).toBeLessThan(START_LIMIT);
     await server.kill();

@@ -25,23 +25,38 @@ export async function sendText(page: Page, text: string): Promise<void> {
   await composer(page).press("Enter");
 }
 
-/** Waits until both pages show exactly these messages in this order, no message is being sent, and no alert is visible. */
+/** Texts of all messages of the page's open conversation, oldest first, also of those that are not drawn. */
+export const listed = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const chatId = new URLSearchParams(location.search).get("chat") ?? "";
+    const conversation = globalThis.consoleCore.state.chat.conversations[chatId];
+    return (conversation?.order ?? []).flatMap((id) => conversation?.messages[id]?.msg ?? []);
+  });
+
+/** So many rows are drawn at least at the end of a list (docs/chat.md#message-list). */
+const DRAWN = 10;
+
+/**
+ * Waits until each page has exactly these messages in this order, shows the last of them, no message is being sent, and no alert is
+ * visible. A list draws only the rows near the visible part, so the bubbles are compared as far as they go.
+ */
 export async function expectBothSee(
   pages: readonly Page[],
   texts: readonly string[],
   timeout: number,
 ): Promise<void> {
-  for (const page of pages) {
+  for (const [at, page] of pages.entries()) {
     await expect
       .poll(
         async () => ({
-          shown: (await bubbles(page)).slice(-texts.length),
+          listed: (await listed(page)).slice(-texts.length),
+          shown: (await bubbles(page)).slice(-Math.min(texts.length, DRAWN)),
           unsent: await unsent(page),
           alerts: await alerts(page),
         }),
-        { timeout, intervals: [50] },
+        { timeout, intervals: [50], message: `the messages of page ${at}` },
       )
-      .toEqual({ shown: texts, unsent: 0, alerts: [] });
+      .toEqual({ listed: texts, shown: texts.slice(-DRAWN), unsent: 0, alerts: [] });
   }
 }
 

@@ -6,34 +6,45 @@ export interface SlowLink {
   readonly url: string;
   /** Bytes that the server has sent through the relay so far. */
   readonly received: () => number;
+  /** How many connections came so far. */
+  readonly connections: () => number;
+  /** Another network from now on. What is on its way keeps its time. */
+  change(network: SlowNetwork): void;
   close(): Promise<void>;
 }
 
-export interface SlowLinkOptions {
-  /** Port of the server behind the relay. */
-  readonly port: number;
+export interface SlowNetwork {
   /** Round trip in ms. A new connection waits for one more, because a handshake takes no time on loopback. */
   readonly roundTrip: number;
   /** Bandwidth per direction, shared by all connections. */
   readonly kbitPerSecond: number;
 }
+export interface SlowLinkOptions extends SlowNetwork {
+  /** Port of the server behind the relay. */
+  readonly port: number;
+  /** Address on which the relay listens. The default is the loopback's. */
+  readonly host?: string;
+}
 
 /** Passes bytes in order at a fixed rate: a piece waits until all earlier pieces have left. */
-function createPipe(kbitPerSecond: number, delay: number) {
+function createPipe(network: () => SlowNetwork) {
   let freeAt = 0;
   return (bytes: number): number => {
+    const { kbitPerSecond, roundTrip } = network();
     const now = performance.now();
     freeAt = Math.max(now, freeAt) + (bytes * 8) / kbitPerSecond;
-    return freeAt - now + delay;
+    return freeAt - now + roundTrip / 2;
   };
 }
 
 export async function startSlowLink(options: SlowLinkOptions): Promise<SlowLink> {
-  const { port, roundTrip, kbitPerSecond } = options;
-  const up = createPipe(kbitPerSecond, roundTrip / 2);
-  const down = createPipe(kbitPerSecond, roundTrip / 2);
+  const { port, host = "127.0.0.1" } = options;
+  let network: SlowNetwork = options;
+  const up = createPipe(() => network);
+  const down = createPipe(() => network);
   const sockets = new Set<Socket>();
   let received = 0;
+  let connections = 0;
 
   const relay = (from: Socket, to: Socket, pipe: (bytes: number) => number, opened: number) => {
     // Small pieces, so that connections share the link as they would share a real one.
@@ -64,16 +75,21 @@ export async function startSlowLink(options: SlowLinkOptions): Promise<SlowLink>
       sockets.add(socket);
       socket.on("close", () => sockets.delete(socket));
     }
-    const opened = performance.now() + roundTrip;
+    connections += 1;
+    const opened = performance.now() + network.roundTrip;
     relay(near, far, up, opened);
     relay(far, near, down, opened);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   const address = server.address();
   if (typeof address !== "object" || address === null) throw new Error("the relay has no port");
   return {
-    url: `http://localhost:${address.port}`,
+    url: `http://${options.host ?? "localhost"}:${address.port}`,
     received: () => received,
+    connections: () => connections,
+    change(next) {
+      network = next;
+    },
     close: () =>
       new Promise((resolve) => {
         for (const socket of sockets) socket.destroy();

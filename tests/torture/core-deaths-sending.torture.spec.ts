@@ -3,14 +3,7 @@
  * drafts must be kept.
  */
 import { openChat } from "../support/calls.ts";
-import {
-  alerts,
-  bubbles,
-  composer,
-  expectBothSee,
-  sendText,
-  storedTexts,
-} from "../support/chat.ts";
+import { alerts, composer, expectBothSee, listed, sendText, storedTexts } from "../support/chat.ts";
 import { coreId, killCore } from "../support/crash.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { between, rounds, tortureRandom } from "../support/seed.ts";
@@ -57,7 +50,7 @@ test(`No message is lost when the core is killed ${ROUNDS} times while its perso
     await killing;
     const killed = Date.now();
     await expect.poll(() => coreId(a), { timeout: NEW_CORE, intervals: [20] }).not.toBe(before);
-    const shown = (await bubbles(a)).filter((text) => all.slice(-burst).includes(text));
+    const shown = (await listed(a)).filter((text) => all.slice(-burst).includes(text));
     if (shown.length < burst) incomplete += 1;
     if ((await alerts(a)).length > 0) alarms += 1;
     await expectBothSee([a, other, b], all.slice(-40), WHOLE);

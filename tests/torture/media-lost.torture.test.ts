@@ -97,12 +97,14 @@ it("No packet is lost for good at 5 % loss: each sequence number that the node s
   const relays: Awaited<ReturnType<typeof createUdpRelay>>[] = [];
   await rig.publish("p");
   for (const id of WATCHERS) {
-    const relay = await createUdpRelay(hostAddress(), random, (packet) => {
-      const number = numberOf(packet);
-      if (number === null) return;
-      const numbers = cameTo.get(id);
-      if (numbers?.has(number) === true) twice += 1;
-      numbers?.add(number);
+    const relay = await createUdpRelay(hostAddress(), random, {
+      delivered: (packet) => {
+        const number = numberOf(packet);
+        if (number === null) return;
+        const numbers = cameTo.get(id);
+        if (numbers?.has(number) === true) twice += 1;
+        numbers?.add(number);
+      },
     });
     onTestFinished(() => relay.close());
     relays.push(relay);

@@ -6,6 +6,7 @@ import type { Answer } from "./contracts.ts";
 import { MEDIA_CHANGED, TAG_ATTRIBUTES } from "./tags.ts";
 import { stream } from "../../shared/protocol/stream.harness.ts";
 import { asTag, faceWorld, FakeTag, member } from "./face.harness.ts";
+import { rowChecks } from "../../shared/row-checks.harness.ts";
 
 describe("entering", () => {
   it("sends the identity to the core and publishes nothing automatically", async () => {
@@ -123,27 +124,6 @@ describe("events", () => {
     world.set({ streams: { s1: stream("s1", "m1", { located: true }) } });
     const [, , added] = world.events[0] as [string, unknown, { located(): boolean }];
     expect(added.located()).toBe(true);
-  });
-
-  it("mute.told: mute all is reported to who is no admin, and only when it changes", () => {
-    const world = faceWorld();
-    world.inside();
-    world.set({ muteAll: true });
-    world.set({ muteAll: true });
-    world.set({ muteAll: false, mutedByAdmin: true });
-    world.set({ mutedByAdmin: false });
-    expect(world.heard()).toEqual([
-      "onConfrStateUpdated",
-      "onMuteAll",
-      "onConfrStateUpdated",
-      "onUnMuteAll",
-      "onMuted",
-      "onUnmuted",
-    ]);
-    const admin = faceWorld();
-    admin.inside({ self: member("m1", { role: 7 }) });
-    admin.set({ muteAll: true });
-    expect(admin.heard()).toEqual(["onConfrStateUpdated"]);
   });
 
   it("changes of attributes and role, and texts, are emitted", () => {
@@ -499,4 +479,28 @@ it("A hundred conferences and a dispose leave no listener", () => {
   expect([world.handlers.core.size, world.handlers.media.size, world.clock.pending]).toEqual([
     0, 0, 0,
   ]);
+});
+
+/** Rows of the conference catalogue (tests/conference/catalogue.ts), which is bound to these functions by their type. */
+export const checks = rowChecks({
+  "mute.told: Mute all is reported to who is no admin, and only when it changes": () => {
+    const world = faceWorld();
+    world.inside();
+    world.set({ muteAll: true });
+    world.set({ muteAll: true });
+    world.set({ muteAll: false, mutedByAdmin: true });
+    world.set({ mutedByAdmin: false });
+    expect(world.heard()).toEqual([
+      "onConfrStateUpdated",
+      "onMuteAll",
+      "onConfrStateUpdated",
+      "onUnMuteAll",
+      "onMuted",
+      "onUnmuted",
+    ]);
+    const admin = faceWorld();
+    admin.inside({ self: member("m1", { role: 7 }) });
+    admin.set({ muteAll: true });
+    expect(admin.heard()).toEqual(["onConfrStateUpdated"]);
+  },
 });

@@ -38,7 +38,7 @@ const ticket = {
 const identify = (world: World) => world.face.setIdentity("zw", "token");
 
 /** Every error of the library's API (docs/conferences.md#library) with its exact text. */
-const ROWS: readonly Row[] = [
+const TABLE = [
   {
     rule: "required",
     covers: "join.required",
@@ -278,7 +278,11 @@ const ROWS: readonly Row[] = [
     inside: null,
     run: (face) => face.deleteConferenceAttrs({ key: "k" }),
   },
-];
+] as const satisfies readonly Row[];
+const ROWS: readonly Row[] = TABLE;
+
+/** The rows of the catalogue that a case covers. */
+export type Covered = Extract<(typeof TABLE)[number], { readonly covers: string }>["covers"];
 
 describe("what the library refuses", () => {
   it.each(

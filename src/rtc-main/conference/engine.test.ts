@@ -5,6 +5,7 @@ import { FakePort } from "../owner/port.fake.ts";
 import { METER_MS } from "./meter.ts";
 import { LOOK_MS } from "../connections/silence.ts";
 import { conference, videoOf } from "./engine.harness.ts";
+import { rowChecks } from "../../shared/row-checks.harness.ts";
 
 describe("publishing", () => {
   it("offers sound, a high and a low layer in the preferred codec order, and limits only the low layer", async () => {
@@ -102,37 +103,6 @@ describe("publishing", () => {
     expect(world.devices.tracks[2]?.stopped).toBe(true);
     expect(pc.log.filter((line) => line === "local offer")).toHaveLength(1);
   });
-
-  it("event.candidate: others carry the connection", async () => {
-    const { world, sendCommand, publish, eventsOfType } = await conference();
-    const pc = await publish("p1");
-    sendCommand({ t: "answer", rtcId: "p1", sdp: "answer" });
-    sendCommand({
-      t: "candidates",
-      rtcId: "p1",
-      cands: [{ candidate: "bad" }, { candidate: "good" }],
-    });
-    await settle();
-    expect(pc.added.map(({ candidate }) => candidate)).toEqual(["good"]);
-    expect(eventsOfType("failed")).toEqual([]);
-    expect(world.reports).toEqual(["p1: candidate refused: Error: bad candidate"]);
-  });
-
-  it("event.sdp: says that a connection cannot be made, or its answer not be read, and goes on", async () => {
-    const { world, sendCommand, publish, eventsOfType } = await conference();
-    const pc = await publish("p1");
-    sendCommand({ t: "answer", rtcId: "p1", sdp: "bad" });
-    await settle();
-    expect(eventsOfType("failed")).toMatchObject([
-      { rtcId: "p1", error: { code: "conference.connection-failed" } },
-    ]);
-    expect(pc.closed).toBe(false);
-    sendCommand({ t: "close", rtcId: "p1" });
-    expect(pc.closed).toBe(true);
-    // A command with the same id opens a new connection.
-    await publish("p1");
-    expect(world.connections).toHaveLength(2);
-  });
 });
 
 describe("subscribing", () => {
@@ -205,24 +175,6 @@ describe("subscribing", () => {
     expect(shown(element)).toBe(videoOf(pc));
     expect(world.audio[0]?.removed).toBe(true);
     expect(world.connections).toHaveLength(1);
-  });
-
-  it("stream.turns: one at a time where the browser needs it", async () => {
-    const { world, sendCommand, subscribe, pass } = await conference({ serial: true });
-    await subscribe("r1", "st1");
-    await subscribe("r2", "st2");
-    await subscribe("r3", "st3");
-    expect(world.connections).toHaveLength(1);
-    world.connections[0]?.ice("connected");
-    await settle();
-    expect(world.connections).toHaveLength(2);
-    sendCommand({ t: "close", rtcId: "r2" });
-    await settle();
-    expect(world.connections).toHaveLength(3);
-    await subscribe("r4", "st4");
-    // The third one never connects.
-    await pass(10_000);
-    expect(world.connections).toHaveLength(4);
   });
 });
 
@@ -301,4 +253,58 @@ it("A hundred joins and leaves leave nothing open", async () => {
   expect(world.tiles.size).toBe(0);
   expect(world.lock.holders).toBe(0);
   expect(world.clock.pending).toBe(0);
+});
+
+/** Rows of the conference catalogue (tests/conference/catalogue.ts), which is bound to these functions by their type. */
+export const checks = rowChecks({
+  "event.candidate: A candidate that cannot be added ends nothing, others carry the connection":
+    async () => {
+      const { world, sendCommand, publish, eventsOfType } = await conference();
+      const pc = await publish("p1");
+      sendCommand({ t: "answer", rtcId: "p1", sdp: "answer" });
+      sendCommand({
+        t: "candidates",
+        rtcId: "p1",
+        cands: [{ candidate: "bad" }, { candidate: "good" }],
+      });
+      await settle();
+      expect(pc.added.map(({ candidate }) => candidate)).toEqual(["good"]);
+      expect(eventsOfType("failed")).toEqual([]);
+      expect(world.reports).toEqual(["p1: candidate refused: Error: bad candidate"]);
+    },
+
+  "event.sdp: The tab says that a connection cannot be made, or its answer not be read, and goes on":
+    async () => {
+      const { world, sendCommand, publish, eventsOfType } = await conference();
+      const pc = await publish("p1");
+      sendCommand({ t: "answer", rtcId: "p1", sdp: "bad" });
+      await settle();
+      expect(eventsOfType("failed")).toMatchObject([
+        { rtcId: "p1", error: { code: "conference.link-failed" } },
+      ]);
+      expect(pc.closed).toBe(false);
+      sendCommand({ t: "close", rtcId: "p1" });
+      expect(pc.closed).toBe(true);
+      // A command with the same id opens a new connection.
+      await publish("p1");
+      expect(world.connections).toHaveLength(2);
+    },
+
+  "stream.turns: Subscriptions begin one at a time where the browser needs it": async () => {
+    const { world, sendCommand, subscribe, pass } = await conference({ serial: true });
+    await subscribe("r1", "st1");
+    await subscribe("r2", "st2");
+    await subscribe("r3", "st3");
+    expect(world.connections).toHaveLength(1);
+    world.connections[0]?.ice("connected");
+    await settle();
+    expect(world.connections).toHaveLength(2);
+    sendCommand({ t: "close", rtcId: "r2" });
+    await settle();
+    expect(world.connections).toHaveLength(3);
+    await subscribe("r4", "st4");
+    // The third one never connects.
+    await pass(10_000);
+    expect(world.connections).toHaveLength(4);
+  },
 });

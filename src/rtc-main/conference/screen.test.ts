@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { settle } from "../clock.fake.ts";
 import { conference } from "./engine.harness.ts";
+import { rowChecks } from "../../shared/row-checks.harness.ts";
 
 describe("a screen", () => {
   it("is captured before the tab owns media, published unscaled, and its end is reported", async () => {
@@ -18,17 +19,6 @@ describe("a screen", () => {
     video?.end();
     expect(eventsOfType("screen").at(-1)).toEqual({ t: "screen", on: false, audio: false });
     expect([video?.stopped, audio?.stopped, shown(element)]).toEqual([true, true, null]);
-  });
-
-  it("event.denied: declined is no error; one that was not captured cannot be published", async () => {
-    const { world, host, publish, eventsOfType } = await conference();
-    world.devices.refuseDisplay = "NotAllowedError";
-    expect(await host.captureScreen({ audio: false })).toBe(false);
-    await publish("s1", { type: 1 });
-    expect(eventsOfType("failed")).toMatchObject([
-      { rtcId: "s1", error: { code: "media.open-failed" } },
-    ]);
-    expect(world.connections).toHaveLength(0);
   });
 
   it.each([
@@ -90,4 +80,19 @@ describe("a screen", () => {
     port.send({ t: "release", epoch: 1 });
     expect(world.devices.tracks.at(-1)?.stopped).toBe(true);
   });
+});
+
+/** Rows of the conference catalogue (tests/conference/catalogue.ts), which is bound to these functions by their type. */
+export const checks = rowChecks({
+  "event.denied: A screen that was declined is no error; one that was not captured cannot be published":
+    async () => {
+      const { world, host, publish, eventsOfType } = await conference();
+      world.devices.refuseDisplay = "NotAllowedError";
+      expect(await host.captureScreen({ audio: false })).toBe(false);
+      await publish("s1", { type: 1 });
+      expect(eventsOfType("failed")).toMatchObject([
+        { rtcId: "s1", error: { code: "media.open-failed" } },
+      ]);
+      expect(world.connections).toHaveLength(0);
+    },
 });

@@ -4,6 +4,7 @@ import type { FakeConnection } from "../connections/connection.fake.ts";
 import { FakeElement } from "../element.fake.ts";
 import { METER_MS } from "./meter.ts";
 import { conference } from "./engine.harness.ts";
+import { rowChecks } from "../../shared/row-checks.harness.ts";
 
 describe("sound", () => {
   it("is not heard twice beside a call, and is heard when the call is released", async () => {
@@ -71,43 +72,6 @@ describe("sound", () => {
       { deviceId: "phones", current: true },
     ]);
   });
-
-  it("time.getMediaMeterIntervalMillis: who is heard is reported on change, loudest first, the own microphone too unless it is muted", async () => {
-    const { world, port, publish, subscribe, flow, eventsOfType, host, pass } = await conference();
-    const own = await publish("p1");
-    const one = await subscribe("r1", "st1");
-    const two = await subscribe("r2", "st2");
-    await flow(one);
-    await flow(two);
-    const level = (pc: FakeConnection, value: number): void => {
-      pc.getTransceivers()[0]!.receiver.level = value;
-    };
-    own.stats = new Map([["m", { type: "media-source", kind: "audio", audioLevel: 0.3 }]]);
-    level(one, 0.2);
-    level(two, 0.04);
-    await pass(METER_MS);
-    expect(eventsOfType("talking").at(-1)).toEqual({ t: "talking", streamIds: ["self", "st1"] });
-    expect(host.localLevel()).toBe(0.3);
-    level(two, 0.9);
-    await pass(METER_MS);
-    expect(eventsOfType("talking").at(-1)).toEqual({
-      t: "talking",
-      streamIds: ["st2", "self", "st1"],
-    });
-    const before = eventsOfType("talking").length;
-    await pass(METER_MS);
-    expect(eventsOfType("talking")).toHaveLength(before);
-    // A short pause does not count.
-    level(one, 0);
-    await pass(METER_MS);
-    expect(eventsOfType("talking")).toHaveLength(before);
-    port.send({ t: "local", epoch: 1, audioMuted: true, videoOff: false });
-    level(two, 0);
-    for (let i = 0; i < 4; i += 1) await pass(METER_MS);
-    expect(eventsOfType("talking").at(-1)).toEqual({ t: "talking", streamIds: [] });
-    expect(world.devices.tracks[0]?.enabled).toBe(false);
-    expect(host.localLevel()).toBe(0);
-  });
 });
 
 it("WebAudio measures the own level when the statistics lack it", async () => {
@@ -124,16 +88,58 @@ it("WebAudio measures the own level when the statistics lack it", async () => {
   expect(world.listening.size).toBe(0);
 });
 
-it("time.judgeTalkingByInstantGE: from 0.05 on", async () => {
-  const { subscribe, flow, eventsOfType, pass } = await conference();
-  for (const [rtcId, id, level] of [
-    ["r1", "below", 0.0499],
-    ["r2", "at", 0.05],
-  ] as const) {
-    const pc = await subscribe(rtcId, id);
-    await flow(pc);
-    pc.getTransceivers()[0]!.receiver.level = level;
-  }
-  await pass(METER_MS);
-  expect(eventsOfType("talking")).toEqual([{ t: "talking", streamIds: ["at"] }]);
+/** Rows of the conference catalogue (tests/conference/catalogue.ts), which is bound to these functions by their type. */
+export const checks = rowChecks({
+  "time.getMediaMeterIntervalMillis: Who is heard is reported on change, loudest first, the own microphone too unless it is muted":
+    async () => {
+      const { world, port, publish, subscribe, flow, eventsOfType, host, pass } =
+        await conference();
+      const own = await publish("p1");
+      const one = await subscribe("r1", "st1");
+      const two = await subscribe("r2", "st2");
+      await flow(one);
+      await flow(two);
+      const level = (pc: FakeConnection, value: number): void => {
+        pc.getTransceivers()[0]!.receiver.level = value;
+      };
+      own.stats = new Map([["m", { type: "media-source", kind: "audio", audioLevel: 0.3 }]]);
+      level(one, 0.2);
+      level(two, 0.04);
+      await pass(METER_MS);
+      expect(eventsOfType("talking").at(-1)).toEqual({ t: "talking", streamIds: ["self", "st1"] });
+      expect(host.localLevel()).toBe(0.3);
+      level(two, 0.9);
+      await pass(METER_MS);
+      expect(eventsOfType("talking").at(-1)).toEqual({
+        t: "talking",
+        streamIds: ["st2", "self", "st1"],
+      });
+      const before = eventsOfType("talking").length;
+      await pass(METER_MS);
+      expect(eventsOfType("talking")).toHaveLength(before);
+      // A short pause does not count.
+      level(one, 0);
+      await pass(METER_MS);
+      expect(eventsOfType("talking")).toHaveLength(before);
+      port.send({ t: "local", epoch: 1, audioMuted: true, videoOff: false });
+      level(two, 0);
+      for (let i = 0; i < 4; i += 1) await pass(METER_MS);
+      expect(eventsOfType("talking").at(-1)).toEqual({ t: "talking", streamIds: [] });
+      expect(world.devices.tracks[0]?.enabled).toBe(false);
+      expect(host.localLevel()).toBe(0);
+    },
+
+  "time.judgeTalkingByInstantGE: A member is heard from 0.05 on": async () => {
+    const { subscribe, flow, eventsOfType, pass } = await conference();
+    for (const [rtcId, id, level] of [
+      ["r1", "below", 0.0499],
+      ["r2", "at", 0.05],
+    ] as const) {
+      const pc = await subscribe(rtcId, id);
+      await flow(pc);
+      pc.getTransceivers()[0]!.receiver.level = level;
+    }
+    await pass(METER_MS);
+    expect(eventsOfType("talking")).toEqual([{ t: "talking", streamIds: ["at"] }]);
+  },
 });

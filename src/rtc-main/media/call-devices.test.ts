@@ -5,6 +5,7 @@ import { settle } from "../clock.fake.ts";
 import { withEffects } from "../effects/effects.fake.ts";
 import { createTally } from "../tally.ts";
 import { createCallDevices, type CallDeviceSettings } from "./call-devices.ts";
+import { rowChecks } from "../../shared/row-checks.harness.ts";
 
 async function open(
   refuse: Record<string, string> = {},
@@ -150,20 +151,6 @@ describe("the camera", () => {
     expect(heard).toEqual(["tracks a-", "opened true true"]);
   });
 
-  it("stream.video-on: rolls back when it does not come on, and tries again when meant again", async () => {
-    const { devices, heard, local } = await open({ video: "NotReadableError" }, off);
-    local.set(on);
-    await settle();
-    expect(heard.at(-1)).toBe("opened true false media.device-busy");
-    local.set({ audioMuted: true, videoOff: false }); // a mute does not ask for the camera
-    await settle();
-    expect(devices.asked).toEqual(["audio", "video"]);
-    devices.refuse = {};
-    local.set({ audioMuted: true, videoOff: false }, ["video"]);
-    await settle();
-    expect(heard.slice(-2)).toEqual(["tracks av", "opened true true"]);
-  });
-
   it("ends in the state of the last of several quick clicks", async () => {
     const { devices, local } = await open({}, off);
     local.set(on);
@@ -245,4 +232,22 @@ it("A voice call without a microphone fails and does not open the camera", async
   const { devices, heard } = await open({ audio: "NotFoundError" }, on, "voice");
   expect(heard).toEqual(["failed media.no-device"]);
   expect(devices.asked).toEqual(["audio"]);
+});
+
+/** Rows of the conference catalogue (tests/conference/catalogue.ts), which is bound to these functions by their type. */
+export const checks = rowChecks({
+  "stream.video-on: The camera rolls back when it does not come on, and tries again when meant again":
+    async () => {
+      const { devices, heard, local } = await open({ video: "NotReadableError" }, off);
+      local.set(on);
+      await settle();
+      expect(heard.at(-1)).toBe("opened true false media.device-busy");
+      local.set({ audioMuted: true, videoOff: false }); // a mute does not ask for the camera
+      await settle();
+      expect(devices.asked).toEqual(["audio", "video"]);
+      devices.refuse = {};
+      local.set({ audioMuted: true, videoOff: false }, ["video"]);
+      await settle();
+      expect(heard.slice(-2)).toEqual(["tracks av", "opened true true"]);
+    },
 });

@@ -3,6 +3,7 @@ import { fakeWorld } from "../browser.fake.ts";
 import { settle } from "../clock.fake.ts";
 import { FakePort } from "../owner/port.fake.ts";
 import { createMediaHost } from "../owner/host.ts";
+import { rowChecks } from "../../shared/row-checks.harness.ts";
 
 async function carrying() {
   const world = fakeWorld();
@@ -44,18 +45,6 @@ it("The list has the devices of a kind and marks the one in use", async () => {
     false,
     true,
   ]);
-});
-
-it("stream.rollback: a device that cannot be opened leaves the former one in use, and says why", async () => {
-  const { world, host, own, open } = await carrying();
-  await own();
-  const before = open();
-  world.devices.refuse = { "video-2": "NotFoundError" };
-  await expect(host.changeDevice("videoinput", "video-2")).rejects.toMatchObject({
-    code: "media.no-device",
-  });
-  expect(open()).toEqual(before);
-  expect((await host.mediaDevices("videoinput"))[0]).toMatchObject({ current: true });
 });
 
 it("When only one camera can be open, the former one is closed first and reopened if the new one fails", async () => {
@@ -102,4 +91,20 @@ it("A phone's other camera is requested by its side", async () => {
   expect(world.devices.constraints.at(-1)?.video).toMatchObject({
     facingMode: { exact: "environment" },
   });
+});
+
+/** Rows of the conference catalogue (tests/conference/catalogue.ts), which is bound to these functions by their type. */
+export const checks = rowChecks({
+  "stream.rollback: a device that cannot be opened leaves the former one in use, and says why":
+    async () => {
+      const { world, host, own, open } = await carrying();
+      await own();
+      const before = open();
+      world.devices.refuse = { "video-2": "NotFoundError" };
+      await expect(host.changeDevice("videoinput", "video-2")).rejects.toMatchObject({
+        code: "media.no-device",
+      });
+      expect(open()).toEqual(before);
+      expect((await host.mediaDevices("videoinput"))[0]).toMatchObject({ current: true });
+    },
 });

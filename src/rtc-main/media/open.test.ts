@@ -4,6 +4,7 @@ import type { Kind } from "../engines/engine.ts";
 import { FakeDevices } from "./devices.fake.ts";
 import { combinedError } from "./errors.ts";
 import { openDevices } from "./open.ts";
+import { rowChecks } from "../../shared/row-checks.harness.ts";
 
 function devices(refuse: Record<string, string>): FakeDevices {
   const made = new FakeDevices();
@@ -78,13 +79,6 @@ describe("opening devices", () => {
     });
   });
 
-  it("event.open-media, text.no-input: fails with the platform's text when there is neither", async () => {
-    const all = "NotFoundError";
-    const error = await failure(devices({ "audio+video": all, audio: all, video: all }), true);
-    expect(error.code).toBe("media.no-device");
-    expect(error.details?.["text"]).toBe("getUserMedia error: not have input device");
-  });
-
   it.each([
     ["NotAllowedError", "NotFoundError", "media.permission-denied"],
     ["NotFoundError", "NotReadableError", "media.device-busy"],
@@ -103,4 +97,15 @@ describe("opening devices", () => {
   it("fails with media.insecure when the browser offers no devices", async () => {
     expect((await failure(null, true)).code).toBe("media.insecure");
   });
+});
+
+/** Rows of the conference catalogue (tests/conference/catalogue.ts), which is bound to these functions by their type. */
+export const checks = rowChecks({
+  "event.open-media, text.no-input: Opening devices fails with the platform's text when there is neither":
+    async () => {
+      const all = "NotFoundError";
+      const error = await failure(devices({ "audio+video": all, audio: all, video: all }), true);
+      expect(error.code).toBe("media.no-device");
+      expect(error.details?.["text"]).toBe("getUserMedia error: not have input device");
+    },
 });

@@ -8,6 +8,7 @@ import { TICKET_TTL } from "../tickets/tickets.ts";
 import { call, everything, join, meeting, rowOf, startHost, ticket } from "./host.harness.ts";
 import type { FakeNode } from "./node.fake.ts";
 import { createRoleTokens } from "./role-tokens.ts";
+import { rowChecks } from "../../../shared/row-checks.harness.ts";
 
 const P = "easemob";
 const op = OP;
@@ -109,76 +110,6 @@ describe("The calls of admins", () => {
     expect(await run(ROLES, roleToken, foreign)).toMatchObject({ error: -507 });
   });
 
-  it("role.enforced, admin.role-server, event.refused-server: are refused with any other token, and a refusal changes nothing", async () => {
-    const { confrId, roleToken, admin, lina } = await meeting(host);
-    const stranger = await meeting(host);
-    const [body = "", tail = ""] = roleToken.split(".");
-    const claims = JSON.parse(Buffer.from(body, "base64url").toString()) as Record<string, unknown>;
-    const secret = host.deps.config.APP_SECRET;
-    const zhangwei = { confrId, memName: "zhangwei", loginSession: "session-zhangwei" };
-    const key = createHmac("sha256", secret).update("conference-role").digest();
-    /** Signed with the right key: only what it says is wrong. */
-    const signed = (change: Record<string, unknown>): string => {
-      const text = Buffer.from(JSON.stringify({ ...claims, ...change })).toString("base64url");
-      return `${text}.${createHmac("sha256", key).update(text).digest("base64url")}`;
-    };
-    const forged = Buffer.from(JSON.stringify({ ...claims, memName: "lina" })).toString(
-      "base64url",
-    );
-    const frames = [admin.frames.length, lina.frames.length];
-    const before = await everything(host);
-    const wrong: Record<string, string> = {
-      "of a speaker": lina.roleToken,
-      "with other claims": `${forged}.${tail}`,
-      "with another signature": createRoleTokens("y".repeat(40), host.clock).sign({
-        ...zhangwei,
-        role: 7,
-      }),
-      "that is damaged": `${roleToken}x`,
-      "that is none": "x",
-      "that is a login token": "token-zhangwei",
-      "that has expired": signed({ exp: host.clock.now() / 1000 - 1 }),
-      "that was signed for a speaker as an admin": signed({ memName: "lina", sid: "session-lina" }),
-      "of another's login": signed({ sid: "session-lina" }),
-      "of an unknown login": signed({ sid: "session-nobody" }),
-      "of a conference that does not exist": signed({ confrId: "200000000" }),
-      "of somebody of another company": signed({ memName: "wangfang", sid: "session-wangfang" }),
-    };
-    for (const [what, token] of Object.entries(wrong)) {
-      for (const [method, path, request] of calls(token)) {
-        const answer = await call(host, null, path, request, { method });
-        expect(answer, `${path} with a token ${what}`).toMatchObject({
-          status: 200,
-          body: { error: -405 },
-        });
-        // Another's login adds nothing.
-        const own = await call(host, "zhangwei", path, request, { method });
-        expect(own.body.error, `${path} with a token ${what} and a login`).toBe(-405);
-      }
-      host.clock.advance(10_000);
-    }
-    // A right token opens its own conference alone.
-    for (const index of calls(roleToken).keys()) {
-      const foreign = { confrId: stranger.confrId };
-      expect(await run(index, roleToken, foreign)).toMatchObject({ error: -405 });
-    }
-    // An invalid request is answered with an error and changes nothing.
-    for (const [method, path, request] of calls(roleToken, confrId)) {
-      for (const odd of [
-        { ...request, roleToken: undefined },
-        { ...request, roleToken: 1 },
-        [],
-        "{",
-      ]) {
-        const answer = await call(host, null, path, odd, { method });
-        expect(answer.body.error, `${path} ${JSON.stringify(odd)}`).toBe(-9527);
-      }
-    }
-    expect([admin.frames.length, lina.frames.length]).toEqual(frames);
-    expect(await everything(host)).toEqual(before);
-    expect(await run(ATTRS, signed({}))).toEqual({ error: 0 });
-  }, 30_000);
-
   it("are refused once the login has ended, the token is twelve hours old, or the person has left the company", async () => {
     const { roleToken, made } = await meeting(host);
     const ownToken = made.roleToken ?? "";
@@ -233,4 +164,84 @@ describe("The calls of admins", () => {
     host.clock.advance(1000);
     expect(await run(ATTRS, roleToken)).toEqual({ error: 0 });
   });
+});
+
+/** Rows of the conference catalogue (tests/conference/catalogue.ts), which is bound to these functions by their type. */
+export const checks = rowChecks({
+  "role.enforced, admin.role-server, event.refused-server: The calls of admins are refused with any other token, and a refusal changes nothing":
+    async () => {
+      const { confrId, roleToken, admin, lina } = await meeting(host);
+      const stranger = await meeting(host);
+      const [body = "", tail = ""] = roleToken.split(".");
+      const claims = JSON.parse(Buffer.from(body, "base64url").toString()) as Record<
+        string,
+        unknown
+      >;
+      const secret = host.deps.config.APP_SECRET;
+      const zhangwei = { confrId, memName: "zhangwei", loginSession: "session-zhangwei" };
+      const key = createHmac("sha256", secret).update("conference-role").digest();
+      /** Signed with the right key: only what it says is wrong. */
+      const signed = (change: Record<string, unknown>): string => {
+        const text = Buffer.from(JSON.stringify({ ...claims, ...change })).toString("base64url");
+        return `${text}.${createHmac("sha256", key).update(text).digest("base64url")}`;
+      };
+      const forged = Buffer.from(JSON.stringify({ ...claims, memName: "lina" })).toString(
+        "base64url",
+      );
+      const frames = [admin.frames.length, lina.frames.length];
+      const before = await everything(host);
+      const wrong: Record<string, string> = {
+        "of a speaker": lina.roleToken,
+        "with other claims": `${forged}.${tail}`,
+        "with another signature": createRoleTokens("y".repeat(40), host.clock).sign({
+          ...zhangwei,
+          role: 7,
+        }),
+        "that is damaged": `${roleToken}x`,
+        "that is none": "x",
+        "that is a login token": "token-zhangwei",
+        "that has expired": signed({ exp: host.clock.now() / 1000 - 1 }),
+        "that was signed for a speaker as an admin": signed({
+          memName: "lina",
+          sid: "session-lina",
+        }),
+        "of another's login": signed({ sid: "session-lina" }),
+        "of an unknown login": signed({ sid: "session-nobody" }),
+        "of a conference that does not exist": signed({ confrId: "200000000" }),
+        "of somebody of another company": signed({ memName: "wangfang", sid: "session-wangfang" }),
+      };
+      for (const [what, token] of Object.entries(wrong)) {
+        for (const [method, path, request] of calls(token)) {
+          const answer = await call(host, null, path, request, { method });
+          expect(answer, `${path} with a token ${what}`).toMatchObject({
+            status: 200,
+            body: { error: -405 },
+          });
+          // Another's login adds nothing.
+          const own = await call(host, "zhangwei", path, request, { method });
+          expect(own.body.error, `${path} with a token ${what} and a login`).toBe(-405);
+        }
+        host.clock.advance(10_000);
+      }
+      // A right token opens its own conference alone.
+      for (const index of calls(roleToken).keys()) {
+        const foreign = { confrId: stranger.confrId };
+        expect(await run(index, roleToken, foreign)).toMatchObject({ error: -405 });
+      }
+      // An invalid request is answered with an error and changes nothing.
+      for (const [method, path, request] of calls(roleToken, confrId)) {
+        for (const odd of [
+          { ...request, roleToken: undefined },
+          { ...request, roleToken: 1 },
+          [],
+          "{",
+        ]) {
+          const answer = await call(host, null, path, odd, { method });
+          expect(answer.body.error, `${path} ${JSON.stringify(odd)}`).toBe(-9527);
+        }
+      }
+      expect([admin.frames.length, lina.frames.length]).toEqual(frames);
+      expect(await everything(host)).toEqual(before);
+      expect(await run(ATTRS, signed({}))).toEqual({ error: 0 });
+    },
 });

@@ -4,6 +4,7 @@ import { AV, offerText, createStage, gaps, ops } from "./conference.harness.ts";
 import { writeCandidates } from "../../../shared/protocol/confr-signalling.ts";
 import { kick } from "./membership.ts";
 import { CONFERENCE_TIMINGS } from "./types.ts";
+import { rowChecks } from "../../../shared/row-checks.harness.ts";
 
 const op = OP;
 
@@ -47,27 +48,6 @@ describe("Entering", () => {
     ]);
     expect(bob.answer).toMatchObject({ memId: "bob", cver: 2, cstate: { muteAll: false } });
     expect((bob.answer["mems"] as { id: string }[]).map(({ id }) => id)).toEqual(["admin", "bob"]);
-  });
-
-  it("message.sess-id-server: refuses a second enter on one socket, and frames with another session's id", async () => {
-    const stage = createStage();
-    const bob = await stage.enter("bob");
-    const before = stage.state();
-    const ticket = {
-      confrId: "c1",
-      memName: "bob",
-      tktId: "t",
-      url: "/",
-      type: "CONFR",
-      timestamp: 0,
-    };
-    expect(await bob.ask({ op: op.enter, ticket })).toMatchObject({ result: -9527 });
-    expect(await bob.ask({ op: op.copy, sessId: "other" })).toMatchObject({
-      op: op.response,
-      result: -9527,
-      msg: "message sessId error...",
-    });
-    expect(stage.state()).toBe(before);
   });
 
   it("respects the limits, except for the creator", async () => {
@@ -145,31 +125,6 @@ describe("Losing the socket", () => {
     stage.clock.advance(CONFERENCE_TIMINGS.grace * 2);
     expect(admin.news()).toEqual([]);
     expect(node?.open.size).toBe(1);
-  });
-
-  it("session.grace: ends the membership once after 20 s: streams first, then connections, and the member leaves the list", async () => {
-    const stage = createStage();
-    const admin = await stage.enter("admin");
-    const bob = await stage.enter("bob");
-    await bob.publish("r1");
-    admin.news();
-    bob.cut();
-    stage.clock.advance(CONFERENCE_TIMINGS.grace);
-    const news = admin.news();
-    expect(news).toMatchObject([
-      { op: op.streamRemoved, memId: "bob" },
-      { op: op.memberExited, memId: "bob", reason: 6 },
-    ]);
-    stage.clock.advance(CONFERENCE_TIMINGS.grace * 3);
-    expect(admin.news()).toEqual([]);
-    expect(stage.nodes[0]?.open.size).toBe(0);
-    expect(stage.connections.size).toBe(0);
-    const copy = await admin.ask({ op: op.copy });
-    expect(copy).toMatchObject({ streams: [], mems: [{ id: "admin" }] });
-    // Its session has ended. It enters again, with the same memId.
-    const back = await stage.enter("bob", { sessId: bob.sessId });
-    expect(back.answer).toMatchObject({ result: 0, resumed: false, memId: "bob" });
-    expect(back.sessId).not.toBe(bob.sessId);
   });
 
   it("followed by the same device without its session replaces the member: reason 10, streams gone, one member", async () => {
@@ -322,32 +277,6 @@ describe("Leaving", () => {
   });
 });
 
-describe("Disbanding", () => {
-  it("exit.11-server: is for admins, and each learns of its own exit and the end (301 and 204, reason 11), and sockets close after half a second", async () => {
-    const stage = createStage();
-    const admin = await stage.enter("admin");
-    const bob = await stage.enter("bob");
-    await bob.publish("r1");
-    const before = stage.state();
-    expect(await bob.ask({ op: op.closeConference })).toMatchObject({ result: -405 });
-    expect(stage.state()).toBe(before);
-    bob.news();
-    expect(await admin.ask({ op: op.closeConference })).toMatchObject({ result: 0 });
-    expect(bob.news()).toMatchObject([
-      { op: op.memberExited, sessId: bob.sessId, memId: "bob", reason: 11 },
-      { op: op.closeConference, sessId: bob.sessId, confrId: "c1", reason: 11 },
-    ]);
-    expect(stage.ended).toEqual([{ confrId: "c1", reason: 11 }]);
-    expect(stage.connections.size).toBe(0);
-    expect((await stage.enter("carol")).answer).toMatchObject({ result: -506 });
-    expect(await bob.ask({ op: op.copy })).toMatchObject({ op: op.response, result: -9527 });
-    stage.clock.advance(CONFERENCE_TIMINGS.close);
-    expect([admin.closed, bob.closed]).toEqual([1000, 1000]);
-    expect(stage.conferences.memberCount).toBe(0);
-    expect(stage.clock.pending).toBe(0);
-  });
-});
-
 it("A hundred joins and leaves leave nothing behind", async () => {
   const stage = createStage();
   const admin = await stage.enter("admin");
@@ -379,4 +308,80 @@ it("A hundred joins and leaves leave nothing behind", async () => {
   expect(stage.conference().publishing.size).toBe(0);
   expect(stage.clock.pending).toBe(timers);
   expect(stage.errors).toEqual([]);
+});
+
+/** Rows of the conference catalogue (tests/conference/catalogue.ts), which is bound to these functions by their type. */
+export const checks = rowChecks({
+  "message.sess-id-server: Entering refuses a second enter on one socket, and frames with another session's id":
+    async () => {
+      const stage = createStage();
+      const bob = await stage.enter("bob");
+      const before = stage.state();
+      const ticket = {
+        confrId: "c1",
+        memName: "bob",
+        tktId: "t",
+        url: "/",
+        type: "CONFR",
+        timestamp: 0,
+      };
+      expect(await bob.ask({ op: op.enter, ticket })).toMatchObject({ result: -9527 });
+      expect(await bob.ask({ op: op.copy, sessId: "other" })).toMatchObject({
+        op: op.response,
+        result: -9527,
+        msg: "message sessId error...",
+      });
+      expect(stage.state()).toBe(before);
+    },
+
+  "session.grace: Losing the socket ends the membership once after 20 s: streams first, then connections, and the member leaves the list":
+    async () => {
+      const stage = createStage();
+      const admin = await stage.enter("admin");
+      const bob = await stage.enter("bob");
+      await bob.publish("r1");
+      admin.news();
+      bob.cut();
+      stage.clock.advance(CONFERENCE_TIMINGS.grace);
+      const news = admin.news();
+      expect(news).toMatchObject([
+        { op: op.streamRemoved, memId: "bob" },
+        { op: op.memberExited, memId: "bob", reason: 6 },
+      ]);
+      stage.clock.advance(CONFERENCE_TIMINGS.grace * 3);
+      expect(admin.news()).toEqual([]);
+      expect(stage.nodes[0]?.open.size).toBe(0);
+      expect(stage.connections.size).toBe(0);
+      const copy = await admin.ask({ op: op.copy });
+      expect(copy).toMatchObject({ streams: [], mems: [{ id: "admin" }] });
+      // Its session has ended. It enters again, with the same memId.
+      const back = await stage.enter("bob", { sessId: bob.sessId });
+      expect(back.answer).toMatchObject({ result: 0, resumed: false, memId: "bob" });
+      expect(back.sessId).not.toBe(bob.sessId);
+    },
+
+  "exit.11-server: Disbanding is for admins, and each learns of its own exit and the end (301 and 204, reason 11), and sockets close after half a second":
+    async () => {
+      const stage = createStage();
+      const admin = await stage.enter("admin");
+      const bob = await stage.enter("bob");
+      await bob.publish("r1");
+      const before = stage.state();
+      expect(await bob.ask({ op: op.closeConference })).toMatchObject({ result: -405 });
+      expect(stage.state()).toBe(before);
+      bob.news();
+      expect(await admin.ask({ op: op.closeConference })).toMatchObject({ result: 0 });
+      expect(bob.news()).toMatchObject([
+        { op: op.memberExited, sessId: bob.sessId, memId: "bob", reason: 11 },
+        { op: op.closeConference, sessId: bob.sessId, confrId: "c1", reason: 11 },
+      ]);
+      expect(stage.ended).toEqual([{ confrId: "c1", reason: 11 }]);
+      expect(stage.connections.size).toBe(0);
+      expect((await stage.enter("carol")).answer).toMatchObject({ result: -506 });
+      expect(await bob.ask({ op: op.copy })).toMatchObject({ op: op.response, result: -9527 });
+      stage.clock.advance(CONFERENCE_TIMINGS.close);
+      expect([admin.closed, bob.closed]).toEqual([1000, 1000]);
+      expect(stage.conferences.memberCount).toBe(0);
+      expect(stage.clock.pending).toBe(0);
+    },
 });

@@ -16,6 +16,7 @@ import { DATA_CHANGES } from "../../base/cluster/data-changes.ts";
 import { LOBBY_NEWS_MS } from "./index.ts";
 import { createRoleTokens } from "./role-tokens.ts";
 import { createConferenceStore } from "./store.ts";
+import { rowChecks } from "../../../shared/row-checks.harness.ts";
 
 export const MAY = whoMay({ "conferences.open": "++++" });
 
@@ -58,7 +59,7 @@ describe("Meeting numbers", () => {
     expect((await access.create(principal, wish))?.id).toBe("200000001");
     await host.pg.query("UPDATE conferences SET ended_at = now() WHERE id = '200000001'");
     expect((await access.create(principal, { ...wish, roomName: "甲" }))?.id).toBe("200000002");
-    // A taken name is no reason to draw another number.
+    // A taken room name is no reason to draw another number.
     expect(await access.create(principal, { ...wish, roomName: "甲" })).toBeNull();
     expect(drawn).toEqual([]);
   });
@@ -122,9 +123,9 @@ describe("Tickets of conferences", () => {
   });
 
   it("of a company are given to those who act for it, but not to guests", async () => {
-    const ownTicket = await ticket(host, "zhangwei", {}, "1");
-    const { confrId } = ownTicket;
-    await join(host, ownTicket.ticket);
+    const mine = await ticket(host, "zhangwei", {}, "1");
+    const { confrId } = mine;
+    await join(host, mine.ticket);
     const made = await ticket(host, "lina", {}, "2");
     const unknown = { confrId: "00000000-0000-4000-8000-000000000000" };
     const never = await ticket(host, "lina", unknown, "2");
@@ -139,11 +140,10 @@ describe("Tickets of conferences", () => {
     for (const company of ["1", undefined]) {
       expect(await ticket(host, "guest", { confrId }, company)).toEqual(never);
       expect(await ticket(host, "guest", {}, company)).toMatchObject({ error: -405 });
-      const request = { roomName: "晨会", password: "p", memName: "guest" };
+      const room = { roomName: "晨会", password: "p", memName: "guest" };
       const options = company === undefined ? {} : { company };
       expect(
-        (await call(host, "guest", CONFR_REST.room("hyzh", "console"), request, options)).body
-          .error,
+        (await call(host, "guest", CONFR_REST.room("hyzh", "console"), room, options)).body.error,
       ).toBe(-405);
       expect(await lobby("guest", company)).not.toContain(confrId);
     }
@@ -255,39 +255,7 @@ describe("Tickets of conferences", () => {
   });
 });
 
-describe("Lists, names and hosts", () => {
-  it("limit.server: select reveals a conference only with its password", async () => {
-    const { confrId } = await ticket(host, "zhangwei", { password: "p", name: "例会" }, "1");
-    const select = async (user: string, more: object) =>
-      selectResponseSchema.parse(
-        (await call(host, user, CONFR_REST.select(P), { uid: user, confrId, ...more })).body,
-      );
-    expect(await select("lina", {})).toMatchObject({ error: -502 });
-    expect(await select("lina", { password: "p" })).toMatchObject({
-      error: 0,
-      confr: {
-        confrId,
-        type: 10,
-        name: "例会",
-        hasPassword: true,
-        createdBy: "zhangwei",
-        createdByName: "zhangwei",
-        members: 0,
-        limits: {
-          maxTalkerCount: 100,
-          maxAudienceCount: 600,
-          maxVideoCount: 9,
-          maxPubDesktopCount: 2,
-        },
-      },
-    });
-    expect(await select("wangfang", { password: "p" })).toEqual({
-      error: -405,
-      errorMessage: "会议不存在或无权进入",
-    });
-    expect(await select("lina", { uid: "zhangwei", password: "p" })).toMatchObject({ error: -405 });
-  });
-
+describe("Lists, rooms and hosts", () => {
   it(covers(conferencesOpenCall, ["success", "refused", "foreign"]), async () => {
     await host.pg.query("DELETE FROM conferences");
     const entered = async (user: string, company?: string) => {
@@ -324,7 +292,7 @@ describe("Lists, names and hosts", () => {
       except: null,
       only: null,
     };
-    const waitForNews = async (count: number) => {
+    const told = async (count: number) => {
       await until("the announcement", () => {
         host.clock.advance(LOBBY_NEWS_MS);
         return heard.length >= count;
@@ -335,11 +303,11 @@ describe("Lists, names and hosts", () => {
     expect(await lobby("lina", "1")).not.toContain(confrId);
     const admin = await join(host, given);
     expect(await lobby("lina", "1")).toContain(confrId);
-    await waitForNews(1);
+    await told(1);
     admin.send({ op: op.leave, tsxId: "x", sessId: admin.sessId });
     await admin.waitForFrame({ op: op.response, tsxId: "x" });
     expect(await lobby("lina", "1")).not.toContain(confrId);
-    await waitForNews(2);
+    await told(2);
     // without a company: the creator and the colleagues
     const none = await ticket(host, "lina");
     await join(host, none.ticket);
@@ -366,33 +334,27 @@ describe("Lists, names and hosts", () => {
     expect(select.body.error).not.toBe(0);
   });
 
-  it("a conference with a name is created by the first person and joined by others of the company with its password", async () => {
+  it("a room is created by the first person and joined by others of the company with its password", async () => {
     const path = CONFR_REST.room("hyzh", "console");
-    const enterByName = async (user: string, more: object = {}, company?: string) => {
+    const room = async (user: string, more: object = {}, company?: string) => {
       const body = { roomName: "晨会", password: "p", memName: user, ...more };
       return (await call(host, user, path, body, company === undefined ? {} : { company })).body;
     };
-    const all = await Promise.all(
-      ["zhangwei", "chenjie", "zhangwei"].map((user) => enterByName(user)),
-    );
+    const all = await Promise.all(["zhangwei", "chenjie", "zhangwei"].map((user) => room(user)));
     const ids = new Set(all.map((answer) => answer["confrId"]));
     expect(ids.size).toBe(1);
     expect(all.map((answer) => answer.error)).toEqual([0, 0, 0]);
     const [confrId] = ids;
-    expect(await enterByName("lina", {}, "1")).toMatchObject({
-      error: 0,
-      confrId,
-      isCreator: false,
-    });
-    expect(await enterByName("lina", { password: "wrong" }, "1")).toMatchObject({ error: -502 });
-    const other = await enterByName("wangfang");
+    expect(await room("lina", {}, "1")).toMatchObject({ error: 0, confrId, isCreator: false });
+    expect(await room("lina", { password: "wrong" }, "1")).toMatchObject({ error: -502 });
+    const other = await room("wangfang");
     expect(other).toMatchObject({ error: 0, isCreator: true });
     expect(other["confrId"]).not.toBe(confrId);
-    expect(await enterByName("zhangwei", { confrType: 13 })).toMatchObject({ error: -405 });
-    expect(await enterByName("zhangwei", { memName: "lina" })).toMatchObject({ error: -405 });
-    expect(await enterByName("zhangwei", { roomName: "" })).toMatchObject({ error: -9527 });
+    expect(await room("zhangwei", { confrType: 13 })).toMatchObject({ error: -405 });
+    expect(await room("zhangwei", { memName: "lina" })).toMatchObject({ error: -405 });
+    expect(await room("zhangwei", { roomName: "" })).toMatchObject({ error: -9527 });
     // With the given limits.
-    const small = await enterByName("zhangwei", { roomName: "小", maxTalkerCount: 2, rec: true });
+    const small = await room("zhangwei", { roomName: "小", maxTalkerCount: 2, rec: true });
     expect(await rowOf(host, String(small["confrId"]))).toMatchObject({
       limits: { maxTalkerCount: 2 },
       rec: true,
@@ -418,4 +380,41 @@ describe("Lists, names and hosts", () => {
     const deploy = await fetch(host.origin + CONFR_REST.deploy(P));
     expect(await deploy.json()).toEqual({});
   });
+});
+
+/** Rows of the conference catalogue (tests/conference/catalogue.ts), which is bound to these functions by their type. */
+export const checks = rowChecks({
+  "limit.server: Select reveals a conference only with its password": async () => {
+    const { confrId } = await ticket(host, "zhangwei", { password: "p", name: "例会" }, "1");
+    const select = async (user: string, more: object) =>
+      selectResponseSchema.parse(
+        (await call(host, user, CONFR_REST.select(P), { uid: user, confrId, ...more })).body,
+      );
+    expect(await select("lina", {})).toMatchObject({ error: -502 });
+    expect(await select("lina", { password: "p" })).toMatchObject({
+      error: 0,
+      confr: {
+        confrId,
+        type: 10,
+        name: "例会",
+        hasPassword: true,
+        createdBy: "zhangwei",
+        createdByName: "zhangwei",
+        members: 0,
+        limits: {
+          maxTalkerCount: 100,
+          maxAudienceCount: 600,
+          maxVideoCount: 9,
+          maxPubDesktopCount: 2,
+        },
+      },
+    });
+    expect(await select("wangfang", { password: "p" })).toEqual({
+      error: -405,
+      errorMessage: "会议不存在或无权进入",
+    });
+    expect(await select("lina", { uid: "zhangwei", password: "p" })).toMatchObject({
+      error: -405,
+    });
+  },
 });

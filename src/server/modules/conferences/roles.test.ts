@@ -3,6 +3,7 @@ import { OP } from "../../../shared/protocol/signalling.ts";
 import { createStage, ops } from "./conference.harness.ts";
 import { kick } from "./membership.ts";
 import { MAX_ATTRS, setAttributes, setRoles } from "./roles.ts";
+import { rowChecks } from "../../../shared/row-checks.harness.ts";
 
 const op = OP;
 const ok = { result: 0 };
@@ -17,24 +18,6 @@ async function three(options: Parameters<typeof createStage>[0] = {}) {
 }
 
 describe("Roles", () => {
-  it("role.own: are announced to all, with the token only to the member itself; a change of admins is announced by 413", async () => {
-    const { stage, admin, bob, viewer, conference } = await three();
-    expect(setRoles(conference, ["viewer"], 3, false)).toMatchObject(ok);
-    expect(viewer.news()).toMatchObject([
-      { op: op.role, sessId: viewer.sessId, role: 3, roleToken: "c1/viewer/3" },
-      { op: op.memberChanged, mem: { id: "viewer", role: 3 } },
-    ]);
-    // A client takes op 412 as its own role.
-    expect(bob.news()).toMatchObject([{ op: op.memberChanged, mem: { id: "viewer", role: 3 } }]);
-    expect(setRoles(conference, ["viewer", "bob"], 7, false)).toMatchObject(ok);
-    expect(ops(admin.news())).toEqual([310, 310, 310, op.admins]);
-    expect(admin.frames.at(-1)).toMatchObject({ memIds: ["admin", "bob", "viewer"] });
-    expect(stage.kept.get("c1")?.roles).toEqual({ viewer: 7, bob: 7 });
-    // Setting the same role again sends no event.
-    expect(setRoles(conference, ["bob"], 7, false)).toMatchObject(ok);
-    expect(admin.news()).toEqual([]);
-  });
-
   it("lowered to audience close the member's streams, and tell it which connections", async () => {
     const { stage, admin, bob, conference } = await three();
     await bob.publish("r1");
@@ -56,29 +39,6 @@ describe("Roles", () => {
     expect((await stage.enter("bob", { role: 1 })).answer).toMatchObject({ role: 3 });
   });
 
-  it("degrade.server: are refused as a whole, and a refusal changes nothing", async () => {
-    const { stage, conference } = await three({
-      limits: { maxTalkerCount: 2, maxAudienceCount: 1 },
-    });
-    for (const [verdict, result] of [
-      [() => setRoles(conference, ["nobody"], 3, false), -507],
-      [() => setRoles(conference, ["bob", "nobody"], 7, false), -507],
-      [() => setRoles(conference, ["viewer"], 3, true), -405],
-      [() => setRoles(conference, ["bob"], 3, true), -405],
-      [() => setRoles(conference, ["admin", "viewer"], 1, true), -405],
-      [() => setRoles(conference, ["admin"], 3, true), -405],
-      [() => setRoles(conference, ["viewer"], 3, false), -523],
-      [() => setRoles(conference, ["bob"], 1, true), -504],
-      [() => kick(conference, "admin", ["nobody"]), -507],
-      [() => kick(conference, "admin", ["bob", "nobody"]), -507],
-      [() => kick(conference, "admin", ["admin"]), -405],
-    ] as const) {
-      const before = stage.state();
-      expect(verdict()).toMatchObject({ result });
-      expect(stage.state()).toBe(before);
-    }
-  });
-
   it("of a person apply to all of the person's devices", async () => {
     const { stage, conference } = await three();
     const desk = await stage.enter("bob", { resource: "desk" });
@@ -92,27 +52,6 @@ describe("Roles", () => {
     ]);
     expect(kick(conference, "admin", ["bob"])).toMatchObject(ok);
     expect(conference.sessions.size).toBe(2);
-  });
-});
-
-describe("Kicking", () => {
-  it("exit.12-server: notifies the member and the others (reason 12), streams first, and closes the socket", async () => {
-    const { stage, admin, bob, conference } = await three();
-    await bob.publish("r1");
-    admin.news();
-    bob.news();
-    expect(kick(conference, "admin", ["bob", "bob"])).toMatchObject(ok);
-    const memberExited = { op: op.memberExited, memId: "bob", reason: 12 };
-    expect(admin.news()).toMatchObject([{ op: op.streamRemoved }, memberExited]);
-    expect(bob.news()).toMatchObject([memberExited]);
-    expect(bob.closed).toBe(4403);
-    expect(stage.connections.size).toBe(0);
-    stage.clock.advance(60_000);
-    expect(admin.news()).toEqual([]);
-    // Its client may try to resume the session before it closes.
-    expect((await stage.enter("bob", { sessId: bob.sessId })).answer).toMatchObject({
-      result: -405,
-    });
   });
 });
 
@@ -167,4 +106,69 @@ describe("Attributes and mute", () => {
     );
     expect(stage.state()).toBe(before);
   });
+});
+
+/** Rows of the conference catalogue (tests/conference/catalogue.ts), which is bound to these functions by their type. */
+export const checks = rowChecks({
+  "role.own: Roles are announced to all, with the token only to the member itself; a change of admins is announced by 413":
+    async () => {
+      const { stage, admin, bob, viewer, conference } = await three();
+      expect(setRoles(conference, ["viewer"], 3, false)).toMatchObject(ok);
+      expect(viewer.news()).toMatchObject([
+        { op: op.role, sessId: viewer.sessId, role: 3, roleToken: "c1/viewer/3" },
+        { op: op.memberChanged, mem: { id: "viewer", role: 3 } },
+      ]);
+      // A client takes op 412 as its own role.
+      expect(bob.news()).toMatchObject([{ op: op.memberChanged, mem: { id: "viewer", role: 3 } }]);
+      expect(setRoles(conference, ["viewer", "bob"], 7, false)).toMatchObject(ok);
+      expect(ops(admin.news())).toEqual([310, 310, 310, op.admins]);
+      expect(admin.frames.at(-1)).toMatchObject({ memIds: ["admin", "bob", "viewer"] });
+      expect(stage.kept.get("c1")?.roles).toEqual({ viewer: 7, bob: 7 });
+      // Setting the same role again sends no event.
+      expect(setRoles(conference, ["bob"], 7, false)).toMatchObject(ok);
+      expect(admin.news()).toEqual([]);
+    },
+
+  "degrade.server: Roles are refused as a whole, and a refusal changes nothing": async () => {
+    const { stage, conference } = await three({
+      limits: { maxTalkerCount: 2, maxAudienceCount: 1 },
+    });
+    for (const [verdict, result] of [
+      [() => setRoles(conference, ["nobody"], 3, false), -507],
+      [() => setRoles(conference, ["bob", "nobody"], 7, false), -507],
+      [() => setRoles(conference, ["viewer"], 3, true), -405],
+      [() => setRoles(conference, ["bob"], 3, true), -405],
+      [() => setRoles(conference, ["admin", "viewer"], 1, true), -405],
+      [() => setRoles(conference, ["admin"], 3, true), -405],
+      [() => setRoles(conference, ["viewer"], 3, false), -523],
+      [() => setRoles(conference, ["bob"], 1, true), -504],
+      [() => kick(conference, "admin", ["nobody"]), -507],
+      [() => kick(conference, "admin", ["bob", "nobody"]), -507],
+      [() => kick(conference, "admin", ["admin"]), -405],
+    ] as const) {
+      const before = stage.state();
+      expect(verdict()).toMatchObject({ result });
+      expect(stage.state()).toBe(before);
+    }
+  },
+
+  "exit.12-server: Kicking notifies the member and the others (reason 12), streams first, and closes the socket":
+    async () => {
+      const { stage, admin, bob, conference } = await three();
+      await bob.publish("r1");
+      admin.news();
+      bob.news();
+      expect(kick(conference, "admin", ["bob", "bob"])).toMatchObject(ok);
+      const told = { op: op.memberExited, memId: "bob", reason: 12 };
+      expect(admin.news()).toMatchObject([{ op: op.streamRemoved }, told]);
+      expect(bob.news()).toMatchObject([told]);
+      expect(bob.closed).toBe(4403);
+      expect(stage.connections.size).toBe(0);
+      stage.clock.advance(60_000);
+      expect(admin.news()).toEqual([]);
+      // Its client may try to resume the session before it closes.
+      expect((await stage.enter("bob", { sessId: bob.sessId })).answer).toMatchObject({
+        result: -405,
+      });
+    },
 });

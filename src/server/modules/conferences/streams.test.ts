@@ -16,6 +16,7 @@ import {
 import { writeDescription } from "../../../shared/protocol/confr-signalling.ts";
 import { setRoles } from "./roles.ts";
 import { CONFERENCE_TIMINGS } from "./types.ts";
+import { rowChecks } from "../../../shared/row-checks.harness.ts";
 
 const op = OP;
 const subscribe = (member: Member, rtcId: string, subSId: unknown, more: object = {}) =>
@@ -116,84 +117,6 @@ describe("Publishing", () => {
     expect(await bob.publish("RTC6")).toMatchObject({ result: 0 });
   });
 
-  it("publish.audience-server, publish.repeat-server, publish.repeat-mixer, publish.mixed-desktop-server: is refused by the rules of the specification, and a refusal changes nothing", async () => {
-    for (const type of [10, 11, 12, 14]) {
-      const mixed = type === 11 || type === 12;
-      const stage = createStage({ type });
-      const admin = await stage.enter("admin");
-      const viewer = await stage.enter("viewer", { role: 1 });
-      const first = await admin.publish("r1");
-      const refused: [Member, string, string, object, number, string | undefined][] = [
-        [viewer, "x1", AV, { type: 0 }, -405, "Audience not allow publish"],
-        [
-          admin,
-          "x2",
-          AV,
-          { type: 0 },
-          -405,
-          "Audio and video stream has been published. not allow repeat publish.",
-        ],
-        [admin, "x3", AV, { type: 0, id: "unknown" }, -405, undefined],
-        [admin, "x6", AV, { type: 1, id: idOf(first) }, -507, undefined],
-        [viewer, "x4", AV, { type: 0, id: idOf(first) }, -405, "Audience not allow publish"],
-      ];
-      if (mixed) {
-        const msg = "confr mix. not allow desktop with audio.";
-        refused.push([admin, "x5", AV, { type: 1 }, -405, msg]);
-      }
-      for (const [member, rtcId, sdp, pubS, result, msg] of refused) {
-        const before = stage.state();
-        const answer = await member.publish(rtcId, sdp, pubS);
-        expect(answer, `${type} ${rtcId}`).toMatchObject({ result });
-        if (msg !== undefined) expect(answer["msg"]).toBe(msg);
-        expect(stage.state()).toBe(before);
-      }
-      expect(await admin.publish("d1", mixed ? VIDEO : AV, { type: 1 })).toMatchObject({
-        result: 0,
-      });
-      expect(await admin.publish("d2", VIDEO, { type: 1 })).toMatchObject({
-        result: -405,
-        msg: "Desktop stream has been published. not allow repeat publish.",
-      });
-      expect(await admin.publish("m1", AUDIO, { type: 2 })).toMatchObject({ result: 0 });
-      expect(await admin.publish("m2", AUDIO, { type: 2 })).toMatchObject({
-        msg: "AudioMixerStreamRepeatPublish",
-      });
-      expect(stage.connections.size).toBe(3);
-    }
-  });
-
-  it("end.23-server, end.24-server: respects the limits of videos (23) and desktops (24), including streams that are being published", async () => {
-    const stage = createStage({ limits: { maxVideoCount: 1, maxPubDesktopCount: 1 } });
-    const admin = await stage.enter("admin");
-    const bob = await stage.enter("bob");
-    const release = stage.nodes[0]?.stall();
-    const first = admin.publish("a1");
-    const desktop = admin.publish("a2", VIDEO, { type: 1 });
-    await settle();
-    bob.news();
-    expect(await bob.publish("b1")).toMatchObject({ result: -405, endReason: 23 });
-    expect(bob.news()).toMatchObject([
-      { op: op.response, sessId: bob.sessId, result: -405 },
-      { op: op.terminate, rtcId: "b1", endReason: 23 },
-    ]);
-    expect(await bob.publish("b2", VIDEO, { type: 1 })).toMatchObject({
-      result: -405,
-      endReason: 24,
-    });
-    release?.();
-    await Promise.all([first, desktop]);
-    await settle();
-    expect(stage.conference().streams.size).toBe(2);
-    expect(await bob.publish("b3", AV, { type: 0, voff: 1 })).toMatchObject({ result: 0 });
-    const before = stage.state();
-    const on = { op: op.streamControl, rtcId: "b3", voff: 0, aoff: 0 };
-    expect(await bob.ask(on)).toMatchObject({ result: -405, endReason: 23 });
-    expect(stage.state()).toBe(before);
-    await admin.ask({ op: op.streamControl, rtcId: "a1", voff: 1, aoff: 0 });
-    expect(await bob.ask(on)).toMatchObject({ result: 0 });
-  });
-
   it("again keeps the id, raises sver, and closes the former connection", async () => {
     const stage = createStage();
     const admin = await stage.enter("admin");
@@ -291,49 +214,6 @@ describe("Publishing", () => {
 });
 
 describe("Subscribing", () => {
-  it("subscribe.same-rtc: gets the answer to its offer, and changes the subscription without another offer", async () => {
-    const stage = createStage();
-    const admin = await stage.enter("admin");
-    const bob = await stage.enter("bob");
-    const id = idOf(await admin.publish("r1"));
-    expect(await subscribe(bob, "s1", id)).toMatchObject({
-      result: 0,
-      rtcId: "s1",
-      streamId: id,
-    });
-    const described = { op: op.answer, rtcId: "s1" };
-    expect(bob.news().at(-1)).toMatchObject({
-      ...described,
-      sdp: writeDescription({ type: "ANSWER", sdp: `answer to ${AV}` }),
-    });
-    const cands = ['{"candidate":"c","mid":"0","mlineindex":0}', "no candidate"];
-    expect(await bob.ask({ op: op.candidates, rtcId: "s1", cands })).toMatchObject({ result: 0 });
-    const low = { subSVideo: false, layer: "low" };
-    expect(await select(bob, "s1", id, low)).toMatchObject({ result: 0 });
-    // The layer stays when a client does not know of layers.
-    expect(await select(bob, "s1", id)).toMatchObject({ result: 0 });
-    bob.news();
-    expect(await subscribe(bob, "s1", id)).toMatchObject({ result: 0 });
-    expect(bob.news()).toMatchObject([{ op: op.response }, described]);
-    const node = stage.nodes[0];
-    expect(node?.calls).toEqual([
-      "publish",
-      "subscribe",
-      "candidates",
-      'select {"video":false,"audio":true,"layer":"low"}',
-      'select {"video":true,"audio":true,"layer":"low"}',
-      "restart",
-    ]);
-    expect(await select(bob, "none", id)).toMatchObject({ result: -507 });
-    expect(await bob.ask({ op: op.unsubscribe, rtcId: "s1", subSId: "x" })).toMatchObject({
-      result: -507,
-    });
-    expect(await bob.ask({ op: op.unsubscribe, rtcId: "s1", subSId: id })).toMatchObject({
-      result: 0,
-    });
-    expect([...(node?.open.values() ?? [])]).toEqual(["pub"]);
-  });
-
   it("is refused by the rules, and a refusal changes nothing", async () => {
     const stage = createStage();
     const admin = await stage.enter("admin");
@@ -380,27 +260,172 @@ describe("Subscribing", () => {
     expect(await bob.ask({ op: op.answer, rtcId: "s2", sdp: ANSWER })).toMatchObject({ result: 0 });
   });
 
-  it("end.21-server: asks the publisher once for a codec that all subscribers support (21)", async () => {
+  it("The server first chooses a codec that all present members support", async () => {
     const stage = createStage();
-    const admin = await stage.enter("admin", { vcodes: ["VP8", "H264"] });
-    const id = idOf(await admin.publish("r1", AV, { type: 0, vcodes: ["VP8", "H264"] }));
-    const bob = await stage.enter("bob", { vcodes: ["H264"] });
-    admin.news();
-    expect(await subscribe(bob, "s1", id)).toMatchObject({ result: -503 });
-    await subscribe(bob, "s1", id);
-    expect(admin.news()).toMatchObject([
-      { op: op.terminate, rtcId: "r1", endReason: 21, useVCodes: ["H264"] },
-    ]);
-    expect(await subscribe(bob, "s1", id, { subSVideo: false })).toMatchObject({ result: 0 });
-    // Sound continues, and its picture is requested later.
-    expect(await select(bob, "s1", id)).toMatchObject({ result: -503 });
-    expect(await admin.publish("r2", AV, { type: 0, id, vcodes: ["H264", "VP8"] })).toMatchObject({
-      stream: { vcodes: ["H264"] },
+    await stage.enter("old", { vcodes: ["H264"] });
+    const bob = await stage.enter("bob");
+    expect(await bob.publish("r1")).toMatchObject({ stream: { vcodes: ["H264"] } });
+    // Otherwise the creator's preference among the publisher's codecs.
+    const wished = createStage({ vcodes: ["H264"] });
+    const carol = await wished.enter("carol");
+    expect(await carol.publish("r1")).toMatchObject({ stream: { vcodes: ["H264"] } });
+    const dave = await wished.enter("dave");
+    expect(await dave.publish("r1", AV, { type: 0, vcodes: ["VP8"] })).toMatchObject({
+      stream: { vcodes: ["VP8"] },
     });
-    expect(await subscribe(bob, "s2", id)).toMatchObject({ result: 0 });
   });
+});
 
-  it("end.22-server: reports to a subscriber that no codec suits it (22)", async () => {
+/** Rows of the conference catalogue (tests/conference/catalogue.ts), which is bound to these functions by their type. */
+export const checks = rowChecks({
+  "publish.audience-server, publish.repeat-server, publish.repeat-mixer, publish.mixed-desktop-server: Publishing is refused by the rules of the specification, and a refusal changes nothing":
+    async () => {
+      for (const type of [10, 11, 12, 14]) {
+        const mixed = type === 11 || type === 12;
+        const stage = createStage({ type });
+        const admin = await stage.enter("admin");
+        const viewer = await stage.enter("viewer", { role: 1 });
+        const first = await admin.publish("r1");
+        const refused: [Member, string, string, object, number, string | undefined][] = [
+          [viewer, "x1", AV, { type: 0 }, -405, "Audience not allow publish"],
+          [
+            admin,
+            "x2",
+            AV,
+            { type: 0 },
+            -405,
+            "Audio and video stream has been published. not allow repeat publish.",
+          ],
+          [admin, "x3", AV, { type: 0, id: "unknown" }, -405, undefined],
+          [admin, "x6", AV, { type: 1, id: idOf(first) }, -507, undefined],
+          [viewer, "x4", AV, { type: 0, id: idOf(first) }, -405, "Audience not allow publish"],
+        ];
+        if (mixed) {
+          const msg = "confr mix. not allow desktop with audio.";
+          refused.push([admin, "x5", AV, { type: 1 }, -405, msg]);
+        }
+        for (const [member, rtcId, sdp, pubS, result, msg] of refused) {
+          const before = stage.state();
+          const answer = await member.publish(rtcId, sdp, pubS);
+          expect(answer, `${type} ${rtcId}`).toMatchObject({ result });
+          if (msg !== undefined) expect(answer["msg"]).toBe(msg);
+          expect(stage.state()).toBe(before);
+        }
+        expect(await admin.publish("d1", mixed ? VIDEO : AV, { type: 1 })).toMatchObject({
+          result: 0,
+        });
+        expect(await admin.publish("d2", VIDEO, { type: 1 })).toMatchObject({
+          result: -405,
+          msg: "Desktop stream has been published. not allow repeat publish.",
+        });
+        expect(await admin.publish("m1", AUDIO, { type: 2 })).toMatchObject({ result: 0 });
+        expect(await admin.publish("m2", AUDIO, { type: 2 })).toMatchObject({
+          msg: "AudioMixerStreamRepeatPublish",
+        });
+        expect(stage.connections.size).toBe(3);
+      }
+    },
+
+  "end.23-server, end.24-server: Publishing respects the limits of videos (23) and desktops (24), including streams that are being published":
+    async () => {
+      const stage = createStage({ limits: { maxVideoCount: 1, maxPubDesktopCount: 1 } });
+      const admin = await stage.enter("admin");
+      const bob = await stage.enter("bob");
+      const release = stage.nodes[0]?.stall();
+      const first = admin.publish("a1");
+      const desktop = admin.publish("a2", VIDEO, { type: 1 });
+      await settle();
+      bob.news();
+      expect(await bob.publish("b1")).toMatchObject({ result: -405, endReason: 23 });
+      expect(bob.news()).toMatchObject([
+        { op: op.response, sessId: bob.sessId, result: -405 },
+        { op: op.terminate, rtcId: "b1", endReason: 23 },
+      ]);
+      expect(await bob.publish("b2", VIDEO, { type: 1 })).toMatchObject({
+        result: -405,
+        endReason: 24,
+      });
+      release?.();
+      await Promise.all([first, desktop]);
+      await settle();
+      expect(stage.conference().streams.size).toBe(2);
+      expect(await bob.publish("b3", AV, { type: 0, voff: 1 })).toMatchObject({ result: 0 });
+      const before = stage.state();
+      const on = { op: op.streamControl, rtcId: "b3", voff: 0, aoff: 0 };
+      expect(await bob.ask(on)).toMatchObject({ result: -405, endReason: 23 });
+      expect(stage.state()).toBe(before);
+      await admin.ask({ op: op.streamControl, rtcId: "a1", voff: 1, aoff: 0 });
+      expect(await bob.ask(on)).toMatchObject({ result: 0 });
+    },
+
+  "subscribe.same-rtc: Subscribing gets the answer to its offer, and changes the subscription without another offer":
+    async () => {
+      const stage = createStage();
+      const admin = await stage.enter("admin");
+      const bob = await stage.enter("bob");
+      const id = idOf(await admin.publish("r1"));
+      expect(await subscribe(bob, "s1", id)).toMatchObject({
+        result: 0,
+        rtcId: "s1",
+        streamId: id,
+      });
+      const described = { op: op.answer, rtcId: "s1" };
+      expect(bob.news().at(-1)).toMatchObject({
+        ...described,
+        sdp: writeDescription({ type: "ANSWER", sdp: `answer to ${AV}` }),
+      });
+      const cands = ['{"candidate":"c","mid":"0","mlineindex":0}', "no candidate"];
+      expect(await bob.ask({ op: op.candidates, rtcId: "s1", cands })).toMatchObject({ result: 0 });
+      const low = { subSVideo: false, layer: "low" };
+      expect(await select(bob, "s1", id, low)).toMatchObject({ result: 0 });
+      // The layer stays when a client does not know of layers.
+      expect(await select(bob, "s1", id)).toMatchObject({ result: 0 });
+      bob.news();
+      expect(await subscribe(bob, "s1", id)).toMatchObject({ result: 0 });
+      expect(bob.news()).toMatchObject([{ op: op.response }, described]);
+      const node = stage.nodes[0];
+      expect(node?.calls).toEqual([
+        "publish",
+        "subscribe",
+        "candidates",
+        'select {"video":false,"audio":true,"layer":"low"}',
+        'select {"video":true,"audio":true,"layer":"low"}',
+        "restart",
+      ]);
+      expect(await select(bob, "none", id)).toMatchObject({ result: -507 });
+      expect(await bob.ask({ op: op.unsubscribe, rtcId: "s1", subSId: "x" })).toMatchObject({
+        result: -507,
+      });
+      expect(await bob.ask({ op: op.unsubscribe, rtcId: "s1", subSId: id })).toMatchObject({
+        result: 0,
+      });
+      expect([...(node?.open.values() ?? [])]).toEqual(["pub"]);
+    },
+
+  "end.21-server: Subscribing asks the publisher once for a codec that all subscribers support (21)":
+    async () => {
+      const stage = createStage();
+      const admin = await stage.enter("admin", { vcodes: ["VP8", "H264"] });
+      const id = idOf(await admin.publish("r1", AV, { type: 0, vcodes: ["VP8", "H264"] }));
+      const bob = await stage.enter("bob", { vcodes: ["H264"] });
+      admin.news();
+      expect(await subscribe(bob, "s1", id)).toMatchObject({ result: -503 });
+      await subscribe(bob, "s1", id);
+      expect(admin.news()).toMatchObject([
+        { op: op.terminate, rtcId: "r1", endReason: 21, useVCodes: ["H264"] },
+      ]);
+      expect(await subscribe(bob, "s1", id, { subSVideo: false })).toMatchObject({ result: 0 });
+      // Sound continues, and its picture is requested later.
+      expect(await select(bob, "s1", id)).toMatchObject({ result: -503 });
+      expect(await admin.publish("r2", AV, { type: 0, id, vcodes: ["H264", "VP8"] })).toMatchObject(
+        {
+          stream: { vcodes: ["H264"] },
+        },
+      );
+      expect(await subscribe(bob, "s2", id)).toMatchObject({ result: 0 });
+    },
+
+  "end.22-server: Subscribing reports to a subscriber that no codec suits it (22)": async () => {
     const stage = createStage();
     const admin = await stage.enter("admin");
     const old = await stage.enter("old", { vcodes: ["VP8"] });
@@ -421,20 +446,5 @@ describe("Subscribing", () => {
     expect(ops(bob.news())).toEqual([op.response]);
     expect(await bob.ask({ op: op.answer, rtcId: "s2", sdp: ANSWER })).toMatchObject({ result: 0 });
     expect(admin.news()).toEqual([]);
-  });
-
-  it("The server first chooses a codec that all present members support", async () => {
-    const stage = createStage();
-    await stage.enter("old", { vcodes: ["H264"] });
-    const bob = await stage.enter("bob");
-    expect(await bob.publish("r1")).toMatchObject({ stream: { vcodes: ["H264"] } });
-    // Otherwise the creator's preference among the publisher's codecs.
-    const wished = createStage({ vcodes: ["H264"] });
-    const carol = await wished.enter("carol");
-    expect(await carol.publish("r1")).toMatchObject({ stream: { vcodes: ["H264"] } });
-    const dave = await wished.enter("dave");
-    expect(await dave.publish("r1", AV, { type: 0, vcodes: ["VP8"] })).toMatchObject({
-      stream: { vcodes: ["VP8"] },
-    });
-  });
+  },
 });

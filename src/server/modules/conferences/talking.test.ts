@@ -3,80 +3,11 @@ import { OP } from "../../../shared/protocol/signalling.ts";
 import { CONFR_RESULT, OP2, REQUIRED_OPS } from "../../../shared/protocol/confr-signalling.ts";
 import { createStage, ops } from "./conference.harness.ts";
 import { CONFERENCE_TIMINGS } from "./types.ts";
+import { rowChecks } from "../../../shared/row-checks.harness.ts";
 
 const op = OP;
 
 describe("Requests from member to member", () => {
-  it("request.relayed, message.request: reach the addressed member, and its answer returns once", async () => {
-    const stage = createStage();
-    const admin = await stage.enter("admin");
-    const bob = await stage.enter("bob");
-    const carol = await stage.enter("carol");
-    for (const member of [admin, bob, carol]) member.news();
-    const arg = JSON.stringify({ op2: OP2.talkerRequest, nickName: "B" });
-    const ask = { op: op.controlRequest, tsxId: "q", memId: "admin", arg };
-    expect(await bob.ask(ask)).toEqual({});
-    expect(admin.news()).toEqual([
-      { op: op.controlRequest, tsxId: "q", sessId: admin.sessId, memId: "bob", arg },
-    ]);
-    const answer = { op: op.response, tsxId: "q", memId: "bob", result: 1, arg };
-    // A member that was not asked cannot answer.
-    expect(await carol.ask(answer)).toMatchObject({ result: -405 });
-    expect(await admin.ask(answer)).toEqual({});
-    expect(bob.news()).toEqual([
-      { op: op.response, tsxId: "q", sessId: bob.sessId, memId: "admin", result: 1, arg },
-    ]);
-    expect(await admin.ask(answer)).toMatchObject({ op: op.response, result: -405 });
-    expect(bob.news()).toEqual([]);
-    expect(carol.news()).toHaveLength(1);
-    await bob.ask(ask);
-    stage.clock.advance(CONFERENCE_TIMINGS.ask);
-    expect(await admin.ask(answer)).toMatchObject({ result: -405 });
-  });
-
-  it("message.accept, message.exempt: are refused by role, when the other member does not accept them, and when it is absent", async () => {
-    const stage = createStage();
-    const admin = await stage.enter("admin", { acptOps: [] });
-    const bob = await stage.enter("bob", { acptOps: [100205, 100202, 100230] });
-    const away = await stage.enter("away");
-    away.cut();
-    for (const [member, memId, op2, result] of [
-      [bob, "admin", OP2.talkerRequest, 0],
-      [bob, "admin", OP2.adminRequest, 0],
-      [admin, "bob", OP2.talkerRequest, -405],
-      [admin, "bob", OP2.mute, 0],
-      [admin, "bob", OP2.unmute, 0],
-      [bob, "admin", OP2.mute, -405],
-      [bob, "admin", OP2.unmute, -405],
-      [admin, "bob", OP2.panelControl, 0],
-      [bob, "admin", OP2.panelControl, -507],
-      [admin, "bob", OP2.mediaControl, -507],
-      [admin, "bob", 99, -507],
-      [bob, "bob", OP2.mediaControl, -405],
-      [bob, "nobody", OP2.mediaControl, -507],
-      [admin, "away", OP2.mute, 0],
-      [admin, "away", OP2.mediaControl, -507],
-      [bob, "away", OP2.mute, -405],
-    ] as const) {
-      const before = stage.state();
-      const answer = await member.ask({
-        op: op.controlRequest,
-        memId,
-        arg: JSON.stringify({ op2 }),
-      });
-      if (result === 0) expect(answer).toEqual({});
-      else
-        expect(answer, `${member.name} ${op2}`).toMatchObject({
-          op: op.response,
-          sessId: member.sessId,
-          result,
-        });
-      // Mutes are part of the conference's state.
-      const mutes = result === 0 && (op2 === OP2.mute || op2 === OP2.unmute);
-      expect(stage.state() !== before).toBe(mutes);
-    }
-  });
-
   it("of a camera need each op that they use, as the other member declared it on entering", async () => {
     const stage = createStage();
     const admin = await stage.enter("admin", { acptOps: [] });
@@ -152,8 +83,81 @@ describe("Requests from member to member", () => {
   });
 });
 
-describe("Texts", () => {
-  it("message.text: go to all members that accept them, or to one", async () => {
+/** Rows of the conference catalogue (tests/conference/catalogue.ts), which is bound to these functions by their type. */
+export const checks = rowChecks({
+  "request.relayed, message.request: Requests from member to member reach the addressed member, and its answer returns once":
+    async () => {
+      const stage = createStage();
+      const admin = await stage.enter("admin");
+      const bob = await stage.enter("bob");
+      const carol = await stage.enter("carol");
+      for (const member of [admin, bob, carol]) member.news();
+      const arg = JSON.stringify({ op2: OP2.talkerRequest, nickName: "B" });
+      const ask = { op: op.controlRequest, tsxId: "q", memId: "admin", arg };
+      expect(await bob.ask(ask)).toEqual({});
+      expect(admin.news()).toEqual([
+        { op: op.controlRequest, tsxId: "q", sessId: admin.sessId, memId: "bob", arg },
+      ]);
+      const answer = { op: op.response, tsxId: "q", memId: "bob", result: 1, arg };
+      // A member that was not asked cannot answer.
+      expect(await carol.ask(answer)).toMatchObject({ result: -405 });
+      expect(await admin.ask(answer)).toEqual({});
+      expect(bob.news()).toEqual([
+        { op: op.response, tsxId: "q", sessId: bob.sessId, memId: "admin", result: 1, arg },
+      ]);
+      expect(await admin.ask(answer)).toMatchObject({ op: op.response, result: -405 });
+      expect(bob.news()).toEqual([]);
+      expect(carol.news()).toHaveLength(1);
+      await bob.ask(ask);
+      stage.clock.advance(CONFERENCE_TIMINGS.ask);
+      expect(await admin.ask(answer)).toMatchObject({ result: -405 });
+    },
+
+  "message.accept, message.exempt: Requests from member to member are refused by role, when the other member does not accept them, and when it is absent":
+    async () => {
+      const stage = createStage();
+      const admin = await stage.enter("admin", { acptOps: [] });
+      const bob = await stage.enter("bob", { acptOps: [100205, 100202, 100230] });
+      const away = await stage.enter("away");
+      away.cut();
+      for (const [member, memId, op2, result] of [
+        [bob, "admin", OP2.talkerRequest, 0],
+        [bob, "admin", OP2.adminRequest, 0],
+        [admin, "bob", OP2.talkerRequest, -405],
+        [admin, "bob", OP2.mute, 0],
+        [admin, "bob", OP2.unmute, 0],
+        [bob, "admin", OP2.mute, -405],
+        [bob, "admin", OP2.unmute, -405],
+        [admin, "bob", OP2.panelControl, 0],
+        [bob, "admin", OP2.panelControl, -507],
+        [admin, "bob", OP2.mediaControl, -507],
+        [admin, "bob", 99, -507],
+        [bob, "bob", OP2.mediaControl, -405],
+        [bob, "nobody", OP2.mediaControl, -507],
+        [admin, "away", OP2.mute, 0],
+        [admin, "away", OP2.mediaControl, -507],
+        [bob, "away", OP2.mute, -405],
+      ] as const) {
+        const before = stage.state();
+        const answer = await member.ask({
+          op: op.controlRequest,
+          memId,
+          arg: JSON.stringify({ op2 }),
+        });
+        if (result === 0) expect(answer).toEqual({});
+        else
+          expect(answer, `${member.name} ${op2}`).toMatchObject({
+            op: op.response,
+            sessId: member.sessId,
+            result,
+          });
+        // Mutes are part of the conference's state.
+        const mutes = result === 0 && (op2 === OP2.mute || op2 === OP2.unmute);
+        expect(stage.state() !== before).toBe(mutes);
+      }
+    },
+
+  "message.text: Texts go to all members that accept them, or to one": async () => {
     const stage = createStage();
     const admin = await stage.enter("admin");
     const bob = await stage.enter("bob");
@@ -179,5 +183,5 @@ describe("Texts", () => {
     expect(await bob.ask({ ...one, memId: "deaf" })).toMatchObject({ result: -507 });
     expect(await bob.ask({ ...one, memId: "nobody" })).toMatchObject({ result: -507 });
     expect(await bob.ask({ ...one, memId: "bob" })).toMatchObject({ result: -405 });
-  });
+  },
 });

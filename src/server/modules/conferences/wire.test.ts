@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { OP } from "../../../shared/protocol/signalling.ts";
 import { AV, createStage, type Member, offerText } from "./conference.harness.ts";
+import { rowChecks } from "../../../shared/row-checks.harness.ts";
 
 const op = OP;
 const TICKET = {
@@ -25,55 +26,6 @@ const enter = (bob: Member, more: object = {}) =>
   });
 
 describe("Enter", () => {
-  it("enter.ticket: takes the ticket as tkt or as ticket, and needs one of them", async () => {
-    const stage = createStage();
-    expect(await enter(stage.connect("bob"))).toMatchObject({ result: 0, memId: "bob" });
-    const other = stage.connect("bob");
-    const given = { tkt: undefined, ticket: TICKET, resource: "desk" };
-    expect(await enter(other, given)).toMatchObject({ result: 0 });
-    expect(await enter(stage.connect("bob"), { tkt: undefined })).toMatchObject({
-      op: op.response,
-      tsxId: "enter",
-      result: -9527,
-    });
-  });
-
-  it("enter.member, enter.vcodes: is answered with what the client can do for all to see, and with the codecs in the creator's order", async () => {
-    const stage = createStage({ vcodes: ["H264"] });
-    const admin = await stage.enter("admin", { vcodes: ["VP8"] });
-    const bob = stage.connect("bob");
-    const answer = await enter(bob);
-    expect(answer).toMatchObject({
-      op: op.response,
-      tsxId: "enter",
-      sessId: bob.sessId,
-      result: 0,
-      memId: "bob",
-      role: 3,
-      vcodes: ["H264", "VP8"],
-      cattrs: [],
-      cstate: { muteAll: false },
-      yourIp: "192.0.2.1",
-    });
-    const mem = {
-      id: "bob",
-      name: "bob",
-      nickName: "bob",
-      role: 3,
-      ext: "",
-      vcodes: [],
-      res: { ops: [100230, 100205, 1003, 1004], vcodes: [] },
-      muted: false,
-    };
-    expect(answer["mems"]).toMatchObject([
-      { id: "admin", role: 7, vcodes: ["VP8"], res: { ops: [1002, 1003], vcodes: ["VP8"] } },
-      mem,
-    ]);
-    expect(admin.news()).toEqual([
-      { op: op.memberEntered, sessId: admin.sessId, cver: expect.any(Number), mem },
-    ]);
-  });
-
   it("leaves out codecs that nobody knows here, and cuts a long nickname", async () => {
     const stage = createStage();
     const res = { ops: [], vcodes: ["AV1", "H264", "VP9"] };
@@ -137,37 +89,6 @@ describe("Enter with a stream", () => {
 });
 
 describe("Answers", () => {
-  it("message.answer: carry op, tsxId, sessId and result, and every event the session's sessId", async () => {
-    const stage = createStage();
-    const admin = await stage.enter("admin");
-    const bob = await stage.enter("bob");
-    await bob.publish("r");
-    const arg = JSON.stringify({ op2: 21 });
-    for (const frame of [
-      { op: op.copy, cver: 1 },
-      { op: op.message, arg: "x" },
-      { op: op.record, rtcId: "r", flag: 1 },
-      { op: op.closeConference, reason: 11 },
-      { op: op.controlRequest, memId: "nobody", arg, tsxTime: 1 },
-      { op: op.terminate, rtcId: "r", reason: 0 },
-      { op: op.leave, reason: 0 },
-    ]) {
-      const tsxId = `t-${frame.op}`;
-      expect(await bob.ask({ tsxId, ...frame })).toMatchObject({
-        op: op.response,
-        tsxId,
-        sessId: bob.sessId,
-        result: expect.any(Number),
-      });
-    }
-    await admin.ask({ op: op.closeConference });
-    for (const member of [admin, bob]) {
-      for (const frame of member.frames) {
-        expect(frame).toHaveProperty("sessId", member.sessId);
-      }
-    }
-  });
-
   it("A ping is answered with the version (101), and recording is refused (-405)", async () => {
     const stage = createStage();
     const bob = await stage.enter("bob");
@@ -195,4 +116,89 @@ describe("Answers", () => {
     stage.conference().ended = true;
     expect(gone).not.toContain((await bob.ask({ op: op.copy }))["result"]);
   });
+});
+
+/** Rows of the conference catalogue (tests/conference/catalogue.ts), which is bound to these functions by their type. */
+export const checks = rowChecks({
+  "enter.ticket: Enter takes the ticket as tkt or as ticket, and needs one of them": async () => {
+    const stage = createStage();
+    expect(await enter(stage.connect("bob"))).toMatchObject({ result: 0, memId: "bob" });
+    const other = stage.connect("bob");
+    const given = { tkt: undefined, ticket: TICKET, resource: "desk" };
+    expect(await enter(other, given)).toMatchObject({ result: 0 });
+    expect(await enter(stage.connect("bob"), { tkt: undefined })).toMatchObject({
+      op: op.response,
+      tsxId: "enter",
+      result: -9527,
+    });
+  },
+
+  "enter.member, enter.vcodes: Enter is answered with what the client can do for all to see, and with the codecs in the creator's order":
+    async () => {
+      const stage = createStage({ vcodes: ["H264"] });
+      const admin = await stage.enter("admin", { vcodes: ["VP8"] });
+      const bob = stage.connect("bob");
+      const answer = await enter(bob);
+      expect(answer).toMatchObject({
+        op: op.response,
+        tsxId: "enter",
+        sessId: bob.sessId,
+        result: 0,
+        memId: "bob",
+        role: 3,
+        vcodes: ["H264", "VP8"],
+        cattrs: [],
+        cstate: { muteAll: false },
+        yourIp: "192.0.2.1",
+      });
+      const mem = {
+        id: "bob",
+        name: "bob",
+        nickName: "bob",
+        role: 3,
+        ext: "",
+        vcodes: [],
+        res: { ops: [100230, 100205, 1003, 1004], vcodes: [] },
+        muted: false,
+      };
+      expect(answer["mems"]).toMatchObject([
+        { id: "admin", role: 7, vcodes: ["VP8"], res: { ops: [1002, 1003], vcodes: ["VP8"] } },
+        mem,
+      ]);
+      expect(admin.news()).toEqual([
+        { op: op.memberEntered, sessId: admin.sessId, cver: expect.any(Number), mem },
+      ]);
+    },
+
+  "message.answer: Answers carry op, tsxId, sessId and result, and every event the session's sessId":
+    async () => {
+      const stage = createStage();
+      const admin = await stage.enter("admin");
+      const bob = await stage.enter("bob");
+      await bob.publish("r");
+      const arg = JSON.stringify({ op2: 21 });
+      for (const frame of [
+        { op: op.copy, cver: 1 },
+        { op: op.message, arg: "x" },
+        { op: op.record, rtcId: "r", flag: 1 },
+        { op: op.closeConference, reason: 11 },
+        { op: op.controlRequest, memId: "nobody", arg, tsxTime: 1 },
+        { op: op.terminate, rtcId: "r", reason: 0 },
+        { op: op.leave, reason: 0 },
+      ]) {
+        const tsxId = `t-${frame.op}`;
+        expect(await bob.ask({ tsxId, ...frame })).toMatchObject({
+          op: op.response,
+          tsxId,
+          sessId: bob.sessId,
+          result: expect.any(Number),
+        });
+      }
+      await admin.ask({ op: op.closeConference });
+      for (const member of [admin, bob]) {
+        for (const frame of member.frames) {
+          expect(frame).toHaveProperty("sessId", member.sessId);
+        }
+      }
+    },
 });

@@ -88,7 +88,11 @@ export function createEffects(deps: {
     weakTimer: () => wait(config.networkWeakMillis),
     restartTimer: () => wait(config.iceRestartDelayMillis),
     iceTimer: () => wait(config.iceRestartTimeoutMillis),
-    rebuildTimer: () => wait(config.iceRebuildIntervalMillis),
+    rebuildTimer: ({ type }) => {
+      // Firefox says at once that no address leads out. All attempts would be over before the person could read why.
+      const failedAgain = type === "iceFailed" && connection.rebuilds > 1;
+      wait(failedAgain ? config.iceWaitBuildMillis : config.iceRebuildIntervalMillis);
+    },
     wantTimer: () => wait(config.wantOfferMillis),
     clearTimer: deps.clearTimer,
     reportUp: (_event, rtcId) => report("up", rtcId),

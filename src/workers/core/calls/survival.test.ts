@@ -500,6 +500,34 @@ describe("ICE", () => {
     w.net.up = true;
   });
 
+  it("A browser that gives up each new connection at once does not end the call before the person has read why", async () => {
+    const { a, b, w } = await connected();
+    w.net.up = false;
+    w.net.ice(offers(w)[0]!.rtcId, "failed");
+    await w.run(5_600);
+    let tried = offers(w)[0]!.rtcId;
+    /** Gives up the newest connection as soon as it is there. @returns after how many ms it was there; null when the call is over */
+    const giveUp = async (): Promise<number | null> => {
+      for (let ms = 0; ms < 20_000; ms += 100) {
+        const { rtcId } = offers(w).at(-1)!;
+        if (rtcId !== tried) {
+          tried = rtcId;
+          w.net.ice(rtcId, "failed");
+          return ms;
+        }
+        await w.run(100);
+        if (a.call.status === "idle") return null;
+      }
+      return null;
+    };
+    const waits = [await giveUp(), await giveUp(), await giveUp()];
+    expect(waits[0]).toBe(0);
+    for (const ms of waits.slice(1)) expect(ms).toBeGreaterThanOrEqual(8_000);
+    expect(await giveUp()).toBeNull();
+    expect(both(a, b, "status")).toEqual(["idle", "idle"]);
+    w.net.up = true;
+  });
+
   it("When only the callee's side fails, it asks the caller to restart ICE", async () => {
     const { a, b, w } = await connected();
     const rtcId = offers(w)[0]!.rtcId;

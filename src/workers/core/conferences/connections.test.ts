@@ -12,6 +12,7 @@ import {
   type PaperTab,
   type World,
 } from "./conferences.harness.ts";
+import { rowChecks } from "../../../shared/row-checks.harness.ts";
 
 const T1 = at("t1");
 const publishes = (tab: PaperTab) => tab.orders.filter(({ t }) => t === "publish");
@@ -41,19 +42,6 @@ async function watching(over: Parameters<typeof joined>[0] = {}) {
 }
 
 describe("states of a connection", () => {
-  it("ice.weak, time.networkWeakMillis: A connection is shown as weak after one second without a path, not earlier", async () => {
-    const { world, tab } = await joined();
-    tab.ice(rtcIdOf(tab, "publish"), "disconnected");
-    await world.run(CONFERENCE_CONFIG.networkWeakMillis - 100);
-    expect(own(world)?.connection).toBe("connected");
-    await world.run(200);
-    expect([CONFERENCE_CONFIG.networkWeakMillis, own(world)?.connection]).toEqual([1000, "weak"]);
-    // It recovers without a new connection.
-    tab.ice(rtcIdOf(tab, "publish"), "connected");
-    await world.run();
-    expect([own(world)?.connection, publishes(tab).length]).toEqual(["connected", 1]);
-  });
-
   it("A published stream that is silent is weak at once; after 500 ms its ICE restarts, once, unless something arrives", async () => {
     const { world, tab } = await joined();
     const rtcId = rtcIdOf(tab, "publish");
@@ -177,179 +165,9 @@ describe("states of a connection", () => {
     await world.run(CONFERENCE_CONFIG.rebuildAfterEnterMillis + 50);
     expect(publishes(tab)).toMatchObject([{}, { rtcId, restart: true }, { rtcId, restart: true }]);
   });
-
-  it("ice.restart: An ICE restart keeps the same connection", async () => {
-    const { world, tab } = await joined();
-    const rtcId = rtcIdOf(tab, "publish");
-    tab.ice(rtcId, "disconnected");
-    await world.run(
-      CONFERENCE_CONFIG.networkWeakMillis + CONFERENCE_CONFIG.iceRestartDelayMillis + 100,
-    );
-    expect(publishes(tab)).toMatchObject([
-      { rtcId, restart: false },
-      { rtcId, restart: true },
-    ]);
-    expect(own(world)?.connection).toBe("connected");
-  });
-
-  it("ice.rebuild, time.iceRebuildIntervalMillis: A failed connection is closed, and another one is built after 500 ms", async () => {
-    const { world, tab } = await joined();
-    const rtcId = rtcIdOf(tab, "publish");
-    tab.auto = false;
-    tab.ice(rtcId, "failed");
-    await world.run();
-    expect(own(world)?.connection).toBe("restarting");
-    // The restart does not help.
-    tab.ice(rtcId, "failed");
-    await world.run();
-    expect([...tab.openConnections.keys()]).toEqual([]);
-    expect(tab.orders.at(-1)).toEqual({ t: "close", rtcId });
-    await world.run(CONFERENCE_CONFIG.iceRebuildIntervalMillis - 100);
-    expect(publishes(tab).at(-1)).toMatchObject({ rtcId });
-    tab.auto = true;
-    await world.run(200);
-    expect(CONFERENCE_CONFIG.iceRebuildIntervalMillis).toBe(500);
-    expect(publishes(tab).at(-1)).not.toMatchObject({ rtcId });
-    expect(own(world)?.connection).toBe("connected");
-  });
-
-  it("ice.exhausted, time.iceRebuildCount, event.push-fail, event.sub-fail: A connection is rebuilt three times, then it is closed and the person gets a notice", async () => {
-    const codes: [number, string | undefined][] = [];
-    const { world, tab } = await watching({
-      qoe: watchedBy((code, more) => codes.push([code, more?.detail])),
-    });
-    tab.auto = false;
-    const before = tab.orders.length;
-    for (const rtcId of tab.openConnections.keys()) tab.ice(rtcId, "failed");
-    await world.run(24_000);
-    expect(new Set(world.notices)).toEqual(
-      new Set(["音视频发送失败，正在重试", "对方的音视频接收失败，正在重试"]),
-    );
-    expect([own(world)?.connection, world.slice.streams["sb"]?.connection]).toEqual([
-      "failed",
-      "failed",
-    ]);
-    const made = tab.orders.slice(before).flatMap((order) => {
-      const isAnew = order.t === "publish" && !order.restart;
-      return isAnew ? [order.rtcId] : [];
-    });
-    expect([CONFERENCE_CONFIG.iceRebuildCount, new Set(made).size]).toEqual([3, 3]);
-    expect(codes).toEqual(
-      expect.arrayContaining([
-        [4, "push-fail"],
-        [4, "sub-fail"],
-      ]),
-    );
-    expect(tab.openConnections.size).toBe(0);
-  });
-
-  it("ice.push, ice.sub: Each connection is recorded once, as published or as subscribed", async () => {
-    const codes: [number, string | undefined][] = [];
-    const { world, tab } = await watching({
-      qoe: watchedBy((code, more) => codes.push([code, more?.rtcId])),
-    });
-    const pub = rtcIdOf(tab, "publish");
-    const sub = rtcIdOf(tab, "subscribe");
-    tab.ice(pub, "connected");
-    await world.run();
-    expect(codes.filter(([code]) => code === 14 || code === 16)).toEqual([
-      [14, pub],
-      [16, sub],
-    ]);
-  });
-
-  it("ice.closed: A connection that closes unexpectedly is rebuilt", async () => {
-    const { world, tab } = await joined();
-    const rtcId = rtcIdOf(tab, "publish");
-    tab.emitConferenceEvent({ t: "ice", rtcId, state: "closed" });
-    await world.run(5000);
-    expect(own(world)?.connection).toBe("connected");
-    expect(publishes(tab).length).toBeGreaterThan(1);
-  });
-
-  it("session.rebuild, time.rebuildAfterEnterMillis: A connection that failed while the socket was lost is built 50 ms after the enter", async () => {
-    const { world, tab } = await joined();
-    const rtcId = rtcIdOf(tab, "publish");
-    const entered = world.server.requestsOfOp(200).length;
-    world.server.socket?.end(1006);
-    tab.ice(rtcId, "failed");
-    const before = publishes(tab).length;
-    for (let ms = 0; world.server.requestsOfOp(200).length === entered && ms < 5000; ms += 50) {
-      await world.run(50);
-    }
-    expect(world.server.requestsOfOp(200)).toHaveLength(entered + 1);
-    await world.run(CONFERENCE_CONFIG.rebuildAfterEnterMillis + 50);
-    expect(CONFERENCE_CONFIG.rebuildAfterEnterMillis).toBe(50);
-    expect(publishes(tab).length).toBeGreaterThan(before);
-    await world.run(100);
-    expect(own(world)?.connection).toBe("connected");
-  });
-
-  it("stream.reuse: Turning a subscription's video off and on uses the same connection", async () => {
-    const { world, tab, conferences } = await watching();
-    const rtcId = rtcIdOf(tab, "subscribe");
-    for (const video of [false, true]) {
-      await conferences.handlers.subscribe({ streamId: "sb", video, audio: true }, T1);
-      await world.run(100);
-      expect(world.server.requestsOfOp(205).at(-1)).toMatchObject({
-        rtcId,
-        subSVideo: video,
-      });
-    }
-    expect(tab.orders.filter(({ t }) => t === "subscribe")).toHaveLength(1);
-  });
-
-  it("stream.hangup: After unpublishing, camera and screen can be published again", async () => {
-    const { world, tab, conferences } = await joined();
-    for (const type of [0, 1] as const) {
-      if (type === 1) {
-        const shared = conferences.handlers.publish({ type, ext: "" }, T1);
-        await world.run(200);
-        await shared;
-      }
-      const id = Object.values(world.slice.streams).find(
-        (one) => one.located && one.type === type,
-      )?.id;
-      await conferences.handlers.unpublish({ streamId: id ?? "" }, T1);
-      await world.run(100);
-      expect(world.server.requestsOfOp(107)).toHaveLength(type + 1);
-      const again = conferences.handlers.publish({ type, ext: "" }, T1);
-      await world.run(200);
-      expect((await again).streamId).not.toBe("");
-      if (type === 1) expect(world.slice.local.sharing).toBe(true);
-    }
-    expect([...tab.openConnections.values()]).toEqual(["publish", "publish"]);
-  });
-
-  it("stream.control: The slice shows which media of other and own streams are off", async () => {
-    const { world, conferences } = await watching();
-    world.server.sendFrame({ op: 400, streamId: "sb", memId: "b", voff: 1, aoff: 0 });
-    await conferences.handlers.setLocal({ audioMuted: true }, T1);
-    await world.run(100);
-    expect(world.slice.streams["sb"]).toMatchObject({ voff: 1, aoff: 0 });
-    expect(world.server.requestsOfOp(400)).toMatchObject([{ voff: 0, aoff: 1 }]);
-    expect(own(world)).toMatchObject({ voff: 0, aoff: 1 });
-  });
 });
 
 describe("end reasons of op 107", () => {
-  it("end.21, end.21-skip, time.codecSwitchMillis: A publisher changes its codec only when the new first codec differs from its own", async () => {
-    const { world, tab } = await joined();
-    const rtcId = rtcIdOf(tab, "publish");
-    const first = publishes(tab).length;
-    end(world, rtcId, 21, { useVCodes: ["VP8", "H264"] });
-    await world.run(1000);
-    expect(publishes(tab)).toHaveLength(first);
-    end(world, rtcId, 21, { useVCodes: ["H264", "VP8"] });
-    await world.run(CONFERENCE_CONFIG.codecSwitchMillis - 100);
-    expect(publishes(tab)).toHaveLength(first);
-    await world.run(300);
-    expect(CONFERENCE_CONFIG.codecSwitchMillis).toBe(300);
-    expect(publishes(tab).at(-1)).toMatchObject({ vcodes: ["H264", "VP8"], restart: false });
-    expect(publishes(tab).at(-1)).not.toMatchObject({ rtcId });
-    expect(own(world)?.connection).toBe("connected");
-  });
-
   it("The codec in use decides about a switch, not this browser's first one; the other codecs are still offered", async () => {
     const { world, tab } = await joined();
     const rtcId = rtcIdOf(tab, "publish");
@@ -369,91 +187,16 @@ describe("end reasons of op 107", () => {
     await world.run(1000);
     expect(publishes(tab)).toHaveLength(before + 1);
     expect(publishes(tab).at(-1)).toMatchObject({ vcodes: ["VP8", "H264"], restart: false });
-    expect(own(world)).toMatchObject({ id: stream?.id, connection: "connected" });
-  });
-
-  it("end.22, event.codecs: An unsupported codec closes the subscription with a notice and without another attempt", async () => {
-    const { world, tab } = await watching();
-    end(world, rtcIdOf(tab, "subscribe"), 22);
-    await world.run(20_000);
-    expect(world.notices).toEqual(["对方视频的编码不受支持"]);
-    expect([...tab.openConnections.values()]).toEqual(["publish"]);
-  });
-
-  it("end.24: When the screens are at their limit, the screen is not shared and the capture stops", async () => {
-    const { world, tab, conferences } = await joined();
-    world.server.refuse[102] = { result: -504, endReason: 24 };
-    const shared = conferences.handlers.publish({ type: 1, ext: "" }, T1).catch((e: unknown) => e);
-    await world.run(200);
-    expect(await shared).toMatchObject({
-      code: "conference.refused",
-      details: { endReason: 24 },
-    });
-    expect(world.notices).toEqual(["会议的共享屏幕路数已满"]);
-    expect(world.slice.local.sharing).toBe(false);
-    expect(tab.orders).toContainEqual({ t: "stop-screen" });
-  });
-
-  it("end.other: Any other end reason closes the connection", async () => {
-    const { world, tab } = await watching();
-    const rtcId = rtcIdOf(tab, "subscribe");
-    end(world, rtcId, 0);
-    await world.run(5000);
-    expect(tab.orders).toContainEqual({ t: "close", rtcId });
-    expect([...tab.openConnections.values()]).toEqual(["publish"]);
+    expect(own(world)).toMatchObject({ id: stream?.id, link: "connected" });
   });
 });
 
 describe("the session of a conference", () => {
-  it("session.sync, time.getCopyIntervalMillis: The core asks for a copy every 30 s", async () => {
-    const { world } = await joined();
-    await world.run(CONFERENCE_CONFIG.getCopyIntervalMillis - 1000);
-    expect(world.server.requestsOfOp(1000)).toHaveLength(0);
-    await world.run(1000);
-    expect(world.server.requestsOfOp(1000)).toHaveLength(1);
-    await world.run(CONFERENCE_CONFIG.getCopyIntervalMillis);
-    expect([
-      CONFERENCE_CONFIG.getCopyIntervalMillis,
-      world.server.requestsOfOp(1000).length,
-    ]).toEqual([30_000, 2]);
-  });
-
   it("A socket that the server closes as replaced ends the conference with reason 10", async () => {
     const { world } = await joined();
     world.server.socket?.end(4409);
     await world.run();
     expect(world.slice).toMatchObject({ status: "idle", lastExit: { reason: 10, failed: true } });
-  });
-
-  it("session.exit, session.close, time.sessionCloseMillis: An exit removes the streams at once and closes the socket after 500 ms at the latest", async () => {
-    const { world, tab, conferences } = await watching();
-    const { socket } = world.server;
-    world.server.mute = true;
-    await conferences.handlers.exit({ close: false }, T1);
-    await world.run();
-    expect(tab.openConnections.size).toBe(0);
-    await world.run(CONFERENCE_CONFIG.sessionCloseMillis - 100);
-    expect(socket?.closedWith).toBeNull();
-    await world.run(200);
-    expect(CONFERENCE_CONFIG.sessionCloseMillis).toBe(500);
-    expect(socket?.closedWith).not.toBeNull();
-    expect(world.slice).toMatchObject({ status: "idle", streams: {}, members: {} });
-    expect(world.slice.lastExit).toMatchObject({ reason: 0, failed: false });
-  });
-
-  it("session.disband, time.exitDelayMillis: Ending the conference for all sends op 204, has reason 11 and closes the socket after 100 ms at most", async () => {
-    const { world, conferences } = await joined();
-    const { socket } = world.server;
-    world.server.mute = true;
-    await conferences.handlers.exit({ close: true }, T1);
-    await world.run();
-    expect([world.server.requestsOfOp(204).length, world.server.requestsOfOp(201).length]).toEqual([
-      1, 0,
-    ]);
-    expect(socket?.closedWith).toBeNull();
-    await world.run(CONFERENCE_CONFIG.exitDelayMillis + 50);
-    expect([CONFERENCE_CONFIG.exitDelayMillis, socket?.closedWith === null]).toEqual([100, false]);
-    expect(world.slice.lastExit).toMatchObject({ reason: 11, failed: false });
   });
 
   it.each([
@@ -484,51 +227,338 @@ describe("the session of a conference", () => {
       expect(world.notices).toEqual([]);
     },
   );
+});
 
-  it("session.disband: The admin learns when the conference could not be ended for all, not when it had ended already", async () => {
-    for (const [refusal, notices] of [
-      [new AppError("network.offline"), ["会议未能为所有人结束，请重新进入后再试"]],
-      [{ error: -410, errorMessage: "会议已结束" }, []],
-    ] as const) {
-      const { world, conferences } = await joined();
-      world.refuseRest["/disband/conference"] = refusal;
-      world.unreachable = true;
-      world.server.socket?.end(1006);
+/** A fake quality module. */
+function watchedBy(
+  event: (code: number, more?: { detail?: string; rtcId?: string }) => void,
+  stop: () => void = () => undefined,
+): Qoe {
+  return { start: () => undefined, event, samples: () => undefined, stop } as unknown as Qoe;
+}
+
+/** Rows of the conference catalogue (tests/conference/catalogue.ts), which is bound to these functions by their type. */
+export const checks = rowChecks({
+  "ice.weak, time.networkWeakMillis: A connection is shown as weak after one second without a path, not earlier":
+    async () => {
+      const { world, tab } = await joined();
+      tab.ice(rtcIdOf(tab, "publish"), "disconnected");
+      await world.run(CONFERENCE_CONFIG.networkWeakMillis - 100);
+      expect(own(world)?.connection).toBe("connected");
+      await world.run(200);
+      expect([CONFERENCE_CONFIG.networkWeakMillis, own(world)?.connection]).toEqual([1000, "weak"]);
+      // It recovers without a new connection.
+      tab.ice(rtcIdOf(tab, "publish"), "connected");
       await world.run();
-      await conferences.handlers.exit({ close: true }, T1);
+      expect([own(world)?.connection, publishes(tab).length]).toEqual(["connected", 1]);
+    },
+
+  "ice.restart: An ICE restart keeps the same connection": async () => {
+    const { world, tab } = await joined();
+    const rtcId = rtcIdOf(tab, "publish");
+    tab.ice(rtcId, "disconnected");
+    await world.run(
+      CONFERENCE_CONFIG.networkWeakMillis + CONFERENCE_CONFIG.iceRestartDelayMillis + 100,
+    );
+    expect(publishes(tab)).toMatchObject([
+      { rtcId, restart: false },
+      { rtcId, restart: true },
+    ]);
+    expect(own(world)?.connection).toBe("connected");
+  },
+
+  "ice.rebuild, time.iceRebuildIntervalMillis: A failed connection is closed, and another one is built after 500 ms":
+    async () => {
+      const { world, tab } = await joined();
+      const rtcId = rtcIdOf(tab, "publish");
+      tab.auto = false;
+      tab.ice(rtcId, "failed");
+      await world.run();
+      expect(own(world)?.connection).toBe("restarting");
+      // The restart does not help.
+      tab.ice(rtcId, "failed");
+      await world.run();
+      expect([...tab.openConnections.keys()]).toEqual([]);
+      expect(tab.orders.at(-1)).toEqual({ t: "close", rtcId });
+      await world.run(CONFERENCE_CONFIG.iceRebuildIntervalMillis - 100);
+      expect(publishes(tab).at(-1)).toMatchObject({ rtcId });
+      tab.auto = true;
+      await world.run(200);
+      expect(CONFERENCE_CONFIG.iceRebuildIntervalMillis).toBe(500);
+      expect(publishes(tab).at(-1)).not.toMatchObject({ rtcId });
+      expect(own(world)?.connection).toBe("connected");
+    },
+
+  "ice.exhausted, time.iceRebuildCount, event.push-fail, event.sub-fail: A connection is rebuilt three times, then it is closed and the person gets a notice":
+    async () => {
+      const codes: [number, string | undefined][] = [];
+      const { world, tab } = await watching({
+        qoe: watchedBy((code, more) => codes.push([code, more?.detail])),
+      });
+      tab.auto = false;
+      const before = tab.orders.length;
+      for (const rtcId of tab.openConnections.keys()) tab.ice(rtcId, "failed");
+      await world.run(24_000);
+      expect(new Set(world.notices)).toEqual(
+        new Set(["音视频发送失败，正在重试", "对方的音视频接收失败，正在重试"]),
+      );
+      expect([own(world)?.connection, world.slice.streams["sb"]?.connection]).toEqual([
+        "failed",
+        "failed",
+      ]);
+      const made = tab.orders.slice(before).flatMap((order) => {
+        const isAnew = order.t === "publish" && !order.restart;
+        return isAnew ? [order.rtcId] : [];
+      });
+      expect([CONFERENCE_CONFIG.iceRebuildCount, new Set(made).size]).toEqual([3, 3]);
+      expect(codes).toEqual(
+        expect.arrayContaining([
+          [4, "push-fail"],
+          [4, "sub-fail"],
+        ]),
+      );
+      expect(tab.openConnections.size).toBe(0);
+    },
+
+  "ice.push, ice.sub: Each connection is recorded once, as published or as subscribed":
+    async () => {
+      const codes: [number, string | undefined][] = [];
+      const { world, tab } = await watching({
+        qoe: watchedBy((code, more) => codes.push([code, more?.rtcId])),
+      });
+      const pub = rtcIdOf(tab, "publish");
+      const sub = rtcIdOf(tab, "subscribe");
+      tab.ice(pub, "connected");
+      await world.run();
+      expect(codes.filter(([code]) => code === 14 || code === 16)).toEqual([
+        [14, pub],
+        [16, sub],
+      ]);
+    },
+
+  "ice.closed: A connection that closes unexpectedly is rebuilt": async () => {
+    const { world, tab } = await joined();
+    const rtcId = rtcIdOf(tab, "publish");
+    tab.emitConferenceEvent({ t: "ice", rtcId, state: "closed" });
+    await world.run(5000);
+    expect(own(world)?.connection).toBe("connected");
+    expect(publishes(tab).length).toBeGreaterThan(1);
+  },
+
+  "session.rebuild, time.rebuildAfterEnterMillis: A connection that failed while the socket was lost is built 50 ms after the enter":
+    async () => {
+      const { world, tab } = await joined();
+      const rtcId = rtcIdOf(tab, "publish");
+      const entered = world.server.requestsOfOp(200).length;
+      world.server.socket?.end(1006);
+      tab.ice(rtcId, "failed");
+      const before = publishes(tab).length;
+      for (let ms = 0; world.server.requestsOfOp(200).length === entered && ms < 5000; ms += 50) {
+        await world.run(50);
+      }
+      expect(world.server.requestsOfOp(200)).toHaveLength(entered + 1);
+      await world.run(CONFERENCE_CONFIG.rebuildAfterEnterMillis + 50);
+      expect(CONFERENCE_CONFIG.rebuildAfterEnterMillis).toBe(50);
+      expect(publishes(tab).length).toBeGreaterThan(before);
       await world.run(100);
-      expect(world.notices).toEqual(notices);
+      expect(own(world)?.connection).toBe("connected");
+    },
+
+  "stream.reuse: Turning a subscription's video off and on uses the same connection": async () => {
+    const { world, tab, conferences } = await watching();
+    const rtcId = rtcIdOf(tab, "subscribe");
+    for (const video of [false, true]) {
+      await conferences.handlers.subscribe({ streamId: "sb", video, audio: true }, T1);
+      await world.run(100);
+      expect(world.server.requestsOfOp(205).at(-1)).toMatchObject({
+        rtcId,
+        subSVideo: video,
+      });
     }
-  });
+    expect(tab.orders.filter(({ t }) => t === "subscribe")).toHaveLength(1);
+  },
 
-  it("session.exit-callback: A conference ends once, and events after its end change nothing", async () => {
-    let ends = 0;
-    const { world, conferences } = await joined({
-      qoe: watchedBy(
-        () => undefined,
-        () => (ends += 1),
-      ),
-    });
-    const { socket, sessId } = world.server;
-    socket?.receive({ op: 204, sessId, confrId: "c1", reason: 11 });
-    await world.run(50);
-    const { lastExit } = world.slice;
-    socket?.receive({ op: 301, sessId, cver: 99, memId: "me", reason: 12 });
-    socket?.end(1006);
-    await conferences.handlers.exit({ close: false }, T1);
-    await world.run(2000);
-    expect([ends, world.slice.lastExit, world.slice.info]).toEqual([1, lastExit, null]);
-  });
+  "stream.hangup: After unpublishing, camera and screen can be published again": async () => {
+    const { world, tab, conferences } = await joined();
+    for (const type of [0, 1] as const) {
+      if (type === 1) {
+        const shared = conferences.handlers.publish({ type, ext: "" }, T1);
+        await world.run(200);
+        await shared;
+      }
+      const id = Object.values(world.slice.streams).find(
+        (one) => one.located && one.type === type,
+      )?.id;
+      await conferences.handlers.unpublish({ streamId: id ?? "" }, T1);
+      await world.run(100);
+      expect(world.server.requestsOfOp(107)).toHaveLength(type + 1);
+      const again = conferences.handlers.publish({ type, ext: "" }, T1);
+      await world.run(200);
+      expect((await again).streamId).not.toBe("");
+      if (type === 1) expect(world.slice.local.sharing).toBe(true);
+    }
+    expect([...tab.openConnections.values()]).toEqual(["publish", "publish"]);
+  },
 
-  it("exit.6: A conference ends after ten minutes without a server", async () => {
+  "stream.control: The slice shows which media of other and own streams are off": async () => {
+    const { world, conferences } = await watching();
+    world.server.sendFrame({ op: 400, streamId: "sb", memId: "b", voff: 1, aoff: 0 });
+    await conferences.handlers.setLocal({ audioMuted: true }, T1);
+    await world.run(100);
+    expect(world.slice.streams["sb"]).toMatchObject({ voff: 1, aoff: 0 });
+    expect(world.server.requestsOfOp(400)).toMatchObject([{ voff: 0, aoff: 1 }]);
+    expect(own(world)).toMatchObject({ voff: 0, aoff: 1 });
+  },
+
+  "end.21, end.21-skip, time.codecSwitchMillis: A publisher changes its codec only when the new first codec differs from its own":
+    async () => {
+      const { world, tab } = await joined();
+      const rtcId = rtcIdOf(tab, "publish");
+      const first = publishes(tab).length;
+      end(world, rtcId, 21, { useVCodes: ["VP8", "H264"] });
+      await world.run(1000);
+      expect(publishes(tab)).toHaveLength(first);
+      end(world, rtcId, 21, { useVCodes: ["H264", "VP8"] });
+      await world.run(CONFERENCE_CONFIG.codecSwitchMillis - 100);
+      expect(publishes(tab)).toHaveLength(first);
+      await world.run(300);
+      expect(CONFERENCE_CONFIG.codecSwitchMillis).toBe(300);
+      expect(publishes(tab).at(-1)).toMatchObject({ vcodes: ["H264", "VP8"], restart: false });
+      expect(publishes(tab).at(-1)).not.toMatchObject({ rtcId });
+      expect(own(world)?.connection).toBe("connected");
+    },
+
+  "end.22, event.codecs: An unsupported codec closes the subscription with a notice and without another attempt":
+    async () => {
+      const { world, tab } = await watching();
+      end(world, rtcIdOf(tab, "subscribe"), 22);
+      await world.run(20_000);
+      expect(world.notices).toEqual(["对方视频的编码不受支持"]);
+      expect([...tab.openConnections.values()]).toEqual(["publish"]);
+    },
+
+  "end.24: When the screens are at their limit, the screen is not shared and the capture stops":
+    async () => {
+      const { world, tab, conferences } = await joined();
+      world.server.refuse[102] = { result: -504, endReason: 24 };
+      const shared = conferences.handlers
+        .publish({ type: 1, ext: "" }, T1)
+        .catch((e: unknown) => e);
+      await world.run(200);
+      expect(await shared).toMatchObject({
+        code: "conference.refused",
+        details: { endReason: 24 },
+      });
+      expect(world.notices).toEqual(["会议的共享屏幕路数已满"]);
+      expect(world.slice.local.sharing).toBe(false);
+      expect(tab.orders).toContainEqual({ t: "stop-screen" });
+    },
+
+  "end.other: Any other end reason closes the connection": async () => {
+    const { world, tab } = await watching();
+    const rtcId = rtcIdOf(tab, "subscribe");
+    end(world, rtcId, 0);
+    await world.run(5000);
+    expect(tab.orders).toContainEqual({ t: "close", rtcId });
+    expect([...tab.openConnections.values()]).toEqual(["publish"]);
+  },
+
+  "session.sync, time.getCopyIntervalMillis: The core asks for a copy every 30 s": async () => {
+    const { world } = await joined();
+    await world.run(CONFERENCE_CONFIG.getCopyIntervalMillis - 1000);
+    expect(world.server.requestsOfOp(1000)).toHaveLength(0);
+    await world.run(1000);
+    expect(world.server.requestsOfOp(1000)).toHaveLength(1);
+    await world.run(CONFERENCE_CONFIG.getCopyIntervalMillis);
+    expect([
+      CONFERENCE_CONFIG.getCopyIntervalMillis,
+      world.server.requestsOfOp(1000).length,
+    ]).toEqual([30_000, 2]);
+  },
+
+  "session.exit, session.close, time.sessionCloseMillis: An exit removes the streams at once and closes the socket after 500 ms at the latest":
+    async () => {
+      const { world, tab, conferences } = await watching();
+      const { socket } = world.server;
+      world.server.mute = true;
+      await conferences.handlers.exit({ close: false }, T1);
+      await world.run();
+      expect(tab.openConnections.size).toBe(0);
+      await world.run(CONFERENCE_CONFIG.sessionCloseMillis - 100);
+      expect(socket?.closedWith).toBeNull();
+      await world.run(200);
+      expect(CONFERENCE_CONFIG.sessionCloseMillis).toBe(500);
+      expect(socket?.closedWith).not.toBeNull();
+      expect(world.slice).toMatchObject({ status: "idle", streams: {}, members: {} });
+      expect(world.slice.lastExit).toMatchObject({ reason: 0, failed: false });
+    },
+
+  "session.disband, time.exitDelayMillis: Ending the conference for all sends op 204, has reason 11 and closes the socket after 100 ms at most":
+    async () => {
+      const { world, conferences } = await joined();
+      const { socket } = world.server;
+      world.server.mute = true;
+      await conferences.handlers.exit({ close: true }, T1);
+      await world.run();
+      expect([
+        world.server.requestsOfOp(204).length,
+        world.server.requestsOfOp(201).length,
+      ]).toEqual([1, 0]);
+      expect(socket?.closedWith).toBeNull();
+      await world.run(CONFERENCE_CONFIG.exitDelayMillis + 50);
+      expect([CONFERENCE_CONFIG.exitDelayMillis, socket?.closedWith === null]).toEqual([
+        100,
+        false,
+      ]);
+      expect(world.slice.lastExit).toMatchObject({ reason: 11, failed: false });
+    },
+
+  "session.disband: The admin learns when the conference could not be ended for all, not when it had ended already":
+    async () => {
+      for (const [refusal, told] of [
+        [new AppError("network.offline"), ["会议未能为所有人结束，请重新进入后再试"]],
+        [{ error: -410, errorMessage: "会议已结束" }, []],
+      ] as const) {
+        const { world, conferences } = await joined();
+        world.refuseRest["/disband/conference"] = refusal;
+        world.unreachable = true;
+        world.server.socket?.end(1006);
+        await world.run();
+        await conferences.handlers.exit({ close: true }, T1);
+        await world.run(100);
+        expect(world.notices).toEqual(told);
+      }
+    },
+
+  "session.exit-callback: A conference ends once, and events after its end change nothing":
+    async () => {
+      let ends = 0;
+      const { world, conferences } = await joined({
+        qoe: watchedBy(
+          () => undefined,
+          () => (ends += 1),
+        ),
+      });
+      const { socket, sessId } = world.server;
+      socket?.receive({ op: 204, sessId, confrId: "c1", reason: 11 });
+      await world.run(50);
+      const { lastExit } = world.slice;
+      socket?.receive({ op: 301, sessId, cver: 99, memId: "me", reason: 12 });
+      socket?.end(1006);
+      await conferences.handlers.exit({ close: false }, T1);
+      await world.run(2000);
+      expect([ends, world.slice.lastExit, world.slice.info]).toEqual([1, lastExit, null]);
+    },
+
+  "exit.6: A conference ends after ten minutes without a server": async () => {
     const { world } = await joined();
     world.server.socket?.end(1006);
     world.unreachable = true;
     await world.run(CONFERENCE_CONFIG.giveUpMillis + 1000);
     expect(world.slice).toMatchObject({ status: "idle", lastExit: { reason: 6, failed: true } });
-  });
+  },
 
-  it("time.enterTimeout: Entering fails after 20 s without an answer", async () => {
+  "time.enterTimeout: Entering fails after 20 s without an answer": async () => {
     const world = createConferenceWorld();
     world.openTab("t1");
     world.server.mute = true;
@@ -542,13 +572,5 @@ describe("the session of a conference", () => {
     await world.run(1000);
     expect(failed).toMatchObject({ code: "conference.refused", details: { result: -9527 } });
     expect(world.slice).toMatchObject({ status: "idle", lastExit: { reason: 4, failed: true } });
-  });
+  },
 });
-
-/** A fake quality module. */
-function watchedBy(
-  event: (code: number, more?: { detail?: string; rtcId?: string }) => void,
-  stop: () => void = () => undefined,
-): Qoe {
-  return { start: () => undefined, event, samples: () => undefined, stop } as unknown as Qoe;
-}

@@ -2,10 +2,11 @@
  * What a conference refuses (docs/conferences.md), and what its results mean (docs/conferences.md#results). Each test covers rows of the
  * catalogue.
  */
-import { describe, expect, it } from "vitest";
+import { expect } from "vitest";
 import { ADMIN, AUDIENCE } from "./rules.ts";
 import { ROLE_OF } from "./people.ts";
 import { at, createConferenceWorld, ENTRY, errorOf, joined, own } from "./conferences.harness.ts";
+import { rowChecks } from "../../../shared/row-checks.harness.ts";
 
 const T1 = at("t1");
 
@@ -22,18 +23,19 @@ const idle = () => {
   return world.make().handlers;
 };
 
-describe("refusals with the texts of the specification", () => {
-  it("role.ids: The roles are admin 7, speaker 3 and audience 1", () => {
+/** Rows of the conference catalogue (tests/conference/catalogue.ts), which is bound to these functions by their type. */
+export const checks = rowChecks({
+  "role.ids: The roles are admin 7, speaker 3 and audience 1": () => {
     expect([ADMIN, ROLE_OF.admin, ROLE_OF.talker, AUDIENCE]).toEqual([7, 7, 3, 1]);
-  });
+  },
 
-  it("publish.current: Publishing outside a conference is refused", async () => {
+  "publish.current: Publishing outside a conference is refused": async () => {
     expect(await errorOf(idle().publish({ type: 0, ext: "" }, T1))).toBe(
       "conference.not-joined: current closed",
     );
-  });
+  },
 
-  it("publish.not-open: Publishing fails when no device could be opened", async () => {
+  "publish.not-open: Publishing fails when no device could be opened": async () => {
     const { world, tab, conferences } = await joined();
     await conferences.handlers.unpublish({ streamId: own(world)?.id ?? "" }, T1);
     tab.devices = { audio: "missing", video: "denied" };
@@ -42,25 +44,26 @@ describe("refusals with the texts of the specification", () => {
     await world.run(100);
     expect(await asked).toBe("conference.invalid: pubS null or stream not open");
     expect(world.slice.local.publishing).toBe(false);
-  });
+  },
 
-  it("publish.mixed-desktop: Only conferences of the types 11 and 12 refuse a screen with sound", async () => {
-    for (const [type, refused] of [
-      [10, false],
-      [11, true],
-      [12, true],
-    ] as const) {
-      const { world, tab, conferences } = await joined({}, { ...ENTRY, type } as never);
-      tab.emitConferenceEvent({ t: "screen", on: true, audio: true });
-      const shared = errorOf(conferences.handlers.publish({ type: 1, ext: "" }, T1));
-      await world.run(200);
-      expect(await shared).toBe(
-        refused ? "conference.invalid: confr mix. not allow desktop with audio." : "none",
-      );
-    }
-  });
+  "publish.mixed-desktop: Only conferences of the types 11 and 12 refuse a screen with sound":
+    async () => {
+      for (const [type, refused] of [
+        [10, false],
+        [11, true],
+        [12, true],
+      ] as const) {
+        const { world, tab, conferences } = await joined({}, { ...ENTRY, type } as never);
+        tab.emitConferenceEvent({ t: "screen", on: true, audio: true });
+        const shared = errorOf(conferences.handlers.publish({ type: 1, ext: "" }, T1));
+        await world.run(200);
+        expect(await shared).toBe(
+          refused ? "conference.invalid: confr mix. not allow desktop with audio." : "none",
+        );
+      }
+    },
 
-  it("subscribe.mixed: A subscription to a mixed stream does not ask for its sound", async () => {
+  "subscribe.mixed: A subscription to a mixed stream does not ask for its sound": async () => {
     const { world, conferences } = await joined();
     world.server.enter("mixer");
     world.server.publish("mixer", "mixed", 2);
@@ -73,60 +76,61 @@ describe("refusals with the texts of the specification", () => {
       subSId: "mixed",
       subSAudio: false,
     });
-  });
+  },
 
-  it("subscribe.unknown: Subscribing to an unknown or an own stream is refused", async () => {
+  "subscribe.unknown: Subscribing to an unknown or an own stream is refused": async () => {
     const { world, conferences } = await joined();
     for (const streamId of ["unknown", own(world)?.id ?? ""]) {
       const asked = conferences.handlers.subscribe({ streamId, video: true, audio: true }, T1);
       expect(await errorOf(asked)).toBe("conference.invalid: Bad stream");
     }
-  });
+  },
 
-  it("request.no-admin: A request without an admin in the conference is refused", async () => {
+  "request.no-admin: A request without an admin in the conference is refused": async () => {
     const { conferences } = await as(3);
     expect(await errorOf(conferences.handlers.request({ kind: "admin" }, T1))).toBe(
       "conference.invalid: no admin in the conference",
     );
-  });
+  },
 
-  it("admin.role, mute.role, disband.token: Only an admin in the conference may mute others or end it for all", async () => {
-    const { world, conferences } = await as(3);
-    world.server.enter("b");
-    await world.run();
-    const { handlers } = conferences;
-    for (const asked of [
-      handlers.muteAll({ on: true }, T1),
-      handlers.muteAll({ on: false }, T1),
-      handlers.muteMember({ memId: "b", on: true }, T1),
-      handlers.exit({ close: true }, T1),
-    ]) {
-      expect(await errorOf(asked)).toBe("conference.invalid: the role of admin is required");
-    }
-    expect(world.calls.filter(({ path }) => /attrs/.test(path))).toEqual([]);
-    expect([world.server.requestsOfOp(1002), world.server.requestsOfOp(204)]).toEqual([[], []]);
-    expect(await errorOf(idle().muteAll({ on: true }, T1))).toBe(
-      "conference.not-joined: confr is not exist",
-    );
-  });
+  "admin.role, mute.role, disband.token: Only an admin in the conference may mute others or end it for all":
+    async () => {
+      const { world, conferences } = await as(3);
+      world.server.enter("b");
+      await world.run();
+      const { handlers } = conferences;
+      for (const asked of [
+        handlers.muteAll({ on: true }, T1),
+        handlers.muteAll({ on: false }, T1),
+        handlers.muteMember({ memId: "b", on: true }, T1),
+        handlers.exit({ close: true }, T1),
+      ]) {
+        expect(await errorOf(asked)).toBe("conference.invalid: the role of admin is required");
+      }
+      expect(world.calls.filter(({ path }) => /attrs/.test(path))).toEqual([]);
+      expect([world.server.requestsOfOp(1002), world.server.requestsOfOp(204)]).toEqual([[], []]);
+      expect(await errorOf(idle().muteAll({ on: true }, T1))).toBe(
+        "conference.not-joined: confr is not exist",
+      );
+    },
 
-  it("admin.role-token: An admin without a role token is refused", async () => {
+  "admin.role-token: An admin without a role token is refused": async () => {
     const { world, conferences } = await joined();
     world.server.change("me", { role: 7 }, "");
     await world.run();
     expect(await errorOf(conferences.handlers.kick({ memIds: ["b"] }, T1))).toBe(
       "conference.invalid: roleToken is not have",
     );
-  });
+  },
 
-  it("mute.member: Muting a member who is not in the conference is refused", async () => {
+  "mute.member: Muting a member who is not in the conference is refused": async () => {
     const { conferences } = await joined();
     expect(await errorOf(conferences.handlers.muteMember({ memId: "x", on: true }, T1))).toBe(
       "conference.invalid: the member is not in the conference",
     );
-  });
+  },
 
-  it("degrade.lower: A role can only be lowered by degradeRole", async () => {
+  "degrade.lower: A role can only be lowered by degradeRole": async () => {
     const { world, conferences } = await joined();
     world.server.enter("b", 3);
     await world.run();
@@ -142,9 +146,9 @@ describe("refusals with the texts of the specification", () => {
       body: { roleToken: "token", uids: ["b"], role: 1 },
       withoutLogin: true,
     });
-  });
+  },
 
-  it("attrs.key, attrs.joined: An attribute needs a key and an entered conference", async () => {
+  "attrs.key, attrs.joined: An attribute needs a key and an entered conference": async () => {
     const { conferences } = await joined();
     const { handlers } = conferences;
     for (const asked of [
@@ -156,11 +160,9 @@ describe("refusals with the texts of the specification", () => {
     expect(await errorOf(idle().setAttrs({ key: "k", val: "v" }, T1))).toBe(
       "conference.not-joined: please set_confr_attrs after joined",
     );
-  });
-});
+  },
 
-describe("requests and mute", () => {
-  it("request.admin: A request for the admin role ends when the role arrives", async () => {
+  "request.admin: A request for the admin role ends when the role arrives": async () => {
     const { world, conferences } = await as(3);
     world.server.enter("boss", 7);
     await world.run();
@@ -172,9 +174,9 @@ describe("requests and mute", () => {
     world.server.change("me", { role: 7 });
     await world.run();
     expect([world.slice.asked, world.notices.at(-1)]).toEqual([null, "主持人已同意您的申请"]);
-  });
+  },
 
-  it("request.refuse: An admin's refusal reaches the member and changes no role", async () => {
+  "request.refuse: An admin's refusal reaches the member and changes no role": async () => {
     const { world, conferences } = await joined();
     world.server.enter("b", 1);
     const { sessId } = world.server;
@@ -191,25 +193,25 @@ describe("requests and mute", () => {
     await world.run();
     expect(world.server.requestsOfOp(1001)).toMatchObject([{ tsxId: "q", memId: "b", result: 1 }]);
     expect([world.calls.length, world.slice.requests]).toEqual([calls, {}]);
-  });
+  },
 
-  it("mute.all-change: Muting all twice is one change, and so is lifting it twice", async () => {
+  "mute.all-change: Muting all twice is one change, and so is lifting it twice": async () => {
     const { world } = await as(3);
     const flags = () => world.server.requestsOfOp(400).length;
     const before = flags();
-    const setMuteAll = async (muteAll: boolean) => {
+    const tell = async (muteAll: boolean) => {
       world.server.sendFrame({ op: 402, cattrs: [], cstate: { muteAll } });
       await world.run(100);
     };
-    await setMuteAll(true);
-    await setMuteAll(true);
+    await tell(true);
+    await tell(true);
     expect(flags()).toBe(before + 1);
-    await setMuteAll(false);
-    await setMuteAll(false);
+    await tell(false);
+    await tell(false);
     expect(flags()).toBe(before + 2);
-  });
+  },
 
-  it("mute.one: Op2 24 lifts the mute, and a member who is no admin cannot mute", async () => {
+  "mute.one: Op2 24 lifts the mute, and a member who is no admin cannot mute": async () => {
     const { world } = await as(3);
     world.server.enter("boss", 7);
     world.server.enter("b", 3);
@@ -231,11 +233,9 @@ describe("requests and mute", () => {
     expect(await ask("b", 23)).toEqual([false, -405]);
     expect(await ask("boss", 23)).toEqual([true, 0]);
     expect(await ask("boss", 24)).toEqual([false, 0]);
-  });
-});
+  },
 
-describe("results", () => {
-  it("result.-507: A request to an admin who is not there ends at once with a notice", async () => {
+  "result.-507: A request to an admin who is not there ends at once with a notice": async () => {
     const { world, conferences } = await as(3);
     world.server.enter("boss", 7);
     await world.run();
@@ -243,9 +243,9 @@ describe("results", () => {
     await conferences.handlers.request({ kind: "talker" }, T1);
     await world.run();
     expect([world.slice.asked, world.notices.at(-1)]).toEqual([null, "请求未能送达"]);
-  });
+  },
 
-  it("result.-405: An unsupported request of another member is answered with -405", async () => {
+  "result.-405: An unsupported request of another member is answered with -405": async () => {
     const { world } = await joined();
     world.server.enter("b", 7);
     const { sessId } = world.server;
@@ -260,9 +260,9 @@ describe("results", () => {
     expect(world.server.requestsOfOp(1001)).toMatchObject([
       { tsxId: "q", memId: "b", result: -405 },
     ]);
-  });
+  },
 
-  it("result.-523: A request whose grant failed stays and can be answered again", async () => {
+  "result.-523: A request whose grant failed stays and can be answered again": async () => {
     const { world, conferences } = await joined();
     world.refuseRest["/chanage/roles"] = { error: -504, errorMessage: "发言人数已满" };
     world.server.enter("b", 1);
@@ -284,22 +284,23 @@ describe("results", () => {
     delete world.refuseRest["/chanage/roles"];
     await conferences.handlers.answerRequest({ id: "q", agree: true }, T1);
     expect(world.slice.requests).toEqual({});
-  });
+  },
 
-  it("event.refuse-enter: A refused enter ends the conference, and the exit shows the reason", async () => {
-    const world = createConferenceWorld();
-    world.openTab("t1");
-    world.server.refuse[200] = { result: -502, msg: "密码错误" };
-    const asked = world
-      .make()
-      .handlers.join({ confrId: "c1", password: "", ...ENTRY }, T1)
-      .catch((error: unknown) => error);
-    await world.run(400);
-    expect(await asked).toMatchObject({
-      code: "conference.refused",
-      message: "密码错误",
-      details: { result: -502, reason: 4, failed: true },
-    });
-    expect(world.slice).toMatchObject({ status: "idle", lastExit: { reason: 4, failed: true } });
-  });
+  "event.refuse-enter: A refused enter ends the conference, and the exit shows the reason":
+    async () => {
+      const world = createConferenceWorld();
+      world.openTab("t1");
+      world.server.refuse[200] = { result: -502, msg: "密码错误" };
+      const asked = world
+        .make()
+        .handlers.join({ confrId: "c1", password: "", ...ENTRY }, T1)
+        .catch((error: unknown) => error);
+      await world.run(400);
+      expect(await asked).toMatchObject({
+        code: "conference.refused",
+        message: "密码错误",
+        details: { result: -502, reason: 4, failed: true },
+      });
+      expect(world.slice).toMatchObject({ status: "idle", lastExit: { reason: 4, failed: true } });
+    },
 });

@@ -19,6 +19,9 @@ function blockMedia(): void {
   };
 }
 
+/** Firefox writes into the console that a connection found no way. */
+const NO_WAY = /ICE failed/;
+
 async function blocked(person: Person): Promise<Page> {
   await person.context.addInitScript(blockMedia);
   const [page] = person.pages as [Page];
@@ -27,6 +30,7 @@ async function blocked(person: Person): Promise<Page> {
 }
 
 test("A call whose media find no way out says so in the words of the check", async ({ people }) => {
+  people.expectComplaints(NO_WAY);
   const a = await blocked(await people.loggedIn("zhangwei"));
   const [b] = (await people.loggedIn("lina")).pages as [Page];
   await dial(a, "李娜");
@@ -42,6 +46,7 @@ test("A call whose media find no way out says so in the words of the check", asy
 test("A conference whose media find no way out says so in the words of the check, which says the same", async ({
   people,
 }) => {
+  people.expectComplaints(NO_WAY);
   const page = await blocked(await people.loggedIn("admin", { path: CONFERENCE_PAGE }));
   await page.getByRole("button", { name: "检测设备与网络" }).click();
   await expect(page.locator('.confr-checks li[data-check="ice"]')).toContainText(MEDIA_BLOCKED.zh);
