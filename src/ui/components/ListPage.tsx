@@ -115,7 +115,8 @@ export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
     setOpened(index === null ? null : openedAt(rows, index));
     if (index !== null && !pages.scrolls) pages.go(Math.floor(index / pages.size) + 1);
   };
-  const { shown, hidden, hide } = useColumns(call, columns);
+  const setUp = useColumns(call, columns);
+  const { shown } = setUp;
   const exporting = useExport({ ...asked, columns: shown, name: exports?.name ?? props.title });
   const printing = usePrint(asked);
   const removesMany = remove?.many !== undefined && may(remove.call);
@@ -244,6 +245,13 @@ export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
         actions={rowActions}
         choice={chooses ? choice : undefined}
         sorting={{ by: asked.sort, onChange: (sort) => change({ sort }) }}
+        widths={{
+          of: setUp.layout.widths,
+          onWidth: (key, width) => {
+            const { [key]: _, ...others } = setUp.layout.widths;
+            setUp.change({ widths: width === null ? others : { ...others, [key]: width } });
+          },
+        }}
         open={open}
         page={pages.scrolls ? null : { from: (page - 1) * pages.size, size: pages.size }}
         onOpen={showRow}
@@ -262,9 +270,7 @@ export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
             dialog={dialog}
             onClose={() => setDialog(null)}
             columns={columns}
-            shown={shown}
-            hidden={hidden}
-            onHide={hide}
+            setUp={setUp}
             advanced={advanced ?? []}
             query={query}
             onQuery={change}

@@ -8,7 +8,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { useMediaQuery } from "../../state/services.ts";
 import type { Rows } from "../../state/useRows.ts";
 import { RowButtons } from "./ListRow.tsx";
-import type { Column, RowAction } from "./columns.ts";
+import { type Column, keyOf, type RowAction } from "./columns.ts";
 import { LIST_TEXTS } from "./texts.ts";
 import "./row-drawer.css";
 
@@ -131,10 +131,10 @@ export function RowDrawer<T>(props: {
         ) : (
           <>
             <dl className="row-drawer-facts">
-              {columns.map(({ title, render }) => (
-                <div key={title}>
-                  <dt>{title}</dt>
-                  <dd>{render(row) ?? "–"}</dd>
+              {columns.map((column) => (
+                <div key={keyOf(column)}>
+                  <dt>{column.title}</dt>
+                  <dd>{column.render(row) ?? "–"}</dd>
                 </div>
               ))}
             </dl>

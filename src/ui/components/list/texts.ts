@@ -17,6 +17,28 @@ export const LIST_TEXTS = texts({
     "已选 {{count}} 条，其中 {{elsewhere}} 条当前未显示",
     "{{count}} selected, {{elsewhere}} of them not shown",
   ],
+  chooseWhole: ["选择筛选出的全部 {{count}} 条", "Select all {{count}} that the filter holds"],
+  wholeChosen: [
+    "已选筛选出的全部 {{count}} 条",
+    "All {{count}} that the filter holds are selected",
+  ],
+  wholeBut: [
+    "已选筛选出的 {{count}} 条，另有 {{taken}} 条已除去",
+    "{{count}} that the filter holds are selected, without {{taken}} that you took out",
+  ],
+  wholeTooMany: [
+    "筛选出 {{total}} 条，一次最多处理 {{most}} 条；请先缩小筛选范围，再选择全部",
+    "The filter holds {{total}} rows, and at most {{most}} are handled at once; narrow the filter to select all",
+  ],
+  lapsed: [
+    "筛选条件已改变，不再选择“全部”",
+    "The filter has changed, so its rows are not all selected any more",
+  ],
+  understood: ["知道了", "OK"],
+  collecting: [
+    "正在读取选中的 {{done}} / {{total}} 条",
+    "Reading {{done}} of the {{total}} selected rows",
+  ],
   unselect: ["取消选择", "Clear selection"],
   choose: ["选择第 {{row}} 行", "Select row {{row}}"],
   chooseAll: ["选择前 {{count}} 行", "Select the first {{count}} rows"],
@@ -29,7 +51,24 @@ export const LIST_TEXTS = texts({
   columns: ["列设置", "Columns"],
   shown: ["显示", "Show"],
   hidden: ["隐藏", "Hide"],
-  columnsHint: ["点击列名可在两侧移动", "Click a column to move it to the other side"],
+  columnsHint: [
+    "点击列名显示或隐藏；拖动、箭头按钮或 Alt+↑↓ 调整顺序",
+    "Click a column to show or hide it; drag, or use the arrows or Alt+↑↓, to move it",
+  ],
+  columnUp: ["上移 {{title}}", "Move {{title}} up"],
+  columnDown: ["下移 {{title}}", "Move {{title}} down"],
+  columnMoved: [
+    "{{title}} 现为第 {{place}} 列，共 {{count}} 列",
+    "{{title}} is column {{place}} of {{count}}",
+  ],
+  resetColumns: ["恢复默认", "Restore defaults"],
+  columnsReset: ["已恢复默认，确定后生效", "Restored; OK applies it"],
+  widthOf: ["调整 {{title}} 的列宽", "Width of {{title}}"],
+  pixels: ["{{count}} 像素", "{{count}} pixels"],
+  widthHint: [
+    "拖动或用左右方向键调整列宽，双击或按 Delete 恢复",
+    "Drag, or use the arrow keys; a double click or Delete restores the width",
+  ],
   oneColumn: ["至少显示一列", "Show at least one column"],
   hideSearch: ["隐藏搜索", "Hide the filters"],
   showSearch: ["显示搜索", "Show the filters"],
@@ -75,6 +114,7 @@ export const BULK_TEXTS = texts({
   done: ["{{count}} 条全部成功。", "All {{count}} succeeded."],
   some: ["{{done}} 条成功，{{failed}} 条失败。", "{{done}} succeeded, {{failed}} failed."],
   stopped: ["其余 {{count}} 条未处理。", " {{count}} were not begun."],
+  moreFailed: ["另有 {{count}} 条失败", "{{count}} more failed"],
   name: ["名称", "Name"],
   reason: ["失败原因", "Reason"],
 });

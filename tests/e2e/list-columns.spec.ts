@@ -1,0 +1,154 @@
+/** The columns of a list as a person sets them up: order, width and choice, by pointer and by keys, wide and narrow, on every device. */
+import { expect, test } from "../support/fixtures.ts";
+import { expectAccessible, shoot, tabTo } from "../support/look.ts";
+import type { Page } from "@playwright/test";
+
+test.use({ actionTimeout: 10_000, serverEnv: { TEST_SERVER: "few rows" } });
+
+const USUAL = ["参数名称", "参数键名", "参数键值", "系统内置", "所属", "备注"];
+const titles = async (page: Page) =>
+  (await page.getByRole("columnheader").allTextContents()).filter((one) => USUAL.includes(one));
+const dialogOf = (page: Page) => page.getByRole("dialog", { name: "列设置" });
+const edgeOf = (page: Page, title: string) =>
+  page.getByRole("separator", { name: `调整 ${title} 的列宽` });
+const widthOf = async (page: Page, title: string) =>
+  Number(await edgeOf(page, title).getAttribute("aria-valuenow"));
+const without = (...gone: string[]) => USUAL.filter((one) => !gone.includes(one));
+
+test("A person orders, hides and widens columns by pointer and by keys, on every device, and restores them", async ({
+  people,
+}) => {
+  const page = (await people.loggedIn("admin", { path: "/system/config" })).pages[0]!;
+  await expect.poll(() => titles(page)).toEqual(USUAL);
+  const dialog = dialogOf(page);
+  const open = () => page.getByRole("button", { name: "列设置" }).click();
+  const confirm = () => dialog.getByRole("button", { name: "确定" }).click();
+
+  // Keys: Alt and an arrow, or the buttons; the focus stays with the column, and the new place is said.
+  await open();
+  await dialog.getByRole("button", { name: "隐藏 所属" }).focus();
+  await page.keyboard.press("Alt+ArrowUp");
+  await expect(dialog.getByRole("status")).toHaveText("所属 现为第 4 列，共 6 列");
+  await expect(dialog.getByRole("button", { name: "隐藏 所属" })).toBeFocused();
+  await page.keyboard.press("Alt+ArrowDown");
+  await expect(dialog.getByRole("status")).toHaveText("所属 现为第 5 列，共 6 列");
+  const down = dialog.getByRole("button", { name: "下移 所属" });
+  await down.focus();
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByRole("status")).toHaveText("所属 现为第 6 列，共 6 列");
+  await expect(down).toBeDisabled();
+  await dialog.getByRole("button", { name: "隐藏 系统内置" }).click();
+  await shoot(page, "columns-order");
+  await expectAccessible(page, "order of columns");
+  await confirm();
+  const keyed = [...without("系统内置", "所属"), "所属"];
+  await expect.poll(() => titles(page)).toEqual(keyed);
+  await page.reload();
+  await expect.poll(() => titles(page)).toEqual(keyed);
+
+  // The pointer drags a column to the first place.
+  await open();
+  const grip = async (title: string) =>
+    (await dialog
+      .getByRole("listitem")
+      .filter({ has: page.getByRole("button", { name: `隐藏 ${title}` }) })
+      .locator(".columns-dialog-handle")
+      .boundingBox())!;
+  const from = await grip("备注");
+  const to = await grip("参数名称");
+  await page.mouse.move(from.x + 8, from.y + 12);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 8, from.y - 20, { steps: 4 });
+  await page.mouse.move(to.x + 8, to.y + 12, { steps: 8 });
+  await page.mouse.up();
+  await confirm();
+  const dragged = ["备注", ...without("备注", "系统内置", "所属"), "所属"];
+  await expect.poll(() => titles(page)).toEqual(dragged);
+
+  // The pointer widens a column, keys do, and a double click restores it.
+  const name = edgeOf(page, "参数名称");
+  const usual = await widthOf(page, "参数名称");
+  const edge = (await name.boundingBox())!;
+  await page.mouse.move(edge.x + 6, edge.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(edge.x + 86, edge.y + 20, { steps: 5 });
+  await page.mouse.up();
+  await expect.poll(() => widthOf(page, "参数名称")).toBe(usual + 80);
+  await name.focus();
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  await expect.poll(() => widthOf(page, "参数名称")).toBe(usual + 48);
+  await page.reload();
+  await expect.poll(() => widthOf(page, "参数名称")).toBe(usual + 48);
+  await shoot(page, "columns-width");
+  await expectAccessible(page, "width of columns");
+
+  // Another device has all of it.
+  const other = (await people.loggedIn("admin", { path: "/system/config" })).pages[0]!;
+  await expect.poll(() => titles(other)).toEqual(dragged);
+  await expect.poll(() => widthOf(other, "参数名称")).toBe(usual + 48);
+
+  await name.focus();
+  await page.keyboard.press("Home");
+  await expect.poll(() => widthOf(page, "参数名称")).toBe(56);
+  await name.dblclick();
+  await expect.poll(() => widthOf(page, "参数名称")).toBe(usual);
+
+  // A narrow screen: the same by keys, and the head is reached and sorted by keys.
+  await page.setViewportSize({ width: 390, height: 844 });
+  const sort = page.getByRole("columnheader", { name: "参数键名" }).getByRole("button");
+  await tabTo(page, sort);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("columnheader", { name: "参数键名" })).toHaveAttribute(
+    "aria-sort",
+    "ascending",
+  );
+  await tabTo(page, edgeOf(page, "参数键名"));
+  const narrow = await widthOf(page, "参数键名");
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => widthOf(page, "参数键名")).toBe(narrow + 16);
+  await open();
+  await dialog.getByRole("button", { name: "上移 所属" }).click();
+  await expect(dialog.getByRole("status")).toHaveText("所属 现为第 4 列，共 5 列");
+
+  // What was set up is undone at once.
+  await dialog.getByRole("button", { name: "恢复默认" }).click();
+  await confirm();
+  await expect.poll(() => titles(page)).toEqual(USUAL);
+  await expect.poll(() => titles(other)).toEqual(USUAL);
+});
+
+test("The space bar chooses a row, and with Shift all rows since the one before", async ({
+  people,
+}) => {
+  const page = (await people.loggedIn("admin", { path: "/supplier/employees" })).pages[0]!;
+  await expect(page.getByRole("row").nth(5)).toBeVisible();
+  await page.evaluate(async () => {
+    const { rest } = globalThis.consoleCore.commands;
+    for (let n = 10; n < 16; n += 1) {
+      await rest.call({ call: "employees.create", body: { name: `范围${n}` } });
+    }
+  });
+  await page.getByRole("textbox", { name: "搜索姓名、工号、电话、部门" }).fill("范围");
+  await expect(page.getByTestId("list-total")).toHaveText("共 6 人");
+  await expect(page.getByRole("row").nth(6)).toContainText("范围15");
+  await page.getByRole("table").focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Space");
+  await expect(page.getByText("已选 1 条")).toBeVisible();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Shift+Space");
+  await expect(page.getByText("已选 3 条")).toBeVisible();
+  await expect(page.getByRole("checkbox", { name: "选择第 3 行" })).toBeChecked();
+  await expect(page.getByRole("checkbox", { name: "选择第 1 行" })).not.toBeChecked();
+
+  // The pointer does the same.
+  await page
+    .getByRole("row")
+    .nth(6)
+    .locator(".arco-checkbox")
+    .click({ modifiers: ["Shift"] });
+  await expect(page.getByText("已选 5 条")).toBeVisible();
+});
