@@ -2,28 +2,33 @@
  * A list of any length as one declaration (docs/adding.md#list-page): its title, number of rows, keyword, filters, order and states, and
  * where the page declares them, a form for new and existing rows, deletion of one or many, and further actions.
  */
-import { lazy, Suspense, useCallback, useState } from "react";
+import { Suspense, useCallback, useState } from "react";
 import type { GuardedCall } from "../../shared/protocol/rest/call-permissions.ts";
 import type { Filters, ListCallId, Row, Sort } from "../../shared/protocol/rest/page-calls.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useMay } from "../state/may.ts";
-import { retrying } from "../state/retrying.ts";
 import { tell, tellError } from "../state/tell.ts";
 import { useRows } from "../state/useRows.ts";
 import { countRules } from "./list/advanced.ts";
 import { sentBy } from "./list/filters.ts";
-import type { ChosenBar as ChosenBarType } from "./list/ListBars.tsx";
+import {
+  BulkDialog,
+  BusyBar,
+  ChosenBar,
+  FilterBar,
+  LapsedBar,
+  ListDialogs,
+  ListPager,
+  RowDialog,
+} from "./list/late.ts";
 import { ListState } from "./list/ListState.tsx";
 import { ListHeader } from "./list/ListHeader.tsx";
 import type { VersionedRecord } from "./list/RowDialog.tsx";
-import { type BulkAction, MOST_CHOSEN, type RowAction } from "./list/columns.ts";
-import type { BulkDialog as BulkDialogType } from "./list/BulkDialog.tsx";
+import { MOST_AT_ONCE, type RowAction } from "./list/columns.ts";
 import { ListTable } from "./list/ListTable.tsx";
-import type { ListDialogs as ListDialogsType } from "./list/ListDialogs.tsx";
-import { indexOfOpened, opened as openedAt, type Opened } from "./list/openedRow.ts";
 import type { ListPageProps } from "./list/declared.ts";
 import { LIST_TEXTS } from "./list/texts.ts";
-import { useChoice } from "./list/useChoice.ts";
+import { useBulk } from "./list/useBulk.ts";
 import { useColumns } from "./list/useColumns.ts";
 import { useExport } from "./list/useExport.ts";
 import {
@@ -33,6 +38,7 @@ import {
   useListQuery,
   WIDE,
 } from "./list/useListQuery.ts";
+import { useOpenRow } from "./list/useOpenRow.ts";
 import { usePages } from "./list/usePages.ts";
 import { usePrint } from "./list/usePrint.ts";
 import { useSaved } from "./list/useSaved.ts";
@@ -40,29 +46,6 @@ import { useRemoval } from "./list/useRemoval.tsx";
 import "./list-page.css";
 
 export type { ListPageProps } from "./list/declared.ts";
-
-const RowDialog = lazy(() =>
-  retrying(() => import("./list/RowDialog.tsx")).then((m) => ({ default: m.RowDialog })),
-);
-const FilterBar = lazy(() =>
-  retrying(() => import("./list/FilterBar.tsx")).then((m) => ({ default: m.FilterBar })),
-);
-const BulkDialog = lazy(() =>
-  retrying(() => import("./list/BulkDialog.tsx")).then((m) => ({ default: m.BulkDialog })),
-) as unknown as typeof BulkDialogType;
-const BusyBar = lazy(() =>
-  retrying(() => import("./list/ListBars.tsx")).then((m) => ({ default: m.BusyBar })),
-);
-const ChosenBar = lazy(() =>
-  retrying(() => import("./list/ListBars.tsx")).then((m) => ({ default: m.ChosenBar })),
-) as unknown as typeof ChosenBarType;
-const ListPager = lazy(() =>
-  retrying(() => import("./list/ListPager.tsx")).then((m) => ({ default: m.ListPager })),
-);
-// `lazy` forgets the type parameter of a component.
-const ListDialogs = lazy(() =>
-  retrying(() => import("./list/ListDialogs.tsx")).then((m) => ({ default: m.ListDialogs })),
-) as unknown as typeof ListDialogsType;
 
 interface Editing<T> {
   readonly row: T | null;
@@ -76,7 +59,8 @@ export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
   const holds = useMay();
   const may = (needed: GuardedCall | undefined): boolean => needed === undefined || holds(needed);
   const name = filters === undefined ? call : `${call}${JSON.stringify(filters)}`;
-  const { query, settled, change: changeQuery } = useListQuery(useListOwner(name));
+  const owner = useListOwner(name);
+  const { query, settled, change: changeQuery } = useListQuery(owner);
   const pages = usePages();
   const change = (part: Partial<ListQuery>): void => {
     changeQuery(part);
@@ -86,7 +70,6 @@ export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
   const saved = useSaved(name);
   const [loads, setLoads] = useState(0);
   const [editing, setEditing] = useState<Editing<Row<I>> | null>(null);
-  const [opened, setOpened] = useState<Opened | null>(null);
   const [dialog, setDialog] = useState<"columns" | "advanced" | "saved" | null>(null);
   const [searches, setSearches] = useState(true);
   const reload = useCallback(() => setLoads((n) => n + 1), []);
@@ -111,39 +94,23 @@ export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
     refresh: loads + refresh,
   });
   const page = pages.page(rows.total);
-  const showRow = (index: number | null): void => {
-    setOpened(index === null ? null : openedAt(rows, index));
-    if (index !== null && !pages.scrolls) pages.go(Math.floor(index / pages.size) + 1);
-  };
+  const { open, show: showRow } = useOpenRow(rows, pages, props.find);
   const setUp = useColumns(call, columns);
   const { shown } = setUp;
   const exporting = useExport({ ...asked, columns: shown, name: exports?.name ?? props.title });
   const printing = usePrint(asked);
-  const removesMany = remove?.many !== undefined && may(remove.call);
-  const bulk: readonly BulkAction<Row<I>>[] = [
-    ...(props.bulk ?? []).filter(({ call: needed }) => may(needed)),
-    ...(removesMany && remove.many === "each"
-      ? [
-          {
-            label: text("removeAll"),
-            danger: true,
-            when: (row: Row<I>) => remove.when?.(row) !== false,
-            question: (count: number) => text("removeMany", { count }),
-            run: (row: Row<I>) => remove.run([row]),
-          },
-        ]
-      : []),
-  ];
-  const chooses = removesMany || bulk.length > 0;
-  const { list, elsewhere, choice, drop, clear } = useChoice<Row<I>>(
-    (row) =>
-      (removesMany && remove.when?.(row) !== false) ||
-      bulk.some(({ when }) => when?.(row) !== false),
-    { query: JSON.stringify([asked.keyword.trim(), asked.filters]), loaded: rows.loaded },
-    MOST_CHOSEN,
-  );
-  const [bulking, setBulking] = useState<BulkAction<Row<I>> | null>(null);
-  const open = opened === null ? null : indexOfOpened(rows, opened);
+  const bulk = useBulk<I>({
+    bulk: props.bulk,
+    remove,
+    may,
+    request: asked,
+    owner,
+    rows,
+    inSight: pages.scrolls
+      ? { from: 0, size: MOST_AT_ONCE }
+      : { from: (page - 1) * pages.size, size: pages.size },
+  });
+  const { chosen } = bulk;
 
   const edit = (row: Row<I> | null): void => {
     const record = row === null ? null : (form?.record?.(row) ?? null);
@@ -152,8 +119,8 @@ export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
   const askRemove = useRemoval({
     run: remove?.run,
     nameOf,
-    elsewhere,
-    onRemoved: drop,
+    elsewhere: chosen.elsewhere,
+    onRemoved: bulk.removed,
   });
   const drawerActions: RowAction<Row<I>>[] = [
     ...(form !== undefined && may(form.calls.edit)
@@ -180,7 +147,9 @@ export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
       ? { label: text("exporting", exporting.state), end: exporting.cancel }
       : printing.state !== null
         ? { label: text("printing", printing.state), end: printing.end }
-        : null;
+        : bulk.collecting.state !== null
+          ? { label: text("collecting", bulk.collecting.state), end: bulk.collecting.cancel }
+          : null;
   const tool = (onClick: () => void) => ({
     disabled: rows.total === 0 || busy !== null || printing.print !== null,
     onClick,
@@ -220,14 +189,19 @@ export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
       )}
       <Suspense fallback={null}>
         {busy !== null && <BusyBar label={busy.label} onCancel={busy.end} />}
-        {list.length > 0 && (
+        {chosen.lapsed && <LapsedBar onClose={chosen.clear} />}
+        {(chosen.list.length > 0 || chosen.taken !== null) && (
           <ChosenBar
-            count={list.length}
-            elsewhere={elsewhere.length}
-            bulk={bulk}
-            onBulk={setBulking}
-            onRemove={removesMany && remove.many === true ? () => askRemove(list) : null}
-            onClear={clear}
+            count={bulk.count}
+            taken={chosen.taken}
+            whole={bulk.whole}
+            onWhole={chosen.chooseWhole}
+            elsewhere={chosen.elsewhere.length}
+            busy={busy !== null}
+            bulk={bulk.actions}
+            onBulk={bulk.begin}
+            onRemove={bulk.remove === null ? null : () => bulk.remove?.(askRemove)}
+            onClear={chosen.clear}
           />
         )}
       </Suspense>
@@ -243,7 +217,7 @@ export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
         rows={rows}
         columns={shown}
         actions={rowActions}
-        choice={chooses ? choice : undefined}
+        choice={bulk.choice}
         sorting={{ by: asked.sort, onChange: (sort) => change({ sort }) }}
         widths={{
           of: setUp.layout.widths,
@@ -252,7 +226,7 @@ export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
             setUp.change({ widths: width === null ? others : { ...others, [key]: width } });
           },
         }}
-        open={open}
+        open={open?.index ?? null}
         page={pages.scrolls ? null : { from: (page - 1) * pages.size, size: pages.size }}
         onOpen={showRow}
         nameOf={nameOf}
@@ -275,7 +249,7 @@ export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
             query={query}
             onQuery={change}
             saved={saved}
-            row={open}
+            open={open}
             rows={rows}
             actions={drawerActions}
             nameOf={nameOf}
@@ -286,15 +260,8 @@ export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
             onPrinted={printing.end}
           />
         )}
-        {bulking !== null && (
-          <BulkDialog
-            action={bulking}
-            rows={list}
-            elsewhere={elsewhere}
-            nameOf={nameOf}
-            onDone={drop}
-            onClose={() => setBulking(null)}
-          />
+        {bulk.begun !== null && (
+          <BulkDialog {...bulk.begun} nameOf={nameOf} onDone={bulk.done} onClose={bulk.end} />
         )}
         {editing !== null && form !== undefined && (
           <RowDialog

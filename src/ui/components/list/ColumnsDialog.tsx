@@ -75,11 +75,13 @@ export function ColumnsDialog(props: {
     const part = event.target instanceof HTMLElement ? event.target.dataset["part"] : undefined;
     move(key, step, part ?? "hide");
   };
-  const toggle = (key: string): void =>
+  const toggle = (key: string): void => {
+    setSaid("");
     setLayout({
       ...layout,
       hidden: hidden.includes(key) ? hidden.filter((one) => one !== key) : [...hidden, key],
     });
+  };
   const [dragged, setDragged] = useState<string | null>(null);
   const latest = useRef(moveTo);
   useEffect(() => {

@@ -13,6 +13,7 @@ import { SavedDialog } from "./SavedDialog.tsx";
 import { LIST_TEXTS } from "./texts.ts";
 import type { Columns } from "./useColumns.ts";
 import type { ListQuery } from "./useListQuery.ts";
+import type { OpenRow } from "./useOpenRow.ts";
 import type { Print } from "./usePrint.ts";
 import type { Saved } from "./useSaved.ts";
 
@@ -28,7 +29,7 @@ export function ListDialogs<T>(props: {
   readonly onQuery: (part: Partial<ListQuery>) => void;
   readonly saved: Saved;
   /** The row that is open. */
-  readonly row: number | null;
+  readonly open: OpenRow<T> | null;
   readonly rows: Rows<T>;
   readonly actions: readonly RowAction<T>[];
   readonly nameOf: (row: T) => string;
@@ -38,7 +39,7 @@ export function ListDialogs<T>(props: {
   readonly print: Print<T> | null;
   readonly onPrinted: () => void;
 }) {
-  const { dialog, onClose, columns, setUp, query, onQuery, row, print } = props;
+  const { dialog, onClose, columns, setUp, query, onQuery, open, print } = props;
   const text = useTexts(LIST_TEXTS);
   const conditions = (): string[] => [
     ...(query.keyword.trim() === "" ? [] : [query.keyword.trim()]),
@@ -70,9 +71,9 @@ export function ListDialogs<T>(props: {
       {dialog === "saved" && (
         <SavedDialog saved={props.saved} query={query} onUse={onQuery} onClose={onClose} />
       )}
-      {row !== null && (
+      {open !== null && (
         <RowDrawer
-          index={row}
+          open={open}
           rows={props.rows}
           columns={setUp.ordered}
           actions={props.actions}

@@ -78,6 +78,15 @@ export const LIST_TEXTS = texts({
   paging: ["分页显示", "Show pages"],
   allRows: ["共 {{count}} 条", "{{count}} in all"],
   detail: ["详情", "Details"],
+  rowGone: ["这条记录不存在，或已被删除", "This row does not exist, or was deleted"],
+  rowElsewhere: [
+    "这条记录不存在，或不在当前显示的列表中",
+    "This row does not exist, or is not among the rows that the list shows now",
+  ],
+  rowOutside: [
+    "这条记录不在当前显示的列表中",
+    "This row is not among those that the list shows now",
+  ],
   before: ["上一条", "Previous"],
   after: ["下一条", "Next"],
   advanced: ["高级筛选", "Advanced filter"],

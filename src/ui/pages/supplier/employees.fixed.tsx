@@ -118,6 +118,7 @@ export default function EmployeesPage() {
         // A finished import changes the list.
         refresh={Object.values(byKey).filter((job) => job.state === "done").length + changes}
         nameOf={({ name }) => name}
+        {...(mayRead ? { find: get } : {})}
         columns={[
           {
             title: t("employees.fields.name"),
