@@ -29,6 +29,8 @@ export function ColumnEdge(props: {
     sizes.observe(cell);
     return () => sizes.disconnect();
   }, []);
+  /** The width of this moment: the observer tells of it later than the next key may come. */
+  const widthNow = (): number => edge.current?.parentElement?.offsetWidth ?? width;
   /** Where the pointer took hold. */
   const held = useRef<{ readonly x: number; readonly width: number } | null>(null);
   /** The width that is shown and not kept yet. */
@@ -50,7 +52,7 @@ export function ColumnEdge(props: {
   const onPointerDown = (event: PointerEvent<HTMLSpanElement>): void => {
     if (event.button !== 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
-    held.current = { x: event.clientX, width };
+    held.current = { x: event.clientX, width: widthNow() };
   };
   const onPointerMove = ({ clientX }: PointerEvent): void => {
     const from = held.current;
@@ -59,7 +61,7 @@ export function ColumnEdge(props: {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const step = STEPS[event.key];
-    if (step !== undefined) show((wanted.current ?? width) + step);
+    if (step !== undefined) show((wanted.current ?? widthNow()) + step);
     else if (event.key === "Delete") reset();
     else if (event.key === "Escape" && wanted.current !== null) {
       wanted.current = null;
