@@ -14,7 +14,7 @@ import { ChosenNames, withoutElsewhere } from "./ChosenNames.tsx";
 import type { BulkAction } from "./columns.ts";
 import { eachRow, type RowResult } from "./eachRow.ts";
 import { idOf } from "./openedRow.ts";
-import { BULK_TEXTS } from "./texts.ts";
+import { BULK_TEXTS } from "./dialog-texts.ts";
 import "../table.css";
 import "./bulk-dialog.css";
 

@@ -13,6 +13,7 @@ import { Dialog } from "../dialog/Dialog.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useFocusBack } from "../useFocusBack.ts";
 import { type ColumnLayout, moved } from "./columnLayout.ts";
+import { COLUMNS_TEXTS } from "./dialog-texts.ts";
 import { LIST_TEXTS } from "./texts.ts";
 import "./columns-dialog.css";
 
@@ -32,7 +33,8 @@ export function ColumnsDialog(props: {
 }) {
   const { columns } = props;
   const { t } = useTranslation();
-  const text = useTexts(LIST_TEXTS);
+  const text = useTexts(COLUMNS_TEXTS);
+  const common = useTexts(LIST_TEXTS);
   const [layout, setLayout] = useState(props.layout);
   const [said, setSaid] = useState("");
   useFocusBack(() => null);
@@ -122,7 +124,7 @@ export function ColumnsDialog(props: {
   return (
     <Dialog
       visible
-      title={text("columns")}
+      title={common("columns")}
       onCancel={props.onClose}
       footer={
         <>
