@@ -144,10 +144,13 @@ function choicesXml(lists: readonly List[]): string {
 /** Whether a text would become a formula when a person edits the cell; Chinese keyboards write the wide signs. */
 const isRisky = (text: string): boolean => /^[=+\-@\t\r\n＝＋－＠]/.test(text);
 
+/** Whether a spreadsheet would replace digits of a whole number by zeros: it keeps 15 of them. */
+const isLong = (value: number): boolean => Number.isInteger(value) && Math.abs(value) >= 1e15;
+
 function cell(at: string, value: CellValue): string {
   if (value === null || value === undefined || value === "") return "";
   if (typeof value === "boolean") return `<c r="${at}" t="b"><v>${value ? 1 : 0}</v></c>`;
-  if (typeof value === "number" && Number.isFinite(value))
+  if (typeof value === "number" && Number.isFinite(value) && !isLong(value))
     return `<c r="${at}"><v>${value}</v></c>`;
   if (value instanceof Date && !Number.isNaN(value.getTime())) {
     return `<c r="${at}" s="${STYLE.dateTime}"><v>${excelDate(value)}</v></c>`;

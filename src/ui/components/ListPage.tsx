@@ -2,29 +2,34 @@
  * A list of any length as one declaration (docs/adding.md#list-page): its title, number of rows, keyword, filters, order and states, and
  * where the page declares them, a form for new and existing rows, deletion of one or many, and further actions.
  */
-import { lazy, Suspense, useCallback, useState } from "react";
+import { Suspense, useCallback, useState } from "react";
 import type { GuardedCall } from "../../shared/protocol/rest/call-permissions.ts";
 import type { Filters, ListCallId, Row, Sort } from "../../shared/protocol/rest/page-calls.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useMay } from "../state/may.ts";
-import { retrying } from "../state/retrying.ts";
 import { tell, tellError } from "../state/tell.ts";
 import { useRows } from "../state/useRows.ts";
 import { countRules } from "./list/advanced.ts";
 import { sentBy } from "./list/filters.ts";
-import type { ChosenBar as ChosenBarType } from "./list/ListBars.tsx";
+import {
+  BulkDialog,
+  BusyBar,
+  ChosenBar,
+  FilterBar,
+  LapsedBar,
+  ListDialogs,
+  ListPager,
+  RowDialog,
+} from "./list/late.ts";
 import { ListState } from "./list/ListState.tsx";
 import { ListHeader } from "./list/ListHeader.tsx";
 import type { AnyField, FormField } from "./form/kinds.ts";
-import type { RowDialog as RowDialogType, VersionedRecord } from "./list/RowDialog.tsx";
-import { type BulkAction, MOST_CHOSEN, type RowAction } from "./list/columns.ts";
-import type { BulkDialog as BulkDialogType } from "./list/BulkDialog.tsx";
+import type { VersionedRecord } from "./list/RowDialog.tsx";
+import { MOST_AT_ONCE, type RowAction } from "./list/columns.ts";
 import { ListTable } from "./list/ListTable.tsx";
-import type { ListDialogs as ListDialogsType } from "./list/ListDialogs.tsx";
-import { indexOfOpened, opened as openedAt, type Opened } from "./list/openedRow.ts";
 import type { ListPageProps } from "./list/declared.ts";
 import { LIST_TEXTS } from "./list/texts.ts";
-import { useChoice } from "./list/useChoice.ts";
+import { useBulk } from "./list/useBulk.ts";
 import { useColumns } from "./list/useColumns.ts";
 import { useExport } from "./list/useExport.ts";
 import {
@@ -34,6 +39,7 @@ import {
   useListQuery,
   WIDE,
 } from "./list/useListQuery.ts";
+import { useOpenRow } from "./list/useOpenRow.ts";
 import { usePages } from "./list/usePages.ts";
 import { usePrint } from "./list/usePrint.ts";
 import { useSaved } from "./list/useSaved.ts";
@@ -41,29 +47,6 @@ import { useRemoval } from "./list/useRemoval.tsx";
 import "./list-page.css";
 
 export type { ListPageProps } from "./list/declared.ts";
-
-const RowDialog = lazy(() =>
-  retrying(() => import("./list/RowDialog.tsx")).then((m) => ({ default: m.RowDialog })),
-) as unknown as typeof RowDialogType;
-const FilterBar = lazy(() =>
-  retrying(() => import("./list/FilterBar.tsx")).then((m) => ({ default: m.FilterBar })),
-);
-const BulkDialog = lazy(() =>
-  retrying(() => import("./list/BulkDialog.tsx")).then((m) => ({ default: m.BulkDialog })),
-) as unknown as typeof BulkDialogType;
-const BusyBar = lazy(() =>
-  retrying(() => import("./list/ListBars.tsx")).then((m) => ({ default: m.BusyBar })),
-);
-const ChosenBar = lazy(() =>
-  retrying(() => import("./list/ListBars.tsx")).then((m) => ({ default: m.ChosenBar })),
-) as unknown as typeof ChosenBarType;
-const ListPager = lazy(() =>
-  retrying(() => import("./list/ListPager.tsx")).then((m) => ({ default: m.ListPager })),
-);
-// `lazy` forgets the type parameter of a component.
-const ListDialogs = lazy(() =>
-  retrying(() => import("./list/ListDialogs.tsx")).then((m) => ({ default: m.ListDialogs })),
-) as unknown as typeof ListDialogsType;
 
 interface Editing<T> {
   readonly row: T | null;
@@ -80,7 +63,8 @@ export function ListPage<
   const holds = useMay();
   const may = (needed: GuardedCall | undefined): boolean => needed === undefined || holds(needed);
   const name = filters === undefined ? call : `${call}${JSON.stringify(filters)}`;
-  const { query, settled, change: changeQuery } = useListQuery(useListOwner(name));
+  const owner = useListOwner(name);
+  const { query, settled, change: changeQuery } = useListQuery(owner);
   const pages = usePages();
   const change = (part: Partial<ListQuery>): void => {
     changeQuery(part);
@@ -90,7 +74,6 @@ export function ListPage<
   const saved = useSaved(name);
   const [loads, setLoads] = useState(0);
   const [editing, setEditing] = useState<Editing<Row<I>> | null>(null);
-  const [opened, setOpened] = useState<Opened | null>(null);
   const [dialog, setDialog] = useState<"columns" | "advanced" | "saved" | null>(null);
   const [searches, setSearches] = useState(true);
   const reload = useCallback(() => setLoads((n) => n + 1), []);
@@ -115,38 +98,23 @@ export function ListPage<
     refresh: loads + refresh,
   });
   const page = pages.page(rows.total);
-  const showRow = (index: number | null): void => {
-    setOpened(index === null ? null : openedAt(rows, index));
-    if (index !== null && !pages.scrolls) pages.go(Math.floor(index / pages.size) + 1);
-  };
-  const { shown, hidden, hide } = useColumns(call, columns);
+  const { open, show: showRow } = useOpenRow(rows, pages, props.find);
+  const setUp = useColumns(call, columns);
+  const { shown } = setUp;
   const exporting = useExport({ ...asked, columns: shown, name: exports?.name ?? props.title });
   const printing = usePrint(asked);
-  const removesMany = remove?.many !== undefined && may(remove.call);
-  const bulk: readonly BulkAction<Row<I>>[] = [
-    ...(props.bulk ?? []).filter(({ call: needed }) => may(needed)),
-    ...(removesMany && remove.many === "each"
-      ? [
-          {
-            label: text("removeAll"),
-            danger: true,
-            when: (row: Row<I>) => remove.when?.(row) !== false,
-            question: (count: number) => text("removeMany", { count }),
-            run: (row: Row<I>) => remove.run([row]),
-          },
-        ]
-      : []),
-  ];
-  const chooses = removesMany || bulk.length > 0;
-  const { list, elsewhere, choice, drop, clear } = useChoice<Row<I>>(
-    (row) =>
-      (removesMany && remove.when?.(row) !== false) ||
-      bulk.some(({ when }) => when?.(row) !== false),
-    { query: JSON.stringify([asked.keyword.trim(), asked.filters]), loaded: rows.loaded },
-    MOST_CHOSEN,
-  );
-  const [bulking, setBulking] = useState<BulkAction<Row<I>> | null>(null);
-  const open = opened === null ? null : indexOfOpened(rows, opened);
+  const bulk = useBulk<I>({
+    bulk: props.bulk,
+    remove,
+    may,
+    request: asked,
+    owner,
+    rows,
+    inSight: pages.scrolls
+      ? { from: 0, size: MOST_AT_ONCE }
+      : { from: (page - 1) * pages.size, size: pages.size },
+  });
+  const { chosen } = bulk;
 
   const edit = (row: Row<I> | null): void => {
     const record = row === null ? null : (form?.record?.(row) ?? null);
@@ -155,8 +123,8 @@ export function ListPage<
   const askRemove = useRemoval({
     run: remove?.run,
     nameOf,
-    elsewhere,
-    onRemoved: drop,
+    elsewhere: chosen.elsewhere,
+    onRemoved: bulk.removed,
   });
   const drawerActions: RowAction<Row<I>>[] = [
     ...(form !== undefined && may(form.calls.edit)
@@ -183,7 +151,9 @@ export function ListPage<
       ? { label: text("exporting", exporting.state), end: exporting.cancel }
       : printing.state !== null
         ? { label: text("printing", printing.state), end: printing.end }
-        : null;
+        : bulk.collecting.state !== null
+          ? { label: text("collecting", bulk.collecting.state), end: bulk.collecting.cancel }
+          : null;
   const tool = (onClick: () => void) => ({
     disabled: rows.total === 0 || busy !== null || printing.print !== null,
     onClick,
@@ -223,14 +193,19 @@ export function ListPage<
       )}
       <Suspense fallback={null}>
         {busy !== null && <BusyBar label={busy.label} onCancel={busy.end} />}
-        {list.length > 0 && (
+        {chosen.lapsed && <LapsedBar onClose={chosen.clear} />}
+        {(chosen.list.length > 0 || chosen.taken !== null) && (
           <ChosenBar
-            count={list.length}
-            elsewhere={elsewhere.length}
-            bulk={bulk}
-            onBulk={setBulking}
-            onRemove={removesMany && remove.many === true ? () => askRemove(list) : null}
-            onClear={clear}
+            count={bulk.count}
+            taken={chosen.taken}
+            whole={bulk.whole}
+            onWhole={chosen.chooseWhole}
+            elsewhere={chosen.elsewhere.length}
+            busy={busy !== null}
+            bulk={bulk.actions}
+            onBulk={bulk.begin}
+            onRemove={bulk.remove === null ? null : () => bulk.remove?.(askRemove)}
+            onClear={chosen.clear}
           />
         )}
       </Suspense>
@@ -246,9 +221,16 @@ export function ListPage<
         rows={rows}
         columns={shown}
         actions={rowActions}
-        choice={chooses ? choice : undefined}
+        choice={bulk.choice}
         sorting={{ by: asked.sort, onChange: (sort) => change({ sort }) }}
-        open={open}
+        widths={{
+          of: setUp.layout.widths,
+          onWidth: (key, width) => {
+            const { [key]: _, ...others } = setUp.layout.widths;
+            setUp.change({ widths: width === null ? others : { ...others, [key]: width } });
+          },
+        }}
+        open={open?.index ?? null}
         page={pages.scrolls ? null : { from: (page - 1) * pages.size, size: pages.size }}
         onOpen={showRow}
         nameOf={nameOf}
@@ -266,14 +248,12 @@ export function ListPage<
             dialog={dialog}
             onClose={() => setDialog(null)}
             columns={columns}
-            shown={shown}
-            hidden={hidden}
-            onHide={hide}
+            setUp={setUp}
             advanced={advanced ?? []}
             query={query}
             onQuery={change}
             saved={saved}
-            row={open}
+            open={open}
             rows={rows}
             actions={drawerActions}
             nameOf={nameOf}
@@ -284,15 +264,8 @@ export function ListPage<
             onPrinted={printing.end}
           />
         )}
-        {bulking !== null && (
-          <BulkDialog
-            action={bulking}
-            rows={list}
-            elsewhere={elsewhere}
-            nameOf={nameOf}
-            onDone={drop}
-            onClose={() => setBulking(null)}
-          />
+        {bulk.begun !== null && (
+          <BulkDialog {...bulk.begun} nameOf={nameOf} onDone={bulk.done} onClose={bulk.end} />
         )}
         {editing !== null && form !== undefined && (
           <RowDialog

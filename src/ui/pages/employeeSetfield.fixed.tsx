@@ -98,10 +98,12 @@ export default function EmployeeFieldsPage() {
           width: "minmax(96px, 0.5fr)",
         },
         {
+          key: "dictType",
           title: text("dictType"),
           render: ({ dictType }) => (dictType === null ? null : nameOfDict(dictType)),
         },
         {
+          key: "required",
           title: text("required"),
           render: ({ required }) => text(required ? "yes" : "no"),
           width: "minmax(96px, 0.5fr)",

@@ -9,6 +9,7 @@ import type {
   Sort,
 } from "../../shared/protocol/rest/page-calls.ts";
 import { pageInput } from "../components/list/allRows.ts";
+import { idOf } from "../components/list/openedRow.ts";
 import { useCore, useOutage, useSlice } from "./services.ts";
 
 const LIMIT = 200;
@@ -24,6 +25,8 @@ export interface Rows<T> {
   row(index: number): T | undefined;
   /** The rows that are loaded now, in no order. */
   loaded(): Iterable<T>;
+  /** @returns the index of a loaded row; null when it is not loaded */
+  placeOf(id: string): number | null;
   need(from: number, to: number): void;
   retry(): void;
 }
@@ -162,6 +165,13 @@ export function useRows<I extends ListCallId>({
     state: state === "failed" && !reachable ? "loading" : state,
     row: (index) => pages.get(Math.floor(index / loaded))?.[index % loaded],
     loaded: () => [...pages.values()].flat(),
+    placeOf: (id) => {
+      for (const [page, records] of pages) {
+        const at = records.findIndex((row) => idOf(row) === id);
+        if (at !== -1) return page * loaded + at;
+      }
+      return null;
+    },
     need,
     retry: useCallback(() => {
       setState("loading");

@@ -22,13 +22,28 @@ describe("An export", () => {
     expect(readXlsx(await bytesOf(await api.finish()))).toEqual([["甲"]]);
   });
 
-  it("keeps a formula of a person as a text", async () => {
+  it("keeps what a spreadsheet would take for a formula, and numbers of more than 15 digits, as texts", async () => {
     const api = createExportApi();
     await api.begin({ sheet: "表", columns: ["甲"] });
-    await api.add([['=HYPERLINK("http://x")'], ["+1"], ["@a"]]);
-    const sheet = unzip(await bytesOf(await api.finish())).get("xl/worksheets/sheet1.xml");
-    expect(sheet?.toString()).not.toContain("<f>");
-    expect(sheet?.toString().match(/t="inlineStr"/g)).toHaveLength(4);
+    const texts = [
+      '=HYPERLINK("http://x")',
+      "+1",
+      "-1",
+      "@a",
+      "\t=1",
+      "\r=1",
+      "4403011990010112345",
+    ];
+    const long = 1_234_567_890_123_456;
+    await api.add([...texts, long, 123_456_789_012_345].map((cell) => [cell]));
+    const file = await bytesOf(await api.finish());
+    const sheet = unzip(file).get("xl/worksheets/sheet1.xml")?.toString() ?? "";
+    expect(sheet).not.toContain("<f>");
+    expect(sheet.match(/t="inlineStr"/g), "the title, the texts and the long number").toHaveLength(
+      9,
+    );
+    expect(sheet.match(/<v>.*?<\/v>/g)).toEqual(["<v>123456789012345</v>"]);
+    expect(sheet).toContain(`>${long}</t>`);
   });
 
   it("refuses rows without a beginning, and a cell that is not one", async () => {

@@ -1,21 +1,18 @@
 import { expect, it } from "vitest";
-import { employeeListCall } from "./company.ts";
-import type { Filters, ListCallId, PageCallData, PageCallId, PageCallInput } from "./page-calls.ts";
+import { z } from "../../zod.ts";
+import { restCalls } from "./index.ts";
 
-it("The compiler knows which calls pages may make, and their input and answer", () => {
-  const list: ListCallId & PageCallId = employeeListCall.id;
-  const input: PageCallInput<"employees.list"> = { call: list, query: { limit: 20 } };
-  const bare: PageCallInput<"employees.list"> = { call: list };
-  const filters: Filters<"employees.list"> = {};
-  const wrong = [
-    // @ts-expect-error -- pages may not make this call
-    (): PageCallId => "employees.createMany",
-    // @ts-expect-error -- the limit is a number
-    (): PageCallInput<"employees.list"> => ({ call: list, query: { limit: {} } }),
-    // @ts-expect-error -- the call has no such filter
-    (): PageCallInput<"employees.list"> => ({ call: list, query: { colour: "red" } }),
-    // @ts-expect-error -- a row has no such field
-    (answer: PageCallData<"employees.list">) => answer.records[0]?.colour,
-  ];
-  expect([input.call, bare.call, filters, wrong.length]).toEqual([list, list, {}, 4]);
+const namesOf = (schema: unknown): readonly string[] =>
+  schema instanceof z.ZodObject ? Object.keys(schema.shape as object) : [];
+
+it("The rows of every list call of pages have an id, by which a list knows them", () => {
+  const without = Object.values(restCalls).flatMap((call) => {
+    const { page } = call as { readonly page?: boolean };
+    if (page !== true || !(call.data instanceof z.ZodObject)) return [];
+    const { records, total } = call.data.shape as Record<string, unknown>;
+    if (!(records instanceof z.ZodArray) || total === undefined) return [];
+    const names = namesOf(records.element);
+    return names.includes("id") || names.includes("noticeId") ? [] : [call.id];
+  });
+  expect(without).toEqual([]);
 });

@@ -21,7 +21,7 @@ import {
   takesValue,
   type Wrong,
 } from "./advanced.ts";
-import { ADVANCED_TEXTS, OPERATOR_TEXTS } from "./texts.ts";
+import { ADVANCED_TEXTS, OPERATOR_TEXTS } from "./dialog-texts.ts";
 import "./advanced-dialog.css";
 
 /** Most parts of a group, as the schema of the filter says. */

@@ -14,9 +14,12 @@ import { ChosenNames, withoutElsewhere } from "./ChosenNames.tsx";
 import type { BulkAction } from "./columns.ts";
 import { eachRow, type RowResult } from "./eachRow.ts";
 import { idOf } from "./openedRow.ts";
-import { BULK_TEXTS } from "./texts.ts";
+import { BULK_TEXTS } from "./dialog-texts.ts";
 import "../table.css";
 import "./bulk-dialog.css";
+
+/** Refusals that are written out; more are counted. */
+const WRITTEN = 200;
 
 export function BulkDialog<T>(props: {
   readonly action: BulkAction<T>;
@@ -169,7 +172,7 @@ function Running<T>(props: {
                 </tr>
               </thead>
               <tbody>
-                {failed.map(({ row, error }) => (
+                {failed.slice(0, WRITTEN).map(({ row, error }) => (
                   <tr key={idOf(row)}>
                     <th scope="row">{nameOf(row)}</th>
                     <td>{errorText(error)}</td>
@@ -178,6 +181,9 @@ function Running<T>(props: {
               </tbody>
             </table>
           </div>
+        )}
+        {failed.length > WRITTEN && (
+          <p className="bulk-left">{text("moreFailed", { count: failed.length - WRITTEN })}</p>
         )}
       </div>
     </Dialog>

@@ -1,65 +1,148 @@
-/** Shows and hides columns of a list: a click moves a column between the two lists. */
+/** Order and choice of a list's columns. Shown ones are dragged, or moved by buttons or Alt and an arrow key; a click hides or shows one. */
 import { Button } from "@arco-design/web-react";
-import { IconLeft, IconRight } from "@arco-design/web-react/icon";
-import { useState } from "react";
+import {
+  IconDown,
+  IconDragDotVertical,
+  IconLeft,
+  IconRight,
+  IconUp,
+} from "@arco-design/web-react/icon";
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../dialog/Dialog.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useFocusBack } from "../useFocusBack.ts";
+import { type ColumnLayout, moved } from "./columnLayout.ts";
+import { COLUMNS_TEXTS } from "./dialog-texts.ts";
 import { LIST_TEXTS } from "./texts.ts";
 import "./columns-dialog.css";
 
+const ARROWS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 };
+
+export interface NamedColumn {
+  readonly key: string;
+  readonly title: string;
+}
+
 export function ColumnsDialog(props: {
-  /** Titles in the order of the list. */
-  readonly titles: readonly string[];
-  /** Indexes of hidden columns. */
-  readonly hidden: readonly number[];
-  readonly onChange: (hidden: readonly number[]) => void;
+  /** In the order in which the list declares them. */
+  readonly columns: readonly NamedColumn[];
+  readonly layout: ColumnLayout;
+  readonly onChange: (layout: ColumnLayout) => void;
   readonly onClose: () => void;
 }) {
-  const { titles } = props;
+  const { columns } = props;
   const { t } = useTranslation();
-  const text = useTexts(LIST_TEXTS);
-  const [hidden, setHidden] = useState<readonly number[]>(props.hidden);
+  const text = useTexts(COLUMNS_TEXTS);
+  const common = useTexts(LIST_TEXTS);
+  const [layout, setLayout] = useState(props.layout);
+  const [said, setSaid] = useState("");
   useFocusBack(() => null);
-  const none = hidden.length >= titles.length;
-  const move = (index: number): void =>
-    setHidden(hidden.includes(index) ? hidden.filter((one) => one !== index) : [...hidden, index]);
-  const side = (isHidden: boolean) => (
-    <section aria-label={text(isHidden ? "hidden" : "shown")}>
-      <h3>{text(isHidden ? "hidden" : "shown")}</h3>
-      <ul>
-        {titles.map((title, index) =>
-          hidden.includes(index) === isHidden ? (
-            <li key={title}>
-              <button
-                type="button"
-                aria-label={`${text(isHidden ? "shown" : "hidden")} ${title}`}
-                onClick={() => move(index)}
-              >
-                {isHidden && <IconLeft aria-hidden="true" />}
-                <span className="ellipsis">{title}</span>
-                {!isHidden && <IconRight aria-hidden="true" />}
-              </button>
-            </li>
-          ) : null,
-        )}
-      </ul>
-    </section>
-  );
+  const titleOf = (key: string): string => columns.find((one) => one.key === key)?.title ?? "";
+  const { order, hidden } = layout;
+  const shown = order.filter((key) => !hidden.includes(key));
+  const list = useRef<HTMLUListElement>(null);
+  /** Moving an element takes the focus from it. */
+  const focused = useRef<string | null>(null);
+  useLayoutEffect(() => {
+    if (focused.current === null) return;
+    const [key, part] = JSON.parse(focused.current) as [string, string];
+    focused.current = null;
+    const row = list.current?.querySelector(`[data-key="${CSS.escape(key)}"]`);
+    const wanted = row?.querySelector<HTMLButtonElement>(`[data-part="${part}"]`);
+    const place =
+      wanted?.disabled === true ? row?.querySelector<HTMLElement>("button:enabled") : wanted;
+    place?.focus();
+  });
+  const moveTo = (key: string, place: number): void => {
+    // hidden columns keep their neighbours before them
+    const next = moved(shown, key, place);
+    if (next.every((one, index) => one === shown[index])) return;
+    const rest = [...next];
+    setLayout({
+      ...layout,
+      order: order.map((one) => (hidden.includes(one) ? one : (rest.shift() ?? one))),
+    });
+    const at = next.indexOf(key) + 1;
+    setSaid(text("columnMoved", { title: titleOf(key), place: at, count: next.length }));
+  };
+  const move = (key: string, step: number, part: string): void => {
+    focused.current = JSON.stringify([key, part]);
+    moveTo(key, shown.indexOf(key) + step);
+  };
+  const onKeyDown = (key: string, event: KeyboardEvent): void => {
+    const step = ARROWS[event.key];
+    if (step === undefined || !event.altKey) return;
+    event.preventDefault();
+    const part = event.target instanceof HTMLElement ? event.target.dataset["part"] : undefined;
+    move(key, step, part ?? "hide");
+  };
+  const toggle = (key: string): void => {
+    setSaid("");
+    setLayout({
+      ...layout,
+      hidden: hidden.includes(key) ? hidden.filter((one) => one !== key) : [...hidden, key],
+    });
+  };
+  const [dragged, setDragged] = useState<string | null>(null);
+  const latest = useRef(moveTo);
+  useEffect(() => {
+    latest.current = moveTo;
+  });
+  useEffect(() => {
+    if (dragged === null) return;
+    const onMove = ({ clientY }: PointerEvent): void => {
+      const rows = [...(list.current?.children ?? [])];
+      const place = rows.findIndex((row) => clientY < row.getBoundingClientRect().bottom);
+      latest.current(dragged, place === -1 ? rows.length - 1 : place);
+    };
+    const end = (): void => setDragged(null);
+    addEventListener("pointermove", onMove);
+    addEventListener("pointerup", end);
+    addEventListener("pointercancel", end);
+    return () => {
+      removeEventListener("pointermove", onMove);
+      removeEventListener("pointerup", end);
+      removeEventListener("pointercancel", end);
+    };
+  }, [dragged, latest]);
+  const arrow = (key: string, index: number, step: -1 | 1) => {
+    const part = step < 0 ? "up" : "down";
+    return (
+      <button
+        type="button"
+        data-part={part}
+        disabled={step < 0 ? index === 0 : index === shown.length - 1}
+        aria-label={text(step < 0 ? "columnUp" : "columnDown", { title: titleOf(key) })}
+        onClick={() => move(key, step, part)}
+      >
+        {step < 0 ? <IconUp aria-hidden="true" /> : <IconDown aria-hidden="true" />}
+      </button>
+    );
+  };
+  const none = shown.length === 0;
   return (
     <Dialog
       visible
-      title={text("columns")}
+      title={common("columns")}
       onCancel={props.onClose}
       footer={
         <>
+          <Button
+            className="columns-dialog-reset"
+            onClick={() => {
+              setLayout({ order: columns.map(({ key }) => key), hidden: [], widths: {} });
+              setSaid(text("columnsReset"));
+            }}
+          >
+            {text("resetColumns")}
+          </Button>
           <Button onClick={props.onClose}>{t("common.cancel")}</Button>
           <Button
             type="primary"
             disabled={none}
             onClick={() => {
-              props.onChange(hidden.toSorted((a, b) => a - b));
+              props.onChange(layout);
               props.onClose();
             }}
           >
@@ -69,11 +152,67 @@ export function ColumnsDialog(props: {
       }
     >
       <div className="columns-dialog">
-        {side(false)}
-        {side(true)}
+        <section aria-label={text("shown")}>
+          <h3>{text("shown")}</h3>
+          <ul ref={list}>
+            {shown.map((key, index) => (
+              // the keys of the buttons in it
+              // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+              <li
+                key={key}
+                data-key={key}
+                data-dragged={dragged === key}
+                onKeyDown={(event) => onKeyDown(key, event)}
+              >
+                <span
+                  className="columns-dialog-handle"
+                  onPointerDown={(event) => {
+                    if (event.button !== 0) return;
+                    event.preventDefault();
+                    setDragged(key);
+                  }}
+                >
+                  <IconDragDotVertical aria-hidden="true" />
+                </span>
+                <button
+                  type="button"
+                  data-part="hide"
+                  aria-label={`${text("hidden")} ${titleOf(key)}`}
+                  onClick={() => toggle(key)}
+                >
+                  <span className="ellipsis">{titleOf(key)}</span>
+                  <IconRight aria-hidden="true" />
+                </button>
+                {arrow(key, index, -1)}
+                {arrow(key, index, 1)}
+              </li>
+            ))}
+          </ul>
+        </section>
+        <section aria-label={text("hidden")}>
+          <h3>{text("hidden")}</h3>
+          <ul>
+            {order
+              .filter((key) => hidden.includes(key))
+              .map((key) => (
+                <li key={key}>
+                  <button
+                    type="button"
+                    data-part="show"
+                    aria-label={`${text("shown")} ${titleOf(key)}`}
+                    onClick={() => toggle(key)}
+                  >
+                    <IconLeft aria-hidden="true" />
+                    <span className="ellipsis">{titleOf(key)}</span>
+                  </button>
+                </li>
+              ))}
+          </ul>
+        </section>
       </div>
+      <p className="columns-dialog-note">{none ? text("oneColumn") : text("columnsHint")}</p>
       <p className="columns-dialog-note" role="status">
-        {none ? text("oneColumn") : text("columnsHint")}
+        {said}
       </p>
     </Dialog>
   );

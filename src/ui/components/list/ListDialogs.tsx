@@ -6,12 +6,14 @@ import { AdvancedDialog } from "./AdvancedDialog.tsx";
 import { type AdvancedField, countRules } from "./advanced.ts";
 import { ColumnsDialog } from "./ColumnsDialog.tsx";
 import type { FilterField } from "./filters.ts";
-import type { Column, RowAction } from "./columns.ts";
+import { type Column, keyOf, type RowAction } from "./columns.ts";
 import { PrintSheet } from "./PrintSheet.tsx";
 import { RowDrawer } from "./RowDrawer.tsx";
 import { SavedDialog } from "./SavedDialog.tsx";
 import { LIST_TEXTS } from "./texts.ts";
+import type { Columns } from "./useColumns.ts";
 import type { ListQuery } from "./useListQuery.ts";
+import type { OpenRow } from "./useOpenRow.ts";
 import type { Print } from "./usePrint.ts";
 import type { Saved } from "./useSaved.ts";
 
@@ -20,16 +22,14 @@ export function ListDialogs<T>(props: {
   readonly dialog: "columns" | "advanced" | "saved" | null;
   readonly onClose: () => void;
   readonly columns: readonly Column<T>[];
-  /** The columns that the person does not hide. */
-  readonly shown: readonly Column<T>[];
-  readonly hidden: readonly number[];
-  readonly onHide: (hidden: readonly number[]) => void;
+  /** How the person has set them up. */
+  readonly setUp: Columns<Column<T>>;
   readonly advanced: readonly AdvancedField[];
   readonly query: ListQuery;
   readonly onQuery: (part: Partial<ListQuery>) => void;
   readonly saved: Saved;
   /** The row that is open. */
-  readonly row: number | null;
+  readonly open: OpenRow<T> | null;
   readonly rows: Rows<T>;
   readonly actions: readonly RowAction<T>[];
   readonly nameOf: (row: T) => string;
@@ -39,7 +39,7 @@ export function ListDialogs<T>(props: {
   readonly print: Print<T> | null;
   readonly onPrinted: () => void;
 }) {
-  const { dialog, onClose, columns, query, onQuery, row, print } = props;
+  const { dialog, onClose, columns, setUp, query, onQuery, open, print } = props;
   const text = useTexts(LIST_TEXTS);
   const conditions = (): string[] => [
     ...(query.keyword.trim() === "" ? [] : [query.keyword.trim()]),
@@ -54,9 +54,9 @@ export function ListDialogs<T>(props: {
     <>
       {dialog === "columns" && (
         <ColumnsDialog
-          titles={columns.map(({ title }) => title)}
-          hidden={props.hidden}
-          onChange={props.onHide}
+          columns={columns.map((column) => ({ key: keyOf(column), title: column.title }))}
+          layout={setUp.layout}
+          onChange={setUp.change}
           onClose={onClose}
         />
       )}
@@ -71,11 +71,11 @@ export function ListDialogs<T>(props: {
       {dialog === "saved" && (
         <SavedDialog saved={props.saved} query={query} onUse={onQuery} onClose={onClose} />
       )}
-      {row !== null && (
+      {open !== null && (
         <RowDrawer
-          index={row}
+          open={open}
           rows={props.rows}
-          columns={columns}
+          columns={setUp.ordered}
           actions={props.actions}
           nameOf={props.nameOf}
           more={props.details}
@@ -87,7 +87,7 @@ export function ListDialogs<T>(props: {
         <PrintSheet
           title={props.title}
           conditions={conditions()}
-          columns={props.shown}
+          columns={setUp.shown}
           print={print}
           onEnd={props.onPrinted}
         />

@@ -1,18 +1,24 @@
 /** A row of a list. While the list scrolls, only rows that come into sight render. */
 import { Button, Checkbox } from "@arco-design/web-react";
 import "@arco-design/web-react/es/Checkbox/style/css.js";
-import { type CSSProperties, memo, type MouseEvent } from "react";
+import { memo, type MouseEvent as ReactMouseEvent } from "react";
 import { useTexts } from "../../i18n/texts.ts";
-import type { Choice, Column, RowAction } from "./columns.ts";
+import { type Choice, type Column, keyOf, type RowAction } from "./columns.ts";
 import { LIST_TEXTS } from "./texts.ts";
 
 const NO_VALUE = "–";
 
 /** Whether a click on a row is meant for the row: not for a control in it, and not for marking a text. */
-const isForRow = ({ target }: MouseEvent): boolean =>
+const isForRow = ({ target }: ReactMouseEvent): boolean =>
   target instanceof Element &&
   target.closest("button, a, label, input") === null &&
   getSelection()?.isCollapsed !== false;
+
+/** @param change React's event, behind which is the click on the mark; the library's type is another one */
+const isWithShift = (change: unknown): boolean => {
+  const { nativeEvent } = change as { readonly nativeEvent?: unknown };
+  return nativeEvent instanceof MouseEvent && nativeEvent.shiftKey;
+};
 
 interface ListRowProps<T> {
   readonly index: number;
@@ -20,7 +26,6 @@ interface ListRowProps<T> {
   readonly start: number;
   /** undefined until it is loaded. */
   readonly row: T | undefined;
-  readonly tracks: CSSProperties;
   readonly columns: readonly Column<T>[];
   readonly actions: readonly RowAction<T>[];
   readonly choice: Choice<T> | undefined;
@@ -28,10 +33,12 @@ interface ListRowProps<T> {
   readonly onOpen: ((index: number) => void) | undefined;
   readonly isOpen: boolean;
   readonly onFocus: (index: number) => void;
+  /** @param range with all rows since the one that was marked last */
+  readonly onChoose: (index: number, chosen: boolean, range: boolean) => void;
 }
 
 function Row<T>(props: ListRowProps<T>) {
-  const { index, start, row, tracks, columns, actions, choice, nameOf, onOpen } = props;
+  const { index, start, row, columns, actions, choice, nameOf, onOpen } = props;
   const text = useTexts(LIST_TEXTS);
   return (
     <div
@@ -43,7 +50,7 @@ function Row<T>(props: ListRowProps<T>) {
       data-chosen={row !== undefined && choice?.has(row) === true}
       data-opens={onOpen !== undefined}
       data-open={props.isOpen}
-      style={{ ...tracks, transform: `translateY(${start}px)` }}
+      style={{ transform: `translateY(${start}px)` }}
       onFocus={() => props.onFocus(index)}
       onClick={(event) => {
         if (row !== undefined && isForRow(event)) onOpen?.(index);
@@ -55,21 +62,24 @@ function Row<T>(props: ListRowProps<T>) {
             <Checkbox
               aria-label={text("choose", { row: index + 1 })}
               checked={choice.has(row)}
-              onChange={(checked) => choice.toggle([row], checked)}
+              onChange={(checked, event) => props.onChoose(index, checked, isWithShift(event))}
             />
           )}
         </span>
       )}
-      {columns.map(({ title, render, pending = NO_VALUE, className = "ellipsis", verbatim }) => (
-        <span
-          key={title}
-          role="cell"
-          className={className}
-          translate={verbatim === true ? "no" : undefined}
-        >
-          {row === undefined ? pending : (render(row) ?? NO_VALUE)}
-        </span>
-      ))}
+      {columns.map((column) => {
+        const { render, pending = NO_VALUE, className = "ellipsis", verbatim } = column;
+        return (
+          <span
+            key={keyOf(column)}
+            role="cell"
+            className={className}
+            translate={verbatim === true ? "no" : undefined}
+          >
+            {row === undefined ? pending : (render(row) ?? NO_VALUE)}
+          </span>
+        );
+      })}
       {actions.length > 0 && (
         <span role="cell" className="list-page-actions">
           {row !== undefined && (

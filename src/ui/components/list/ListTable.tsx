@@ -1,13 +1,14 @@
 /**
  * The rows of a list, of which only the visible ones are rendered, with a mark per row and actions at its end. Arrow keys move from row to
- * row, the space bar chooses one, Enter or a click opens it.
+ * row, the space bar chooses one, with Shift all since the one before, Enter or a click opens it.
  */
-import { type CSSProperties, useCallback, useEffect, useMemo, useRef } from "react";
+import { type CSSProperties, useCallback, useEffect, useRef, useState } from "react";
 import { useTexts } from "../../i18n/texts.ts";
 import type { Rows } from "../../state/useRows.ts";
 import { scrollToTop } from "../scrollToTop.ts";
 import { useVirtualRows } from "../useVirtualRows.ts";
-import { type Choice, type Column, type RowAction, MOST_AT_ONCE } from "./columns.ts";
+import { tracksOf } from "./columnLayout.ts";
+import { type Choice, type Column, keyOf, type RowAction, MOST_AT_ONCE } from "./columns.ts";
 import { ListRow } from "./ListRow.tsx";
 import { ListHead, type Sorting } from "./ListHead.tsx";
 import { LIST_TEXTS } from "./texts.ts";
@@ -39,6 +40,12 @@ export interface ListTableProps<T> {
   readonly actions?: readonly RowAction<T>[];
   readonly choice?: Choice<T> | undefined;
   readonly sorting?: Sorting | undefined;
+  /** Widths of columns that the person has chosen, px by key. Left out: the person chooses none. */
+  readonly widths?: {
+    readonly of: Readonly<Record<string, number>>;
+    /** @param width null: as declared */
+    readonly onWidth: (key: string, width: number | null) => void;
+  };
   /** Shows a row with all of its columns. */
   readonly onOpen?: (index: number) => void;
   /** The row that is open. */
@@ -59,12 +66,33 @@ export function ListTable<T>(props: ListTableProps<T>) {
     count,
     open: props.open ?? null,
     onOpen,
-    onChoose(index) {
+    onChoose(index, range) {
       const row = rows.row(index);
       if (choice === undefined || row === undefined || !choice.may(row)) return;
-      choice.toggle([row], !choice.has(row));
+      choose(index, range || !choice.has(row), range);
     },
   });
+  /** The row that was marked last. */
+  const marked = useRef<number | null>(null);
+  const choose = (index: number, chosen: boolean, range: boolean): void => {
+    const start = range ? (marked.current ?? index) : index;
+    marked.current = index;
+    const first = Math.min(start, index);
+    const those = Array.from({ length: Math.abs(start - index) + 1 }, (_, n) =>
+      rows.row(first + n),
+    );
+    if (choice === undefined) return;
+    choice.toggle(those.filter((row) => row !== undefined).filter(choice.may), chosen);
+  };
+  const latest = useRef(choose);
+  useEffect(() => {
+    latest.current = choose;
+  });
+  // the rows render again only when what they show changes
+  const chooseNow = useCallback<typeof choose>((...given) => latest.current(...given), []);
+  const [moving, setMoving] = useState<{ readonly key: string; readonly width: number } | null>(
+    null,
+  );
   const virtual = useVirtualRows(
     count,
     ROW_HEIGHT,
@@ -88,19 +116,21 @@ export function ListTable<T>(props: ListTableProps<T>) {
           actions.map(({ label }) => widthOf(label)).reduce((a, b) => a + b),
         );
   const chooses = choice !== undefined;
-  const tracks = useMemo((): CSSProperties => {
-    const widths = [
-      ...(chooses ? [`${CHOICE_WIDTH}px`] : []),
-      ...columns.map(({ width = "minmax(120px, 1fr)" }) => width),
-      ...(actions.length === 0 ? [] : [`${actionWidth + ACTIONS_PADDING}px`]),
-    ];
-    return {
-      gridTemplateColumns: widths.join(" "),
-      // A narrower table scrolls, so that no column slips below the actions.
-      minWidth: widths.reduce((sum, width) => sum + leastOf(width), 0),
-    };
-    // the rows render again only when this changes
-  }, [columns, actions.length, actionWidth, chooses]);
+  const { widths } = props;
+  const tracks = [
+    ...(chooses ? [`${CHOICE_WIDTH}px`] : []),
+    ...tracksOf(
+      columns.map((column) => ({ key: keyOf(column), width: column.width })),
+      { ...widths?.of, ...(moving === null ? {} : { [moving.key]: moving.width }) },
+    ),
+    ...(actions.length === 0 ? [] : [`${actionWidth + ACTIONS_PADDING}px`]),
+  ];
+  // Variables, so that no row renders again while a column gets wider.
+  const variables = {
+    "--list-tracks": tracks.join(" "),
+    // A narrower table scrolls, so that no column slips below the actions.
+    "--list-least": `${tracks.reduce((sum, track) => sum + leastOf(track), 0)}px`,
+  } as CSSProperties;
   /** What the mark in the head chooses: the page, or of all rows the first ones. */
   const most = Math.min(count, page === null ? MOST_AT_ONCE : count);
   const loaded = Array.from({ length: most }, (_, index) => rows.row(from + index)).every(
@@ -122,11 +152,20 @@ export function ListTable<T>(props: ListTableProps<T>) {
       aria-rowcount={rows.total + 1}
       hidden={props.hidden === true}
       onKeyDown={active.onKeyDown}
+      style={variables}
     >
       <div style={space}>
         <ListHead
           columns={columns}
-          style={tracks}
+          edges={
+            widths && {
+              onMove: (key, width) => setMoving(width === null ? null : { key, width }),
+              onWidth: (key, width) => {
+                setMoving(null);
+                widths.onWidth(key, width);
+              },
+            }
+          }
           sorting={props.sorting}
           hasActions={actions.length > 0}
           choice={
@@ -148,7 +187,6 @@ export function ListTable<T>(props: ListTableProps<T>) {
               index={index}
               start={item.start}
               row={row}
-              tracks={tracks}
               columns={columns}
               actions={actions}
               choice={choice}
@@ -156,6 +194,7 @@ export function ListTable<T>(props: ListTableProps<T>) {
               onOpen={onOpen}
               isOpen={props.open === index}
               onFocus={active.set}
+              onChoose={chooseNow}
             />
           );
         })}

@@ -4,7 +4,7 @@ import { createPortal } from "react-dom";
 import { formatDate } from "../../../shared/domain/format.ts";
 import type { ExportCell } from "../../../shared/protocol/export-worker.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { cellOf, type Column } from "./columns.ts";
+import { cellOf, type Column, keyOf } from "./columns.ts";
 import { LIST_TEXTS } from "./texts.ts";
 import type { Print } from "./usePrint.ts";
 import "./print-sheet.css";
@@ -45,8 +45,8 @@ export function PrintSheet<T>(props: {
       <table>
         <thead>
           <tr>
-            {columns.map(({ title }) => (
-              <th key={title}>{title}</th>
+            {columns.map((column) => (
+              <th key={keyOf(column)}>{column.title}</th>
             ))}
           </tr>
         </thead>
@@ -55,7 +55,7 @@ export function PrintSheet<T>(props: {
             // oxlint-disable-next-line react/no-array-index-key -- the rows of a print never change
             <tr key={index}>
               {columns.map((column) => (
-                <td key={column.title}>{shown(cellOf(column, row))}</td>
+                <td key={keyOf(column)}>{shown(cellOf(column, row))}</td>
               ))}
             </tr>
           ))}

@@ -4,12 +4,15 @@ import "@arco-design/web-react/es/Drawer/style/css.js";
 import { IconLeft, IconRight } from "@arco-design/web-react/icon";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { AppError } from "../../../shared/errors.ts";
+import { errorText } from "../../i18n/index.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useMediaQuery } from "../../state/services.ts";
 import type { Rows } from "../../state/useRows.ts";
 import { RowButtons } from "./ListRow.tsx";
-import type { Column, RowAction } from "./columns.ts";
+import { type Column, keyOf, type RowAction } from "./columns.ts";
 import { LIST_TEXTS } from "./texts.ts";
+import type { OpenRow } from "./useOpenRow.ts";
 import "./row-drawer.css";
 
 const WIDTH = 480;
@@ -21,8 +24,8 @@ const STEPS: Readonly<Record<string, number>> = {
 };
 
 export function RowDrawer<T>(props: {
-  readonly index: number;
-  readonly rows: Pick<Rows<T>, "total" | "row" | "need">;
+  readonly open: OpenRow<T>;
+  readonly rows: Pick<Rows<T>, "total" | "need">;
   readonly columns: readonly Column<T>[];
   readonly actions: readonly RowAction<T>[];
   readonly nameOf: (row: T) => string;
@@ -31,13 +34,16 @@ export function RowDrawer<T>(props: {
   readonly onMove: (index: number) => void;
   readonly onClose: () => void;
 }) {
-  const { index, rows, columns, actions, nameOf, onMove, onClose } = props;
+  const { rows, columns, actions, nameOf, onMove, onClose } = props;
+  const { index, row, state, error } = props.open;
   const { t } = useTranslation();
   const text = useTexts(LIST_TEXTS);
   const narrow = useMediaQuery("(max-width: 720px)");
   const body = useRef<HTMLElement>(null);
   const { need } = rows;
-  useEffect(() => need(index, index), [need, index]);
+  useEffect(() => {
+    if (index !== null) need(index, index);
+  }, [need, index]);
   const last = useRef(index);
   useEffect(() => {
     last.current = index;
@@ -50,8 +56,8 @@ export function RowDrawer<T>(props: {
         ?.focus({ preventScroll: true }),
     [],
   );
-  const row = rows.row(index);
   const move = (step: number): void => {
+    if (index === null) return;
     const next = index + step;
     if (next >= 0 && next < rows.total) onMove(next);
   };
@@ -89,34 +95,38 @@ export function RowDrawer<T>(props: {
       afterOpen={() => body.current?.focus()}
       footer={
         <div className="row-drawer-foot">
-          <Button
-            icon={<IconLeft />}
-            aria-label={text("before")}
-            title={text("before")}
-            disabled={index === 0}
-            onClick={() => move(-1)}
-          />
-          <span className="tnum" role="status">
-            {index + 1} / {rows.total}
-          </span>
-          <Button
-            icon={<IconRight />}
-            aria-label={text("after")}
-            title={text("after")}
-            disabled={index >= rows.total - 1}
-            onClick={() => move(1)}
-          />
+          {index !== null && (
+            <>
+              <Button
+                icon={<IconLeft />}
+                aria-label={text("before")}
+                title={text("before")}
+                disabled={index === 0}
+                onClick={() => move(-1)}
+              />
+              <span className="tnum" role="status">
+                {index + 1} / {rows.total}
+              </span>
+              <Button
+                icon={<IconRight />}
+                aria-label={text("after")}
+                title={text("after")}
+                disabled={index >= rows.total - 1}
+                onClick={() => move(1)}
+              />
+            </>
+          )}
           <span className="row-drawer-actions">
             {row !== undefined && (
               <RowButtons
                 row={row}
-                index={index}
+                index={index ?? -1}
                 name={nameOf(row)}
                 actions={actions.map((action) => ({
                   ...action,
                   onClick: (one: T) => {
                     onClose();
-                    action.onClick(one, index);
+                    action.onClick(one, index ?? -1);
                   },
                 }))}
               />
@@ -127,14 +137,21 @@ export function RowDrawer<T>(props: {
     >
       <section ref={body} role="dialog" aria-label={text("detail")} tabIndex={-1}>
         {row === undefined ? (
-          <p role="status">{t("common.loading")}</p>
+          <p role={state === "gone" ? "alert" : "status"}>
+            {state !== "gone"
+              ? t("common.loading")
+              : error === null || AppError.from(error).code === "request.not-found"
+                ? text(error === null ? "rowElsewhere" : "rowGone")
+                : errorText(error)}
+          </p>
         ) : (
           <>
+            {index === null && <p className="row-drawer-note">{text("rowOutside")}</p>}
             <dl className="row-drawer-facts">
-              {columns.map(({ title, render }) => (
-                <div key={title}>
-                  <dt>{title}</dt>
-                  <dd>{render(row) ?? "–"}</dd>
+              {columns.map((column) => (
+                <div key={keyOf(column)}>
+                  <dt>{column.title}</dt>
+                  <dd>{column.render(row) ?? "–"}</dd>
                 </div>
               ))}
             </dl>

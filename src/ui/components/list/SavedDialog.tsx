@@ -5,7 +5,7 @@ import { type FormEvent, useState } from "react";
 import { Dialog } from "../dialog/Dialog.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useFocusBack } from "../useFocusBack.ts";
-import { SAVED_TEXTS } from "./texts.ts";
+import { SAVED_TEXTS } from "./dialog-texts.ts";
 import { MOST_SAVED, NAME_MAX, type Saved } from "./useSaved.ts";
 import type { ListQuery } from "./useListQuery.ts";
 import "./saved-dialog.css";

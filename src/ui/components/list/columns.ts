@@ -7,8 +7,10 @@ import type { ExportCell } from "../../../shared/protocol/export-worker.ts";
 export const MOST_AT_ONCE = 100;
 /** Most rows of a list page that can be chosen: a page of the largest size. */
 export const MOST_CHOSEN = 1000;
+/** Most rows of "all that the filter holds": some minutes of work, one request a row. */
+export const MOST_OF_FILTER = 10_000;
 
-export interface Column<T, S extends string = string> {
+interface ColumnBase<T> {
   readonly title: string;
   /** Null is shown as "–". */
   readonly render: (row: T) => ReactNode;
@@ -19,11 +21,28 @@ export interface Column<T, S extends string = string> {
   readonly className?: string;
   /** A name, a number or a code, which a translation would damage (docs/shell.md#translated-pages). */
   readonly verbatim?: boolean;
-  /** Width as a track of CSS grid. */
+  /** Width as a track of CSS grid, until the person chooses one. */
   readonly width?: string;
-  /** The column of the call by which the list is sorted; left out: the list cannot be sorted by it. */
-  readonly sort?: S;
 }
+
+/**
+ * A column of a list. `sort`: the column of the call by which the list is sorted; left out: the list cannot be sorted by it. `key` names the
+ * column for what a person sets up, so it is unique in the list and stays the same; left out: `sort` does.
+ */
+export type Column<T, S extends string = string> = ColumnBase<T> &
+  (
+    | { readonly sort: S; readonly key?: string }
+    | { readonly sort?: undefined; readonly key: string }
+  );
+
+/** The name of a column for what a person sets up. */
+export const keyOf = ({
+  key,
+  sort,
+}: {
+  readonly key?: string;
+  readonly sort?: string | undefined;
+}): string => key ?? sort ?? "";
 
 /** The cell of a row in an export. */
 export function cellOf<T>({ cell, render }: Column<T>, row: T): ExportCell {

@@ -83,6 +83,8 @@ export interface ListPageProps<
   readonly advanced?: readonly AdvancedField[];
   /** What the drawer of a row shows below its columns; the row gets a button that opens it. */
   readonly renderDetails?: (row: Row<I>) => ReactNode;
+  /** Reads one row by its id, for a link to a row that is not among those that are shown. */
+  readonly find?: (id: string) => Promise<Row<I>>;
   /** A change loads the list again. */
   readonly refresh?: number;
   /** People may save the rows as a workbook. */

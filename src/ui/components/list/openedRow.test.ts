@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { indexOfOpened, opened } from "./openedRow.ts";
+import { idOf, indexOfOpened, opened, rowIn, withRow } from "./openedRow.ts";
 
 const rowsOf = (...ids: (string | null)[]) => ({
   total: ids.length,
@@ -7,6 +7,7 @@ const rowsOf = (...ids: (string | null)[]) => ({
     const id = ids[index];
     return id === undefined || id === null ? undefined : { id };
   },
+  placeOf: (id: string) => (ids.includes(id) ? ids.indexOf(id) : null),
 });
 
 it("An open row stays open where rows come or go before it", () => {
@@ -27,4 +28,24 @@ it("A row that is not loaded yet is open at its place", () => {
   expect(open).toEqual({ index: 1, id: null });
   expect(indexOfOpened(rowsOf("a", "b"), open)).toBe(1);
   expect(indexOfOpened(rowsOf("a", null), { index: 1, id: "b" })).toBe(1);
+});
+
+it("Two rows are two also where the platform gives the id another name", () => {
+  expect(idOf({ noticeId: "7" })).toBe("7");
+  expect(idOf({ id: "8" })).toBe("8");
+});
+
+it("A row that only the address names is open where it is loaded", () => {
+  expect(indexOfOpened(rowsOf("a", "b"), { index: null, id: "b" })).toBe(1);
+  expect(indexOfOpened(rowsOf("a", null), { index: null, id: "b" })).toBeNull();
+});
+
+it("The address names the open row beside the page, and no more when it is closed", () => {
+  const search = withRow("?page=3", "42");
+  expect(search).toBe("?page=3&row=42");
+  expect(rowIn(search)).toBe("42");
+  expect(withRow(search, null)).toBe("?page=3");
+  expect(withRow("?row=1", null)).toBe("");
+  expect(rowIn("?row=")).toBeNull();
+  expect(rowIn(`?row=${"9".repeat(65)}`)).toBeNull();
 });

@@ -1,10 +1,35 @@
 /** Which row of a list is open. Rows move when the list changes, so the open one is found by its id. Pure. */
 
-/** The rows of every list have an id; the compiler cannot see it where the id of the call is a type parameter. */
-export const idOf = (row: unknown): string => (row as { readonly id: string }).id;
+/**
+ * The rows of every list have an id, and bulletins have the platform's name for it (page-calls.test.ts); the compiler cannot see it where the
+ * id of the call is a type parameter.
+ */
+export const idOf = (row: unknown): string => {
+  const { id, noticeId } = row as { readonly id: string; readonly noticeId?: string };
+  return noticeId ?? id;
+};
+
+/** Name of the open row in the address. */
+const PARAM = "row";
+
+/** @returns the id of the row in the query of an address; null when there is none */
+export function rowIn(search: string): string | null {
+  const id = new URLSearchParams(search).get(PARAM) ?? "";
+  return id === "" || id.length > 64 ? null : id;
+}
+
+/** @returns the query of an address with another row */
+export function withRow(search: string, id: string | null): string {
+  const params = new URLSearchParams(search);
+  if (id === null) params.delete(PARAM);
+  else params.set(PARAM, id);
+  const text = params.toString();
+  return text === "" ? "" : `?${text}`;
+}
 
 export interface Opened {
-  readonly index: number;
+  /** null while only the address names the row. */
+  readonly index: number | null;
   /** null until the row is loaded. */
   readonly id: string | null;
 }
@@ -12,19 +37,22 @@ export interface Opened {
 interface Given<T> {
   readonly total: number;
   row(index: number): T | undefined;
+  /** Where a loaded row is. */
+  placeOf(id: string): number | null;
 }
 
 /** How far a row may have moved. */
 const REACH = 200;
 
-export function opened<T>(rows: Given<T>, index: number): Opened {
+export function opened<T>(rows: Pick<Given<T>, "row">, index: number): Opened {
   const row = rows.row(index);
   return { index, id: row === undefined ? null : idOf(row) };
 }
 
-/** @returns where the row is now; null when it is gone */
+/** @returns where the row is now; null when it is gone, or not among the rows that are loaded */
 export function indexOfOpened<T>(rows: Given<T>, { index, id }: Opened): number | null {
-  if (id === null) return index < rows.total ? index : null;
+  if (id === null) return index !== null && index < rows.total ? index : null;
+  if (index === null) return rows.placeOf(id);
   for (let away = 0; away <= REACH; away += 1) {
     for (const at of [index + away, index - away]) {
       const row = at < 0 ? undefined : rows.row(at);

@@ -17,6 +17,28 @@ export const LIST_TEXTS = texts({
     "已选 {{count}} 条，其中 {{elsewhere}} 条当前未显示",
     "{{count}} selected, {{elsewhere}} of them not shown",
   ],
+  chooseWhole: ["选择筛选出的全部 {{count}} 条", "Select all {{count}} that the filter holds"],
+  wholeChosen: [
+    "已选筛选出的全部 {{count}} 条",
+    "All {{count}} that the filter holds are selected",
+  ],
+  wholeBut: [
+    "已选筛选出的 {{count}} 条，另有 {{taken}} 条已除去",
+    "{{count}} that the filter holds are selected, without {{taken}} that you took out",
+  ],
+  wholeTooMany: [
+    "筛选出 {{total}} 条，一次最多处理 {{most}} 条；请先缩小筛选范围，再选择全部",
+    "The filter holds {{total}} rows, and at most {{most}} are handled at once; narrow the filter to select all",
+  ],
+  lapsed: [
+    "筛选条件已改变，不再选择“全部”",
+    "The filter has changed, so its rows are not all selected any more",
+  ],
+  understood: ["知道了", "OK"],
+  collecting: [
+    "正在读取选中的 {{done}} / {{total}} 条",
+    "Reading {{done}} of the {{total}} selected rows",
+  ],
   unselect: ["取消选择", "Clear selection"],
   choose: ["选择第 {{row}} 行", "Select row {{row}}"],
   chooseAll: ["选择前 {{count}} 行", "Select the first {{count}} rows"],
@@ -27,10 +49,12 @@ export const LIST_TEXTS = texts({
   any: ["全部", "All"],
   export: ["导出", "Export"],
   columns: ["列设置", "Columns"],
-  shown: ["显示", "Show"],
-  hidden: ["隐藏", "Hide"],
-  columnsHint: ["点击列名可在两侧移动", "Click a column to move it to the other side"],
-  oneColumn: ["至少显示一列", "Show at least one column"],
+  widthOf: ["调整 {{title}} 的列宽", "Width of {{title}}"],
+  pixels: ["{{count}} 像素", "{{count}} pixels"],
+  widthHint: [
+    "拖动或用左右方向键调整列宽，双击或按 Delete 恢复",
+    "Drag, or use the arrow keys; a double click or Delete restores the width",
+  ],
   hideSearch: ["隐藏搜索", "Hide the filters"],
   showSearch: ["显示搜索", "Show the filters"],
   exporting: ["正在导出 {{done}} / {{total}} 行", "Exporting {{done}} of {{total}} rows"],
@@ -39,6 +63,15 @@ export const LIST_TEXTS = texts({
   paging: ["分页显示", "Show pages"],
   allRows: ["共 {{count}} 条", "{{count}} in all"],
   detail: ["详情", "Details"],
+  rowGone: ["这条记录不存在，或已被删除", "This row does not exist, or was deleted"],
+  rowElsewhere: [
+    "这条记录不存在，或不在当前显示的列表中",
+    "This row does not exist, or is not among the rows that the list shows now",
+  ],
+  rowOutside: [
+    "这条记录不在当前显示的列表中",
+    "This row is not among those that the list shows now",
+  ],
   before: ["上一条", "Previous"],
   after: ["下一条", "Next"],
   advanced: ["高级筛选", "Advanced filter"],
@@ -63,71 +96,4 @@ export const CHOSEN_TEXTS = texts({
     "包括在其他筛选条件下选中、当前未显示的 {{count}} 条：{{names}}",
     "Include the {{count}} that were selected under another filter and are not shown: {{names}}",
   ],
-});
-
-export const BULK_TEXTS = texts({
-  left: [
-    "另有 {{count}} 条不适用，将被跳过。",
-    "It does not apply to {{count}} more, which are left out.",
-  ],
-  progress: ["已处理 {{done}} / {{total}} 条", "{{done}} of {{total}} done"],
-  stop: ["停止", "Stop"],
-  done: ["{{count}} 条全部成功。", "All {{count}} succeeded."],
-  some: ["{{done}} 条成功，{{failed}} 条失败。", "{{done}} succeeded, {{failed}} failed."],
-  stopped: ["其余 {{count}} 条未处理。", " {{count}} were not begun."],
-  name: ["名称", "Name"],
-  reason: ["失败原因", "Reason"],
-});
-
-export const SAVED_TEXTS = texts({
-  title: ["常用筛选", "Saved filters"],
-  name: ["名称", "Name"],
-  save: ["保存当前条件", "Save the present filter"],
-  apply: ["使用 {{name}}", "Use {{name}}"],
-  remove: ["删除 {{name}}", "Delete {{name}}"],
-  none: ["还没有保存的筛选", "No filter is saved yet"],
-  nothing: ["当前没有关键字、筛选或排序", "There is no keyword, filter or order to save"],
-  needsName: ["请填写名称", "Enter a name"],
-  replaced: ["同名的筛选将被替换", "A filter of this name will be replaced"],
-  full: ["最多保存 {{count}} 个", "At most {{count}} can be saved"],
-});
-
-export const ADVANCED_TEXTS = texts({
-  title: ["高级筛选", "Advanced filter"],
-  apply: ["筛选", "Apply"],
-  none: ["清除条件", "Remove all"],
-  group: ["条件组", "Group"],
-  logic: ["组内关系", "Join"],
-  and: ["满足全部条件", "All conditions"],
-  or: ["满足任一条件", "Any condition"],
-  addRule: ["添加条件", "Add condition"],
-  addGroup: ["添加条件组", "Add group"],
-  removeRule: ["删除条件", "Remove condition"],
-  removeGroup: ["删除条件组", "Remove group"],
-  field: ["字段", "Field"],
-  operator: ["运算", "Operator"],
-  value: ["值", "Value"],
-  end: ["结束值", "End"],
-  inHint: ["用逗号分隔", "Separated by commas"],
-  missing: ["请填写值", "Enter a value"],
-  number: ["应为数字", "Enter a number"],
-  date: ["日期不存在", "There is no such day"],
-  order: ["结束值不能小于开始值", "The end is before the beginning"],
-  many: ["条件过多", "There are too many conditions"],
-  long: ["筛选条件过长", "The filter is too long"],
-});
-
-export const OPERATOR_TEXTS = texts({
-  eq: ["等于", "is"],
-  ne: ["不等于", "is not"],
-  contains: ["包含", "contains"],
-  startsWith: ["开头为", "begins with"],
-  gt: ["大于", "greater than"],
-  ge: ["大于等于", "at least"],
-  lt: ["小于", "less than"],
-  le: ["小于等于", "at most"],
-  between: ["介于", "between"],
-  in: ["属于其一", "is one of"],
-  isEmpty: ["为空", "is empty"],
-  notEmpty: ["不为空", "is not empty"],
 });

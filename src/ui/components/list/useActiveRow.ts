@@ -33,7 +33,8 @@ export function useActiveRow(options: {
   /** The row that is open beside the list; it stays in sight. */
   readonly open: number | null;
   readonly onOpen: ((index: number) => void) | undefined;
-  readonly onChoose: (index: number) => void;
+  /** @param range with all rows since the one that was marked last */
+  readonly onChoose: (index: number, range: boolean) => void;
 }): ActiveRow {
   const { from, count, open } = options;
   const last = from + count - 1;
@@ -57,7 +58,7 @@ export function useActiveRow(options: {
       }
       if (index === null || isControl(event.target)) return;
       if (event.key === "Enter") options.onOpen?.(index);
-      else if (event.key === " ") options.onChoose(index);
+      else if (event.key === " ") options.onChoose(index, event.shiftKey);
       else return;
       event.preventDefault();
     },

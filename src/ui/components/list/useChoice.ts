@@ -1,4 +1,7 @@
-/** The rows of a list that a person has chosen. They stay chosen while others come into sight, also under another filter. */
+/**
+ * The rows of a list that a person has chosen: one by one, which stay chosen while others come into sight, also under another filter; or all
+ * that the filter holds, which another filter ends (docs/session.md#lists).
+ */
 import { useState } from "react";
 import { textOf } from "../../i18n/texts.ts";
 import { tell } from "../../state/tell.ts";
@@ -14,6 +17,13 @@ export interface Chosen<T> {
   /** Rows that are chosen no more. */
   drop(rows: readonly T[]): void;
   clear(): void;
+  /** Chooses these alone. */
+  keep(rows: readonly T[]): void;
+  /** How many rows were taken out of all that the filter holds; null: the rows are chosen one by one. */
+  readonly taken: number | null;
+  chooseWhole(): void;
+  /** Another filter has ended the choice of all rows. */
+  readonly lapsed: boolean;
 }
 
 /** What the list shows. */
@@ -29,6 +39,19 @@ interface ChosenRow<T> {
   readonly query: string;
 }
 
+/** All rows that a filter holds, but some. */
+interface Whole {
+  readonly query: string;
+  /** null: rows are chosen one by one. */
+  readonly except: ReadonlySet<string> | null;
+  readonly lapsed: boolean;
+}
+const NONE: Whole = { query: "", except: null, lapsed: false };
+
+/** What is left of the choice of all rows under the filter of now. Exported for its test. */
+export const heldBy = (whole: Whole, query: string): Whole =>
+  whole.except === null || whole.query === query ? whole : { ...NONE, lapsed: true };
+
 /** @param most rows that can be chosen */
 export function useChoice<T>(
   may: (row: T) => boolean,
@@ -37,29 +60,63 @@ export function useChoice<T>(
 ): Chosen<T> {
   const { query } = shown;
   const [chosen, setChosen] = useState<ReadonlyMap<string, ChosenRow<T>>>(new Map());
+  const [kept, setKept] = useState<Whole>(NONE);
+  const whole = heldBy(kept, query);
+  if (whole !== kept) setKept(whole);
+  const { except } = whole;
+  const keep = (rows: readonly T[]): void => {
+    setKept(NONE);
+    setChosen(new Map(rows.map((row) => [idOf(row), { row, query }])));
+  };
   return {
     list: [...chosen.values()].map(({ row }) => row),
     elsewhere: outOfSight([...chosen.values()], shown),
+    taken: except?.size ?? null,
+    lapsed: whole.lapsed,
     choice: {
       may,
-      has: (row) => chosen.has(idOf(row)),
+      has: (row) => (except === null ? chosen.has(idOf(row)) : may(row) && !except.has(idOf(row))),
       toggle: (rows, on) => {
+        if (except !== null) {
+          setKept({ ...whole, except: withRows(except, rows.map(idOf), !on) });
+          return;
+        }
         const next = new Map(chosen);
         for (const row of rows) {
           if (on) next.set(idOf(row), { row, query });
           else next.delete(idOf(row));
         }
-        if (next.size <= most) setChosen(next);
-        else tell("warning", textOf(LIST_TEXTS, "tooMany", { count: most }));
+        if (next.size <= most) {
+          setKept(NONE);
+          setChosen(next);
+        } else tell("warning", textOf(LIST_TEXTS, "tooMany", { count: most }));
       },
     },
     drop: (rows) => {
       const gone = new Set(rows.map(idOf));
       setChosen((now) => new Map([...now].filter(([id]) => !gone.has(id))));
     },
-    clear: () => setChosen(new Map()),
+    clear: () => keep([]),
+    keep,
+    chooseWhole: () => {
+      setChosen(new Map());
+      setKept({ query, except: new Set(), lapsed: false });
+    },
   };
 }
+
+const withRows = (
+  ids: ReadonlySet<string>,
+  those: readonly string[],
+  inside: boolean,
+): ReadonlySet<string> => {
+  const next = new Set(ids);
+  for (const id of those) {
+    if (inside) next.add(id);
+    else next.delete(id);
+  }
+  return next;
+};
 
 /** Exported for its test. */
 export function outOfSight<T>(chosen: readonly ChosenRow<T>[], shown: ShownRows<T>): T[] {

@@ -1,27 +1,37 @@
-/** Which columns of a list a person hides (docs/session.md#lists). */
-import { z } from "../../../shared/zod.ts";
+/** How a person sets up the columns of a list (docs/session.md#lists). The server keeps it. */
 import { usePreference } from "../../state/usePreference.ts";
+import { type ColumnLayout, hiddenOf, keptLayout, orderOf, readLayout } from "./columnLayout.ts";
+import { keyOf } from "./columns.ts";
 
-/** `count`: columns that the list had; a list with another number of columns begins with all of them. */
-const storedSchema = z.object({ count: z.number().int(), hidden: z.array(z.number().int()) });
-const NONE = { count: 0, hidden: [] };
-const read = (kept: unknown): z.infer<typeof storedSchema> =>
-  storedSchema.safeParse(kept).data ?? NONE;
+const asKept = (kept: unknown): unknown => kept;
 
 export interface Columns<C> {
+  /** All columns in the person's order. */
+  readonly ordered: readonly C[];
+  /** Those of them that the person does not hide. */
   readonly shown: readonly C[];
-  /** Indexes of hidden columns. */
-  readonly hidden: readonly number[];
-  hide(indexes: readonly number[]): void;
+  /** Order and hidden keys are complete and know no other columns than those of now. */
+  readonly layout: ColumnLayout;
+  change(part: Partial<ColumnLayout>): void;
 }
 
-export function useColumns<C>(list: string, columns: readonly C[]): Columns<C> {
-  const count = columns.length;
-  const [stored, write] = usePreference(`columns:${list}`, read);
-  const hidden = stored.count === count ? stored.hidden : NONE.hidden;
+export function useColumns<C extends { readonly key?: string; readonly sort?: string | undefined }>(
+  list: string,
+  columns: readonly C[],
+): Columns<C> {
+  const [stored, write] = usePreference<unknown>(`columns:${list}`, asKept);
+  const declared = columns.map(keyOf);
+  const kept = readLayout(stored, declared);
+  const layout = {
+    order: orderOf(declared, kept.order),
+    hidden: hiddenOf(declared, kept.hidden),
+    widths: kept.widths,
+  };
+  const ordered = layout.order.flatMap((key) => columns[declared.indexOf(key)] ?? []);
   return {
-    shown: columns.filter((_, index) => !hidden.includes(index)),
-    hidden,
-    hide: (indexes) => write({ count, hidden: [...indexes] }),
+    ordered,
+    shown: ordered.filter((column) => !layout.hidden.includes(keyOf(column))),
+    layout,
+    change: (part) => write(keptLayout(kept, declared, { ...layout, ...part })),
   };
 }

@@ -150,11 +150,16 @@ function Entries({ type }: { readonly type: PageCallData<"dict.type"> }) {
           width: "minmax(88px, 0.5fr)",
         },
         {
+          key: "owner",
           title: text("owner"),
           render: ({ supplierId }) => text(supplierId === null ? "platform" : "company"),
           width: "minmax(96px, 0.5fr)",
         },
-        { title: text("remark"), render: ({ remark }) => (remark === "" ? null : remark) },
+        {
+          key: "remark",
+          title: text("remark"),
+          render: ({ remark }) => (remark === "" ? null : remark),
+        },
       ]}
       form={{
         calls: { create: "dict.create", edit: "dict.update" },

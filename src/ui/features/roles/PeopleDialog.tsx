@@ -137,17 +137,18 @@ function People({ roleId, assigned }: { roleId: string; assigned: "true" | "fals
         label={text(giving ? "unassigned" : "assigned")}
         rows={rows}
         columns={[
-          { title: text("person"), render: (person) => person.name },
+          { key: "person", title: text("person"), render: (person) => person.name },
           ...(phones
             ? [
                 {
+                  key: "phone",
                   title: text("phone"),
                   render: (person: Person) => person.phone,
                   className: "tnum ellipsis",
                 },
               ]
             : []),
-          { title: text("department"), render: (person) => person.department },
+          { key: "department", title: text("department"), render: (person) => person.department },
         ]}
         actions={
           mayEdit

@@ -115,12 +115,14 @@ export default function CallsPage() {
           width: "minmax(120px, 1.4fr)",
         },
         {
+          key: "kind",
           title: text("kind"),
           render: ({ direction, media, type }) =>
             `${text(direction)} · ${type === CALL_TYPE.group ? `${text("group")} · ` : ""}${text(media)}`,
           width: "minmax(150px, 1.2fr)",
         },
         {
+          key: "participants",
           title: text("participants"),
           render: ({ people }) =>
             people
@@ -155,6 +157,7 @@ export default function CallsPage() {
           width: "minmax(84px, 0.6fr)",
         },
         {
+          key: "quality",
           title: text("quality"),
           render: (row) => {
             if (row.quality === null) return null;

@@ -62,6 +62,7 @@ export default function ErrorLogPage() {
           render: ({ actorName }) => (actorName === "" ? text("gone") : actorName),
         },
         {
+          key: "device",
           title: text("device"),
           render: ({ userAgent }) => (userAgent === "" ? null : agentName(userAgent)),
           width: "minmax(160px, 1fr)",

@@ -43,11 +43,13 @@ export default function TasksPage() {
       nameOf={({ id }) => nameOf(id)}
       columns={[
         {
+          key: "name",
           title: text("name"),
           render: ({ id }) => nameOf(id),
           width: "minmax(136px, 1.4fr)",
         },
         {
+          key: "state",
           title: text("state"),
           render: ({ running, paused }) => (
             <DictTag
@@ -59,6 +61,7 @@ export default function TasksPage() {
           width: "minmax(76px, 0.6fr)",
         },
         {
+          key: "every",
           title: text("every"),
           render: ({ every }) =>
             every % HOUR_MS === 0
@@ -67,18 +70,21 @@ export default function TasksPage() {
           width: "minmax(88px, 0.8fr)",
         },
         {
+          key: "last",
           title: text("last"),
           render: ({ last }) => time(last?.startTime ?? null),
           className: "tnum ellipsis",
           width: "minmax(154px, 1fr)",
         },
         {
+          key: "next",
           title: text("next"),
           render: ({ nextTime }) => time(nextTime),
           className: "tnum ellipsis",
           width: "minmax(154px, 1fr)",
         },
         {
+          key: "result",
           title: text("result"),
           render: ({ last }) =>
             last === null ? null : (
@@ -91,12 +97,14 @@ export default function TasksPage() {
           width: "minmax(64px, 0.6fr)",
         },
         {
+          key: "took",
           title: text("took"),
           render: ({ last }) => (last === null ? null : text("ms", { count: last.took })),
           className: "tnum ellipsis",
           width: "minmax(72px, 0.6fr)",
         },
         {
+          key: "removed",
           title: text("removed"),
           render: ({ last }) => last?.removed?.toString() ?? null,
           className: "tnum ellipsis",

@@ -33,13 +33,20 @@ export default function TaskLogPage() {
       ]}
       columns={[
         {
+          key: "started",
           title: text("started"),
           render: ({ startTime }) => formatDate(Date.parse(startTime)),
           className: "tnum ellipsis",
           width: "minmax(160px, 1fr)",
         },
-        { title: text("name"), render: ({ task }) => nameOf(task), width: "minmax(160px, 1.4fr)" },
         {
+          key: "name",
+          title: text("name"),
+          render: ({ task }) => nameOf(task),
+          width: "minmax(160px, 1.4fr)",
+        },
+        {
+          key: "result",
           title: text("result"),
           render: ({ success }) => (
             <DictTag
@@ -51,22 +58,26 @@ export default function TaskLogPage() {
           width: "minmax(96px, 0.6fr)",
         },
         {
+          key: "took",
           title: text("took"),
           render: ({ took }) => text("ms", { count: took }),
           className: "tnum ellipsis",
           width: "minmax(96px, 0.6fr)",
         },
         {
+          key: "removed",
           title: text("removed"),
           render: ({ removed }) => removed?.toString() ?? null,
           className: "tnum ellipsis",
           width: "minmax(96px, 0.6fr)",
         },
         {
+          key: "by",
           title: text("by"),
           render: ({ actorName }) => (actorName === "" ? text("automatic") : actorName),
         },
         {
+          key: "error",
           title: text("error"),
           render: ({ error }) => (error === "" ? null : error),
           className: "ellipsis",

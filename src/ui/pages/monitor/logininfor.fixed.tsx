@@ -57,6 +57,7 @@ export default function SignInPage() {
           className: "tnum ellipsis",
         },
         {
+          key: "device",
           title: text("device"),
           render: ({ userAgent }) => (userAgent === "" ? null : agentName(userAgent)),
           width: "minmax(160px, 1fr)",

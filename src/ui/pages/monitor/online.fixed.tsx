@@ -39,6 +39,7 @@ export default function OnlinePage() {
         { title: text("name"), sort: "name", render: ({ name }) => name },
         { title: text("username"), sort: "username", render: ({ username }) => username },
         {
+          key: "state",
           title: text("state"),
           render: ({ active, current }) => (
             <DictTag
@@ -55,6 +56,7 @@ export default function OnlinePage() {
           className: "tnum ellipsis",
         },
         {
+          key: "device",
           title: text("device"),
           render: ({ userAgent }) => (userAgent === "" ? null : agentName(userAgent)),
           width: "minmax(160px, 1fr)",

@@ -50,6 +50,7 @@ export default function OperLogPage() {
         { title: text("action"), sort: "action", render: ({ action }) => names.action(action) },
         { title: text("entity"), sort: "entity", render: ({ entity }) => names.entity(entity) },
         {
+          key: "entityId",
           title: text("entityId"),
           render: ({ entityId }) => entityId,
           className: "tnum ellipsis",

@@ -43,7 +43,11 @@ export default function DimissionPage() {
           sort: "dimissionDate",
           render: ({ dimissionDate }) => dimissionDate,
         },
-        { title: text("leaveReason"), render: ({ dimissionReason }) => dimissionReason },
+        {
+          key: "leaveReason",
+          title: text("leaveReason"),
+          render: ({ dimissionReason }) => dimissionReason,
+        },
       ]}
     />
   );

@@ -14,6 +14,7 @@ import { employeeAdvanced } from "../../features/employees/advanced.ts";
 import { employeeBody, employeeFormFields, NEW_EMPLOYEE } from "../../features/employees/fields.ts";
 import {
   dictsWith,
+  ownKey,
   ownText,
   type OwnValues,
   withOwn,
@@ -116,6 +117,7 @@ export default function EmployeesPage() {
         // A finished import changes the list.
         refresh={Object.values(byKey).filter((job) => job.state === "done").length + changes}
         nameOf={({ name }) => name}
+        {...(mayRead ? { find: get } : {})}
         columns={[
           {
             title: t("employees.fields.name"),
@@ -160,8 +162,14 @@ export default function EmployeesPage() {
             sort: "position",
             render: ({ position }) => position,
           },
-          { title: text("account"), verbatim: true, render: ({ userName }) => userName },
+          {
+            key: "account",
+            title: text("account"),
+            verbatim: true,
+            render: ({ userName }) => userName,
+          },
           ...(mayRead ? own : []).map((field) => ({
+            key: ownKey(field.key),
             title: field.label,
             render: ({ custom = {} }: { readonly custom?: OwnValues | undefined }) =>
               ownText(field, custom, (dict, value) => labelOf(dicts[dict], value)),

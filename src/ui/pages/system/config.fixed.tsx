@@ -88,7 +88,7 @@ export default function ConfigPage() {
           sort: "configKey",
           render: ({ configKey }) => configKey,
         },
-        { title: text("value"), render: ({ configValue }) => configValue },
+        { key: "value", title: text("value"), render: ({ configValue }) => configValue },
         {
           title: text("builtIn"),
           sort: "configType",
@@ -96,11 +96,16 @@ export default function ConfigPage() {
           width: "minmax(96px, 0.5fr)",
         },
         {
+          key: "owner",
           title: text("owner"),
           render: ({ supplierId }) => text(supplierId === null ? "platform" : "company"),
           width: "minmax(96px, 0.5fr)",
         },
-        { title: text("remark"), render: ({ remark }) => (remark === "" ? null : remark) },
+        {
+          key: "remark",
+          title: text("remark"),
+          render: ({ remark }) => (remark === "" ? null : remark),
+        },
       ]}
       actions={
         may("config.refreshCache") && <Button onClick={refreshCache}>{text("refresh")}</Button>

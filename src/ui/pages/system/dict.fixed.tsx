@@ -63,11 +63,16 @@ export default function DictPage() {
           width: "minmax(88px, 0.4fr)",
         },
         {
+          key: "owner",
           title: text("owner"),
           render: ({ supplierId }) => text(supplierId === null ? "platform" : "company"),
           width: "minmax(96px, 0.5fr)",
         },
-        { title: text("remark"), render: ({ remark }) => (remark === "" ? null : remark) },
+        {
+          key: "remark",
+          title: text("remark"),
+          render: ({ remark }) => (remark === "" ? null : remark),
+        },
         {
           title: text("created"),
           sort: "createTime",

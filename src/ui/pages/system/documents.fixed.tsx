@@ -47,6 +47,7 @@ export default function InauguralDocumentsPage() {
       columns={[
         { title: text("title"), sort: "title", render: ({ title }) => title },
         {
+          key: "required",
           title: text("required"),
           render: ({ required }) => text(required ? "yes" : "no"),
           width: "minmax(96px, 0.5fr)",

@@ -60,16 +60,19 @@ export default function NoticePage() {
         nameOf={({ noticeTitle }) => noticeTitle}
         columns={[
           {
+            key: "name",
             title: text("name"),
             render: ({ noticeTitle }) => noticeTitle,
             width: "minmax(180px, 2fr)",
           },
           {
+            key: "type",
             title: text("type"),
             render: ({ noticeType }) => text(noticeType === "1" ? "notice" : "announcement"),
             width: "minmax(72px, 0.5fr)",
           },
           {
+            key: "status",
             title: text("status"),
             render: ({ status }) => (
               <DictTag
@@ -81,13 +84,15 @@ export default function NoticePage() {
             width: "minmax(96px, 0.6fr)",
           },
           {
+            key: "readers",
             title: text("readers"),
             render: ({ readers, people }) => text("readersOf", { readers, people }),
             className: "tnum",
             width: "minmax(110px, 0.7fr)",
           },
-          { title: text("author"), render: ({ createBy }) => createBy },
+          { key: "author", title: text("author"), render: ({ createBy }) => createBy },
           {
+            key: "time",
             title: text("time"),
             render: ({ publishTime }) => formatDate(Date.parse(publishTime), "{y}-{m}-{d} {h}:{i}"),
             className: "tnum",

@@ -76,6 +76,7 @@ export default function RolePage() {
             width: "minmax(88px, 0.5fr)",
           },
           {
+            key: "remark",
             title: text("remark"),
             render: ({ remark }) => (remark === "" ? null : remark),
             width: "minmax(160px, 2fr)",
