@@ -3,7 +3,7 @@
  * where the page declares them, a form for new and existing rows, deletion of one or many, and further actions.
  */
 import { lazy, Suspense, useCallback, useState } from "react";
-import type { GuardedCall } from "../../shared/protocol/rest/call-permissions.ts";
+import type { GuardedCall } from "../../shared/protocol/rest/call-permissions.generated.ts";
 import type { Filters, ListCallId, Row, Sort } from "../../shared/protocol/rest/page-calls.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useMay } from "../state/may.ts";

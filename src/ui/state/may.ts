@@ -1,5 +1,5 @@
 /** What the person may do in the current company. The server checks it again; here it decides which buttons are shown. */
-import { CALL_PERMISSIONS, type GuardedCall } from "../../shared/protocol/rest/call-permissions.ts";
+import { CALL_PERMISSIONS, type GuardedCall } from "../../shared/protocol/rest/call-permissions.generated.ts";
 import { holdsPermission } from "./held.ts";
 import { useSlice } from "./services.ts";
 

@@ -1,6 +1,6 @@
 /** What a list page declares (docs/adding.md#list-page). */
 import type { ReactNode } from "react";
-import type { GuardedCall } from "../../../shared/protocol/rest/call-permissions.ts";
+import type { GuardedCall } from "../../../shared/protocol/rest/call-permissions.generated.ts";
 import type {
   Filters,
   ListCallId,
