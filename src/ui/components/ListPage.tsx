@@ -12,12 +12,11 @@ import { tell, tellError } from "../state/tell.ts";
 import { useRows } from "../state/useRows.ts";
 import { countRules } from "./list/advanced.ts";
 import { sentBy } from "./list/filters.ts";
-import type { ChosenBar as ChosenBarType } from "./list/ListBars.tsx";
+import { BulkDialog, BusyBar, ChosenBar } from "./list/lazy-parts.ts";
 import { ListState } from "./list/ListState.tsx";
 import { ListHeader } from "./list/ListHeader.tsx";
 import type { VersionedRecord } from "./list/RowDialog.tsx";
 import { type BulkAction, MOST_CHOSEN, type RowAction } from "./list/columns.ts";
-import type { BulkDialog as BulkDialogType } from "./list/BulkDialog.tsx";
 import { ListTable } from "./list/ListTable.tsx";
 import type { ListDialogs as ListDialogsType } from "./list/ListDialogs.tsx";
 import { indexOfOpened, opened as openedAt, type Opened } from "./list/openedRow.ts";
@@ -37,6 +36,7 @@ import { usePages } from "./list/usePages.ts";
 import { usePrint } from "./list/usePrint.ts";
 import { useSaved } from "./list/useSaved.ts";
 import { useRemoval } from "./list/useRemoval.tsx";
+import { Allowed } from "./taken/Allowed.tsx";
 import "./list-page.css";
 
 export type { ListPageProps } from "./list/declared.ts";
@@ -47,15 +47,6 @@ const RowDialog = lazy(() =>
 const FilterBar = lazy(() =>
   retrying(() => import("./list/FilterBar.tsx")).then((m) => ({ default: m.FilterBar })),
 );
-const BulkDialog = lazy(() =>
-  retrying(() => import("./list/BulkDialog.tsx")).then((m) => ({ default: m.BulkDialog })),
-) as unknown as typeof BulkDialogType;
-const BusyBar = lazy(() =>
-  retrying(() => import("./list/ListBars.tsx")).then((m) => ({ default: m.BusyBar })),
-);
-const ChosenBar = lazy(() =>
-  retrying(() => import("./list/ListBars.tsx")).then((m) => ({ default: m.ChosenBar })),
-) as unknown as typeof ChosenBarType;
 const ListPager = lazy(() =>
   retrying(() => import("./list/ListPager.tsx")).then((m) => ({ default: m.ListPager })),
 );
@@ -70,6 +61,14 @@ interface Editing<T> {
 }
 
 export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
+  return (
+    <Allowed call={props.call} title={props.title}>
+      <List {...props} />
+    </Allowed>
+  );
+}
+
+function List<I extends ListCallId>(props: ListPageProps<I>) {
   const { call, columns, filters, search, refresh = 0, form, remove, exports, advanced } = props;
   const { nameOf = () => "", filterBar = [] } = props;
   const text = useTexts(LIST_TEXTS);
@@ -125,6 +124,7 @@ export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
       ? [
           {
             label: text("removeAll"),
+            call: remove.call,
             danger: true,
             when: (row: Row<I>) => remove.when?.(row) !== false,
             question: (count: number) => text("removeMany", { count }),
@@ -156,13 +156,21 @@ export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
   });
   const drawerActions: RowAction<Row<I>>[] = [
     ...(form !== undefined && may(form.calls.edit)
-      ? [{ label: text("edit"), when: (row: Row<I>) => form.when?.(row) !== false, onClick: edit }]
+      ? [
+          {
+            label: text("edit"),
+            call: form.calls.edit,
+            when: (row: Row<I>) => form.when?.(row) !== false,
+            onClick: edit,
+          },
+        ]
       : []),
     ...(props.rowActions ?? []).filter(({ call: needed }) => may(needed)),
     ...(remove !== undefined && may(remove.call)
       ? [
           {
             label: text("remove"),
+            call: remove.call,
             danger: true,
             when: (row: Row<I>) => remove.when?.(row) !== false,
             onClick: (row: Row<I>) => askRemove([row]),
@@ -204,6 +212,7 @@ export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
         exporting={exports !== undefined && may(exports.call) ? tool(exporting.start) : null}
         actions={props.actions}
         onCreate={form !== undefined && may(form.calls.create) ? () => edit(null) : null}
+        calls={{ create: form?.calls.create, export: exports?.call }}
       />
       {filterBar.length > 0 && (
         // hidden filters still count, as the total shows
@@ -226,6 +235,7 @@ export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
             bulk={bulk}
             onBulk={setBulking}
             onRemove={removesMany && remove.many === true ? () => askRemove(list) : null}
+            removeCall={remove?.call}
             onClear={clear}
           />
         )}
@@ -292,6 +302,7 @@ export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
         )}
         {editing !== null && form !== undefined && (
           <RowDialog
+            may={may(editing.row === null ? form.calls.create : form.calls.edit)}
             title={editing.row === null ? form.createTitle : form.editTitle}
             fields={form.fields(editing.row)}
             values={form.values(editing.row, editing.record)}

@@ -13,9 +13,19 @@ export interface DraftOwner {
   readonly supplierId: string | null;
 }
 
+/** A form with unsaved input, as a person reads it. */
+export interface ReadableDraft {
+  readonly title: string;
+  /** Only the fields that the person changed. */
+  readonly lines: readonly { readonly label: string; readonly text: string }[];
+}
+
 const PREFIX = "form:";
+/** Beside each draft: what it says. */
+const READABLE = "readable-form:";
 const ownerOf = ({ accountId, supplierId }: DraftOwner): string =>
   `${PREFIX}${accountId ?? ""}:${supplierId ?? ""}:`;
+const readableKey = (key: string): string => READABLE + key.slice(PREFIX.length);
 
 /** A short name for a text of any length (djb2). */
 function hash(text: string): string {
@@ -42,16 +52,43 @@ export function readFormDraft(key: string, fields: readonly string[]): Values {
   );
 }
 
-/** @param changed the values that differ from those before; none of them drops the draft */
-export function writeFormDraft(key: string, changed: Values): void {
-  if (Object.keys(changed).length === 0) dropSession(key);
+/**
+ * @param changed the values that differ from those before; none of them drops the draft
+ * @param readable the same for people; left out: nobody can read the form without opening it
+ */
+export function writeFormDraft(key: string, changed: Values, readable?: ReadableDraft): void {
+  const empty = Object.keys(changed).length === 0;
+  if (empty) dropSession(key);
   else writeSession(key, changed);
+  if (empty || readable === undefined) dropSession(readableKey(key));
+  else writeSession(readableKey(key), readable);
 }
+
+const readableOf = (kept: unknown): ReadableDraft[] => {
+  if (typeof kept !== "object" || kept === null) return [];
+  const { title, lines } = kept as Partial<Record<keyof ReadableDraft, unknown>>;
+  if (typeof title !== "string" || !Array.isArray(lines)) return [];
+  return [
+    {
+      title,
+      lines: lines.flatMap((line: unknown) => {
+        const { label, text } = (line ?? {}) as { label?: unknown; text?: unknown };
+        return typeof label === "string" && typeof text === "string" ? [{ label, text }] : [];
+      }),
+    },
+  ];
+};
+
+/** What this tab has of unsaved input of a page, for a person who may no longer open its forms. */
+export const readableDrafts = (owner: DraftOwner, path: string): ReadableDraft[] =>
+  sessionKeys(readableKey(`${ownerOf(owner)}${path}:`))
+    .toSorted()
+    .flatMap((key) => readableOf(readSession(key)));
 
 /** Whether this tab has a form of the company with input that was not saved. */
 export const hasFormDrafts = (owner: DraftOwner): boolean => sessionKeys(ownerOf(owner)).length > 0;
 
 /** A person who logs out leaves nothing on the machine. */
 export function dropFormDrafts(): void {
-  for (const key of sessionKeys(PREFIX)) dropSession(key);
+  for (const prefix of [PREFIX, READABLE]) for (const key of sessionKeys(prefix)) dropSession(key);
 }

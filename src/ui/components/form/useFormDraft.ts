@@ -1,6 +1,11 @@
 /** The values of a form, which are kept until they are saved or discarded (docs/session.md#drafts-of-forms). */
 import { useEffect, useRef, useState } from "react";
-import { draftKey, readFormDraft, writeFormDraft } from "../../state/form-drafts.ts";
+import {
+  draftKey,
+  type ReadableDraft,
+  readFormDraft,
+  writeFormDraft,
+} from "../../state/form-drafts.ts";
 import { textOf, texts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
 import { tell } from "../../state/tell.ts";
@@ -48,9 +53,22 @@ export function useFormDraft(
   const worth = JSON.stringify(
     Object.fromEntries(Object.entries(changed).filter(([key]) => keys.includes(key))),
   );
+  const readable = JSON.stringify({
+    title,
+    lines: fields.flatMap(({ key, label, options }) => {
+      const value = keys.includes(key) ? changed[key] : undefined;
+      if (value === undefined) return [];
+      return [{ label, text: options?.find((one) => one.value === value)?.label ?? value }];
+    }),
+  });
   useEffect(() => {
-    if (!over.current) writeFormDraft(begun.key, JSON.parse(worth) as FormValues);
-  }, [begun, worth]);
+    if (over.current) return;
+    writeFormDraft(
+      begun.key,
+      JSON.parse(worth) as FormValues,
+      JSON.parse(readable) as ReadableDraft,
+    );
+  }, [begun, worth, readable]);
 
   const told = useRef<() => void>(() => undefined);
   useEffect(() => {

@@ -1,5 +1,6 @@
 /** The bars of a list above its table: running work and chosen rows. */
 import { Button } from "@arco-design/web-react";
+import type { GuardedCall } from "../../../shared/protocol/rest/call-permissions.generated.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import type { BulkAction } from "./columns.ts";
 import { useLeaveWarning } from "../useLeaveWarning.ts";
@@ -27,6 +28,7 @@ export function ChosenBar<T>(props: {
   readonly onBulk: (action: BulkAction<T>) => void;
   /** Null: the rows are not deleted by one call. */
   readonly onRemove: (() => void) | null;
+  readonly removeCall: GuardedCall | undefined;
   readonly onClear: () => void;
 }) {
   const text = useTexts(LIST_TEXTS);
@@ -41,6 +43,7 @@ export function ChosenBar<T>(props: {
         <Button
           key={action.label}
           size="small"
+          data-call={action.call}
           {...(action.danger === true ? { status: "danger" as const } : {})}
           onClick={() => props.onBulk(action)}
         >
@@ -48,7 +51,7 @@ export function ChosenBar<T>(props: {
         </Button>
       ))}
       {props.onRemove !== null && (
-        <Button size="small" status="danger" onClick={props.onRemove}>
+        <Button size="small" status="danger" data-call={props.removeCall} onClick={props.onRemove}>
           {text("remove")}
         </Button>
       )}

@@ -4,12 +4,15 @@ import { z } from "../../../shared/zod.ts";
 import { type FormField, type FormValues, valuesOf } from "../form/fields.ts";
 import { FormDialog } from "../form/FormDialog.tsx";
 import { useVersions } from "../form/stale.ts";
+import { TakenDialog } from "../taken/TakenDialog.tsx";
 import { StaleNote } from "../form/StaleNote.tsx";
 
 const recordSchema = z.looseObject({ version: versionSchema });
 export type VersionedRecord = z.infer<typeof recordSchema>;
 
 export function RowDialog(props: {
+  /** Whether the person may still make the call that saves. */
+  readonly may: boolean;
   readonly title: string;
   readonly fields: readonly FormField[];
   readonly values: FormValues;
@@ -26,6 +29,7 @@ export function RowDialog(props: {
     parse: (theirs) => recordSchema.parse(theirs),
     read: (key, value) => labelOf(fields, key, value),
   });
+  if (!props.may) return <TakenDialog title={props.title} onClose={props.onClose} />;
   return (
     <FormDialog
       title={props.title}

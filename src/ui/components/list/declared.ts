@@ -54,11 +54,6 @@ export interface ListBulk<T> extends BulkAction<T> {
   readonly call: GuardedCall;
 }
 
-export interface ListAction<T> extends RowAction<T> {
-  /** The call that a person must be allowed to make. Left out for an action that everybody has who sees the list. */
-  readonly call?: GuardedCall;
-}
-
 export interface ListPageProps<I extends ListCallId> {
   /** Id of a call with `page: true` that answers pages of rows. */
   readonly call: I;
@@ -93,7 +88,7 @@ export interface ListPageProps<I extends ListCallId> {
   readonly nameOf?: (row: Row<I>) => string;
   readonly form?: ListForm<Row<I>>;
   readonly remove?: ListRemoval<Row<I>>;
-  readonly rowActions?: readonly ListAction<Row<I>>[];
+  readonly rowActions?: readonly RowAction<Row<I>>[];
   /** What can be done with chosen rows, besides deleting them. Rows can be chosen when a person may do any of it. */
   readonly bulk?: readonly ListBulk<Row<I>>[];
 }
