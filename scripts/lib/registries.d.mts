@@ -1,2 +1,2 @@
-/** Makes every registry of the project anew, if it is not as its folder is. @param root folder of the project */
+/** Makes each registry of the project that is not as its folder is. @param root folder of the project */
 export function makeRegistries(root: string): void;

@@ -137,7 +137,7 @@ ${tags.map((tag) => `  ${JSON.stringify(tag)},\n`).join("")}] as const;
 }
 
 /**
- * Makes every registry of the project anew, if it is not as its folder is.
+ * Makes each registry of the project that is not as its folder is.
  * @param {string} root folder of the project
  */
 export function makeRegistries(root) {
