@@ -10,12 +10,16 @@ import { linesOfList, quarantinedTests } from "./scripts/lib/lists.mjs";
 import { buildFile } from "./scripts/lib/build-file.ts";
 import { compressBuild } from "./scripts/lib/compress-build.ts";
 import { keepBuilds } from "./scripts/lib/keep-builds.ts";
+import { makeRegistries } from "./scripts/lib/registries.mjs";
 import { leanArco } from "./scripts/lib/lean-arco.ts";
 import { leanZod } from "./scripts/lib/lean-zod.ts";
 import { isBundle, serverBundle } from "./scripts/lib/server-bundle.ts";
 import { preloadConsole } from "./scripts/lib/preload-console.ts";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
+
+// Where npm ci ran no scripts, or a pull brought new files since.
+makeRegistries(root);
 
 /** All that decides what a build contains. */
 const SOURCES = [

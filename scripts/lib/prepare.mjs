@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { areBuilt, BUNDLES } from "../../src/server/base/bundles.mjs";
 import { ensureDebian, programPath } from "./debian.mjs";
+import { makeRegistries } from "./registries.mjs";
 import { exitForEnvironment, tried } from "./environment.mjs";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -20,8 +21,13 @@ export function checkNode() {
   }
 }
 
-/** Installs the packages of the lock file when they are missing or older than it. */
+/** Installs the packages of the lock file when they are missing or older than it, and makes the registries. */
 export function ensurePackages() {
+  installPackages();
+  makeRegistries(root);
+}
+
+function installPackages() {
   const present = join(root, "node_modules/.package-lock.json");
   const lock = join(root, "package-lock.json");
   if (existsSync(present) && statSync(present).mtimeMs >= statSync(lock).mtimeMs - 1000) return;

@@ -6,23 +6,13 @@ import { createAccounts } from "./modules/accounts/index.ts";
 import { createPasswordCheck, hashPassword } from "./modules/accounts/passwords.ts";
 import { createOwnMessages } from "./base/cluster/own-messages.ts";
 import { createCredentials } from "./modules/chat/credentials.ts";
-import { createAvatarsModule } from "./modules/avatars/index.ts";
-import { createBulletinsModule } from "./modules/bulletins/index.ts";
-import { createCallRecordsModule } from "./modules/call-records/index.ts";
-import { createClientErrorsModule } from "./modules/client-errors/index.ts";
 import { createChatModule } from "./modules/chat/index.ts";
 import { systemClock } from "./base/clock.ts";
 import { createSignallingModule } from "./modules/signalling/index.ts";
 import type { ServerConfig } from "./base/config.ts";
 import { type Database, openDatabase } from "./base/database/index.ts";
 import { createTenants } from "./base/database/tenant.ts";
-import { createAssistantModule } from "./modules/assistant/index.ts";
-import { createAuditLogModule } from "./modules/audit-log/index.ts";
-import { createDashboardModule } from "./modules/dashboard/index.ts";
 import { createDataChangesModule } from "./modules/data-changes/index.ts";
-import { createDemoModule } from "./modules/demo/index.ts";
-import { createDepartmentsModule } from "./modules/departments/index.ts";
-import { createDictionaryModule } from "./modules/dictionary/index.ts";
 import { createFilesModule } from "./modules/files/index.ts";
 import { createHttpApp } from "./base/http/app.ts";
 import { createClients } from "./base/http/client.ts";
@@ -38,21 +28,17 @@ import { createUpgradeRouter } from "./base/http/upgrade.ts";
 import type { Bus, Clock, Directory, ServerDeps, ServerModule } from "./base/module.ts";
 import { createImModule } from "./modules/im/index.ts";
 import { createImportsModule } from "./modules/imports/index.ts";
+import { STANDALONE } from "./modules/standalone.generated.ts";
 import { createMediaNodes } from "./modules/media-node/index.ts";
 import { createOpenApiModule } from "./modules/openapi/index.ts";
 import { createOnlineModule } from "./modules/online/index.ts";
 import { createOpsModule } from "./modules/ops/index.ts";
 import { createMarks } from "./base/cluster/trust.ts";
-import { createCompanyProfileModule } from "./modules/company-profile/index.ts";
-import { createDocumentKindsModule } from "./modules/document-kinds/index.ts";
-import { createOwnFieldsModule } from "./modules/own-fields/index.ts";
-import { createPreferencesModule } from "./modules/preferences/index.ts";
 import { createProfileModule } from "./modules/profile/index.ts";
 import { createReset } from "./modules/registration/reset.ts";
 import { createPushModule } from "./modules/push/index.ts";
 import { createQualityModule } from "./modules/quality/index.ts";
 import { createRbacModule } from "./modules/rbac/index.ts";
-import { createSettingsModule } from "./modules/settings/index.ts";
 import { createRegistrationModule } from "./modules/registration/index.ts";
 import { createSmsCodes, createSmsModule, type SmsSink } from "./modules/sms/index.ts";
 import { createEmployeesModule } from "./modules/employees/index.ts";
@@ -156,6 +142,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     const reset = createReset(registration);
     const chat = createChatModule(depsOf("chat"), own);
     const modules: ServerModule[] = [
+      // What needs something of another module, or must come before or after one. The others are STANDALONE.
       // Modules stop in reverse order. The media nodes come first here so that they stop last, after the conferences have
       // released their connections.
       {
@@ -169,13 +156,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       createEmployeesModule({ ...depsOf("employees"), access, codes, hash: hashPassword }),
       createImportsModule({ ...depsOf("imports"), search, own }),
       { name: "search-index", start: async () => search.start(), stop: () => search.stop() },
-      createDepartmentsModule(depsOf("employees")),
-      createCompanyProfileModule(depsOf("employees")),
-      createOwnFieldsModule(depsOf("employees")),
-      createDocumentKindsModule(depsOf("employees")),
-      createDictionaryModule(deps),
-      createSettingsModule(deps),
-      createBulletinsModule(deps),
+      ...STANDALONE.map(({ area, create }) => create(depsOf(area))),
       // Before the chat, whose calls take every other path under /{org}/{app}.
       createSignallingModule(depsOf("signalling"), {
         nodes,
@@ -184,7 +165,6 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
         chatLogin: (token) =>
           credentials.check(token).then((checked) => (checked.ok ? checked.identity : null)),
       }),
-      createCallRecordsModule(deps),
       chat,
       createPushModule(depsOf("chat"), chat.calls),
       createQualityModule(depsOf("quality")),
@@ -198,19 +178,12 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
         changePassword: reset.byOldPassword,
         checkOwnPassword: reset.checkOwn,
       }),
-      createPreferencesModule(depsOf("accounts")),
-      createAvatarsModule(depsOf("files")),
       createTwoFactorModule({
         ...depsOf("accounts"),
         factor,
         checkOwnPassword: reset.checkOwn,
       }),
       createOnlineModule({ ...depsOf("accounts"), access }),
-      createAuditLogModule(depsOf("accounts")),
-      createClientErrorsModule(deps),
-      createDashboardModule(deps),
-      createDemoModule(deps),
-      createAssistantModule(depsOf("accounts")),
       createOpenApiModule(),
       // Last, when every module has added its tasks, so that it stops first.
       createTasksModule(deps),

@@ -1,7 +1,4 @@
-/**
- * The company's own fields of employees: made in a screen, used in the form, the list, the details, the filter and the export. And the
- * inaugural documents that it asks of them.
- */
+/** The company's own fields of employees: made in a screen, used in the form, the list, the details, the filter and the export. */
 import { readFileSync } from "node:fs";
 import { read, utils } from "@e965/xlsx";
 import { expect, test } from "../support/fixtures.ts";
@@ -85,54 +82,5 @@ test("A new field is in the form, the list, the details, the filter and the expo
 
   // Staff sees neither the screen nor the fields.
   const lina = await people.loggedIn("lina", { path: "/employeeSetfield" });
-  await expect(lina.pages[0]!).toHaveURL(/\/404$/);
-});
-
-test("Inaugural documents are added, renamed, put in order and removed, at once in every tab, and staff has no screen for them", async ({
-  people,
-}) => {
-  people.expectComplaints(/409/);
-  const admin = await people.loggedIn("admin", { path: "/system/documents", tabs: 2 });
-  const [page, second] = [admin.pages[0]!, admin.pages[1]!];
-  const titles = (shownPage: Page) => shownPage.getByRole("row").filter({ hasNotText: "材料名称" });
-  await expect(titles(page)).toHaveText([/入职登记表/, /安全生产承诺书/]);
-
-  // By keyboard.
-  await page.bringToFront();
-  await tabTo(page, page.getByRole("button", { name: "新增" }));
-  await page.keyboard.press("Enter");
-  const dialog = page.getByRole("dialog", { name: "新增材料" });
-  await expect(dialog.getByLabel("材料名称")).toBeFocused();
-  await page.keyboard.type("入职登记表");
-  await page.keyboard.press("Enter");
-  await expect(dialog.getByText("该值已被使用")).toBeVisible();
-  await dialog.getByLabel("材料名称").fill("健康证明");
-  await dialog.getByLabel("排序").fill("5");
-  await shoot(page, "inaugural-document-form");
-  await page.keyboard.press("Enter");
-  await expect(dialog).toHaveCount(0);
-  for (const tab of [page, second]) {
-    await expect(titles(tab)).toHaveText([/入职登记表/, /安全生产承诺书/, /健康证明/]);
-  }
-
-  await page.getByRole("button", { name: "编辑 健康证明" }).click();
-  const form = page.getByRole("dialog", { name: "修改材料" });
-  await form.getByLabel("材料名称").fill("体检报告");
-  await form.getByLabel("排序").fill("0");
-  await form.getByRole("button", { name: "保存" }).click();
-  for (const tab of [page, second]) {
-    await expect(titles(tab)).toHaveText([/入职登记表/, /体检报告/, /安全生产承诺书/]);
-  }
-  await shoot(page, "inaugural-documents");
-  await expectAccessible(page, "inaugural documents");
-
-  await page.getByRole("button", { name: "删除 体检报告" }).click();
-  await page.getByRole("button", { name: "取消" }).click();
-  await expect(titles(page)).toHaveCount(3);
-  await page.getByRole("button", { name: "删除 体检报告" }).click();
-  await page.getByRole("button", { name: "确定" }).click();
-  for (const tab of [page, second]) await expect(titles(tab)).toHaveCount(2);
-
-  const lina = await people.loggedIn("lina", { path: "/system/documents" });
   await expect(lina.pages[0]!).toHaveURL(/\/404$/);
 });

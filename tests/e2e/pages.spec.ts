@@ -1,4 +1,5 @@
 /** Every page of the menus opens, so that a new page needs no browser test of its own for that. */
+import { menuUris } from "../support/menus.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectAccessible } from "../support/look.ts";
 
@@ -11,13 +12,7 @@ test("Every page of the menus opens without a serious violation, and lists have 
   test.setTimeout(600_000);
   const admin = await people.loggedIn("admin", { path: "/dashboard" });
   const page = admin.pages[0]!;
-  const menus = page.getByRole("navigation", { name: "主菜单" });
-  await expect(menus.getByText("系统监控")).toBeVisible();
-  const uris = await page.evaluate(() =>
-    globalThis.consoleCore.state.session.menus.flatMap((entry) =>
-      entry.childMenu.length === 0 ? [entry.uri] : entry.childMenu.map(({ uri }) => uri),
-    ),
-  );
+  const uris = await menuUris(page);
   const lists: string[] = [];
   for (const uri of uris) {
     await page.goto(uri);

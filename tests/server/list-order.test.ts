@@ -16,6 +16,27 @@ function sortsOf({ query }: RestCall): string[] {
 }
 const SORTED = Object.values<RestCall>(restCalls).filter((call) => sortsOf(call).length > 0);
 
+/** What a page shows as a list: it answers pages of rows. */
+const LISTS = Object.values<RestCall>(restCalls).filter(
+  ({ page, query, data }) =>
+    page === true &&
+    query instanceof z.ZodObject &&
+    "cursor" in query.shape &&
+    data instanceof z.ZodObject &&
+    "records" in data.shape,
+);
+/** Lists whose order people do not choose. */
+const UNSORTED: readonly string[] = [
+  "bulletins.list",
+  "bulletins.top",
+  "employees.applies",
+  "profile.sessions",
+  "registration.applies",
+  "roles.people",
+  "tasks.list",
+  "tasks.runs",
+];
+
 /** The part of a record that is compared; times and numbers compare as they are. */
 function valueOf(record: Record_, column: string): string | number | null {
   const { answeredAt, endedAt } = record;
@@ -83,23 +104,14 @@ describe("The order of a list", () => {
   }, 120_000);
   afterAll(() => host.close());
 
-  it("can be chosen for every list of the console", () => {
-    expect(SORTED.map(({ id }) => id).toSorted()).toEqual([
-      "audit.list",
-      "calls.records",
-      "config.list",
-      "dict.list",
-      "dict.types",
-      "documentKinds.list",
-      "employees.dimissionList",
-      "employees.list",
-      "errors.list",
-      "online.list",
-      "ownFields.list",
-      "registration.companyApplies",
-      "roles.list",
-      "signIns.list",
-    ]);
+  it("can be chosen for every list of the console, but for a few", () => {
+    const sorted = new Set(SORTED.map(({ id }) => id));
+    expect(
+      LISTS.filter(({ id }) => !sorted.has(id))
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(UNSORTED);
+    expect(sorted.size).toBeGreaterThan(10);
   });
 
   for (const call of SORTED) {

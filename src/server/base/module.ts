@@ -13,6 +13,7 @@ import type { WebSocket } from "ws";
 import type { RestCall } from "../../shared/protocol/rest/call.ts";
 import type { AccessEnd } from "./cluster/access.ts";
 import type { ServerConfig } from "./config.ts";
+import type { LogArea } from "./log-levels.ts";
 import type { Tenants } from "./database/tenant.ts";
 import type { Client } from "./http/client.ts";
 import type { Tasks } from "./tasks/contracts.ts";
@@ -165,6 +166,16 @@ export interface ServerDeps {
   readonly directory: Directory;
   /** Where modules add what is to be run at intervals. */
   readonly tasks: Tasks;
+}
+
+/**
+ * A module that needs nothing of another one, and nobody it. The platform finds it by its folder (docs/adding.md#registries):
+ * `export const standalone` in its index.
+ */
+export interface StandaloneModule {
+  /** The area of its log. */
+  readonly area: LogArea;
+  create(deps: ServerDeps): ServerModule;
 }
 
 export type CreateModule = (deps: ServerDeps) => ServerModule;

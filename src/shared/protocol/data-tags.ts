@@ -1,36 +1,12 @@
 /**
  * Tags name what a REST call shows or touches (docs/session.md#live-data). When a call touches a tag, the core repeats each watched
- * read that shows it.
+ * read that shows it. A tag exists because a call shows it.
  */
 import { z } from "../zod.ts";
+import { DATA_TAGS } from "./data-tags.generated.ts";
 
-export const dataTagSchema = z.enum([
-  "applies",
-  "audit",
-  "bulletins",
-  "calls",
-  "clientErrors",
-  "company",
-  "conferences",
-  "config",
-  "departments",
-  "dict",
-  "documents",
-  "employees",
-  "groupCalls",
-  "imports",
-  "memberships",
-  "menus",
-  "ownCalls",
-  "ownFields",
-  "preferences",
-  "profile",
-  "roles",
-  "sessions",
-  "signIns",
-  "tasks",
-  "twoFactor",
-]);
+// The server alone touches "memberships": no read shows it, but core and chat act upon it.
+export const dataTagSchema = z.enum([...DATA_TAGS, "memberships"]);
 export type DataTag = z.infer<typeof dataTagSchema>;
 
 /** What one or more calls changed. */

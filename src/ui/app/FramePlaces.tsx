@@ -1,9 +1,12 @@
 /** What a path shows after the login: a page in the frame, or another path. */
+import { useMemo, useState } from "react";
 import { Navigate, useLocation } from "react-router-dom";
+import { TakenPanel } from "../components/taken/Allowed.tsx";
 import { LeaveGuard } from "../components/LeaveGuard.tsx";
 import { MainLayout } from "../layout/MainLayout.tsx";
+import { pagePath } from "../../shared/domain/tags.ts";
 import { useSlice } from "../state/services.ts";
-import { usePages, usePlace } from "../places/place.tsx";
+import { type Page, type PageSet, type Place, usePages, usePlace } from "../places/place.tsx";
 import { RetryInfo } from "./RetryInfo.tsx";
 
 /** An unknown path waits until the menus' routes are known, so that a reload keeps its page. */
@@ -13,9 +16,38 @@ function Unknown() {
   return <Navigate replace to="/404" />;
 }
 
+/** A page that this tab shows, and that the menus no longer have, says so instead of being gone (docs/session.md#changed-rights). */
+function useTaken(owner: string, pages: PageSet, place: Place, pathname: string) {
+  const [seen, setSeen] = useState<{ readonly owner: string; readonly page: Page } | null>(null);
+  const shown = place.type === "page" ? place.page : null;
+  if (shown !== null && (seen?.owner !== owner || seen.page !== shown)) {
+    setSeen({ owner, page: shown });
+  }
+  const gone =
+    place.type === "outside" &&
+    seen?.owner === owner &&
+    pagePath(seen.page.path) === pagePath(pathname)
+      ? seen.page
+      : null;
+  return useMemo(() => {
+    if (gone === null) return { pages, place };
+    const page: Page = {
+      ...gone,
+      noCache: true,
+      element: <TakenPanel title={gone.title} />,
+    };
+    const set: PageSet = {
+      list: [...pages.list, page],
+      at: (path) => (pagePath(path) === pagePath(page.path) ? page : pages.at(path)),
+    };
+    return { pages: set, place: { type: "page", page } as const };
+  }, [gone, pages, place]);
+}
+
 export default function FramePlaces({ owner }: { readonly owner: string }) {
-  const pages = usePages();
-  const place = usePlace(pages, useLocation().pathname);
+  const { pathname } = useLocation();
+  const known = usePages();
+  const { pages, place } = useTaken(owner, known, usePlace(known, pathname), pathname);
   if (place.type === "outside") return <Unknown />;
   // stays mounted while it redirects between its pages, so that kept pages stay
   return (

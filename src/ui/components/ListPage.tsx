@@ -3,7 +3,7 @@
  * where the page declares them, a form for new and existing rows, deletion of one or many, and further actions.
  */
 import { Suspense, useCallback, useState } from "react";
-import type { GuardedCall } from "../../shared/protocol/rest/call-permissions.ts";
+import type { GuardedCall } from "../../shared/protocol/rest/call-permissions.generated.ts";
 import type { Filters, ListCallId, Row, Sort } from "../../shared/protocol/rest/page-calls.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useMay } from "../state/may.ts";
@@ -20,7 +20,7 @@ import {
   ListDialogs,
   ListPager,
   RowDialog,
-} from "./list/late.ts";
+} from "./list/lazy-parts.ts";
 import { ListState } from "./list/ListState.tsx";
 import { ListHeader } from "./list/ListHeader.tsx";
 import type { AnyField, FormField } from "./form/kinds.ts";
@@ -44,6 +44,7 @@ import { usePages } from "./list/usePages.ts";
 import { usePrint } from "./list/usePrint.ts";
 import { useSaved } from "./list/useSaved.ts";
 import { useRemoval } from "./list/useRemoval.tsx";
+import { Allowed } from "./taken/Allowed.tsx";
 import "./list-page.css";
 
 export type { ListPageProps } from "./list/declared.ts";
@@ -57,6 +58,16 @@ export function ListPage<
   I extends ListCallId,
   const F extends readonly AnyField[] = readonly FormField[],
 >(props: ListPageProps<I, F>) {
+  return (
+    <Allowed call={props.call} title={props.title}>
+      <List {...props} />
+    </Allowed>
+  );
+}
+
+function List<I extends ListCallId, const F extends readonly AnyField[]>(
+  props: ListPageProps<I, F>,
+) {
   const { call, columns, filters, search, refresh = 0, form, remove, exports, advanced } = props;
   const { nameOf = () => "", filterBar = [] } = props;
   const text = useTexts(LIST_TEXTS);
@@ -128,13 +139,21 @@ export function ListPage<
   });
   const drawerActions: RowAction<Row<I>>[] = [
     ...(form !== undefined && may(form.calls.edit)
-      ? [{ label: text("edit"), when: (row: Row<I>) => form.when?.(row) !== false, onClick: edit }]
+      ? [
+          {
+            label: text("edit"),
+            call: form.calls.edit,
+            when: (row: Row<I>) => form.when?.(row) !== false,
+            onClick: edit,
+          },
+        ]
       : []),
     ...(props.rowActions ?? []).filter(({ call: needed }) => may(needed)),
     ...(remove !== undefined && may(remove.call)
       ? [
           {
             label: text("remove"),
+            call: remove.call,
             danger: true,
             when: (row: Row<I>) => remove.when?.(row) !== false,
             onClick: (row: Row<I>) => askRemove([row]),
@@ -178,6 +197,7 @@ export function ListPage<
         exporting={exports !== undefined && may(exports.call) ? tool(exporting.start) : null}
         actions={props.actions}
         onCreate={form !== undefined && may(form.calls.create) ? () => edit(null) : null}
+        calls={{ create: form?.calls.create, export: exports?.call }}
       />
       {filterBar.length > 0 && (
         // hidden filters still count, as the total shows
@@ -205,6 +225,7 @@ export function ListPage<
             bulk={bulk.actions}
             onBulk={bulk.begin}
             onRemove={bulk.remove === null ? null : () => bulk.remove?.(askRemove)}
+            removeCall={remove?.call}
             onClear={chosen.clear}
           />
         )}
@@ -269,6 +290,7 @@ export function ListPage<
         )}
         {editing !== null && form !== undefined && (
           <RowDialog
+            may={may(editing.row === null ? form.calls.create : form.calls.edit)}
             title={editing.row === null ? form.createTitle : form.editTitle}
             fields={form.fields(editing.row)}
             values={form.values(editing.row, editing.record)}

@@ -1,8 +1,10 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import {
   draftKey,
+  dropFormDraft,
   dropFormDrafts,
   hasFormDrafts,
+  readableDrafts,
   readFormDraft,
   writeFormDraft,
 } from "./form-drafts.ts";
@@ -72,4 +74,31 @@ it("A logout drops the drafts of all companies and nothing else of the tab", () 
   expect(hasFormDrafts(owner)).toBe(false);
   expect(hasFormDrafts({ ...owner, supplierId: "11" })).toBe(false);
   expect(readSession("tagsView")).toEqual(["/a"]);
+});
+
+it("What was typed can be read without its form, on its own page alone, until it is saved or the person logs out", () => {
+  const key = draftKey(owner, "/system/role", NEW);
+  const other = draftKey(owner, "/system/role", { name: "员工", remark: "" });
+  const form = { title: "新增角色", lines: [{ label: "角色名称", text: "值班" }] };
+  writeFormDraft(key, { before: NEW, changed: { name: "值班" } }, form);
+  writeFormDraft(
+    other,
+    { before: NEW, changed: { remark: "夜班" } },
+    { title: "修改角色", lines: [] },
+  );
+  expect(
+    readableDrafts(owner, "/system/role")
+      .map(({ title }) => title)
+      .toSorted(),
+  ).toEqual(["修改角色", "新增角色"].toSorted());
+  expect(readableDrafts(owner, "/system/role")).toContainEqual(form);
+  expect(readableDrafts(owner, "/system")).toEqual([]);
+  expect(readableDrafts({ ...owner, supplierId: "11" }, "/system/role")).toEqual([]);
+  dropFormDraft(other);
+  expect(readableDrafts(owner, "/system/role")).toEqual([form]);
+  writeSession("readable-form:1:10:/system/role:x", { title: "", lines: [null, { label: 1 }] });
+  writeSession("readable-form:1:10:/system/role:y", "rubbish");
+  expect(readableDrafts(owner, "/system/role")).toContainEqual({ title: "", lines: [] });
+  dropFormDrafts();
+  expect(readableDrafts(owner, "/system/role")).toEqual([]);
 });

@@ -20,9 +20,19 @@ export interface Draft {
   readonly changed: Values;
 }
 
+/** A form with unsaved input, as a person reads it. */
+export interface ReadableDraft {
+  readonly title: string;
+  /** Only the fields that the person changed. */
+  readonly lines: readonly { readonly label: string; readonly text: string }[];
+}
+
 const PREFIX = "form:";
+/** Beside each draft: what it says. */
+const READABLE = "readable-form:";
 const ownerOf = ({ accountId, supplierId }: DraftOwner): string =>
   `${PREFIX}${accountId ?? ""}:${supplierId ?? ""}:`;
+const readableKey = (key: string): string => READABLE + key.slice(PREFIX.length);
 
 /** A short name for a text of any length (djb2). */
 function hash(text: string): string {
@@ -49,18 +59,48 @@ export function readFormDraft(key: string): Draft | null {
   return isRecord(before) && isRecord(changed) ? { before, changed } : null;
 }
 
-/** Without changes there is no draft. */
-export function writeFormDraft(key: string, draft: Draft): void {
-  if (Object.keys(draft.changed).length === 0) dropSession(key);
+/**
+ * Without changes there is no draft.
+ *
+ * @param readable the same for people; left out: nobody can read the form without opening it
+ */
+export function writeFormDraft(key: string, draft: Draft, readable?: ReadableDraft): void {
+  const empty = Object.keys(draft.changed).length === 0;
+  if (empty) dropSession(key);
   else writeSession(key, draft);
+  if (empty || readable === undefined) dropSession(readableKey(key));
+  else writeSession(readableKey(key), readable);
 }
 
-export const dropFormDraft = (key: string): void => dropSession(key);
+export function dropFormDraft(key: string): void {
+  for (const one of [key, readableKey(key)]) dropSession(one);
+}
+
+const readableOf = (kept: unknown): ReadableDraft[] => {
+  if (!isRecord(kept)) return [];
+  const { title, lines } = kept;
+  if (typeof title !== "string" || !Array.isArray(lines)) return [];
+  return [
+    {
+      title,
+      lines: lines.flatMap((line: unknown) => {
+        const { label, text } = isRecord(line) ? line : {};
+        return typeof label === "string" && typeof text === "string" ? [{ label, text }] : [];
+      }),
+    },
+  ];
+};
+
+/** What this tab has of unsaved input of a page, for a person who may no longer open its forms. */
+export const readableDrafts = (owner: DraftOwner, path: string): ReadableDraft[] =>
+  sessionKeys(readableKey(`${ownerOf(owner)}${path}:`))
+    .toSorted()
+    .flatMap((key) => readableOf(readSession(key)));
 
 /** Whether this tab has a form of the company with input that was not saved. */
 export const hasFormDrafts = (owner: DraftOwner): boolean => sessionKeys(ownerOf(owner)).length > 0;
 
 /** A person who logs out leaves nothing on the machine. */
 export function dropFormDrafts(): void {
-  for (const key of sessionKeys(PREFIX)) dropSession(key);
+  for (const prefix of [PREFIX, READABLE]) for (const key of sessionKeys(prefix)) dropSession(key);
 }

@@ -7,18 +7,11 @@ import { accounts, companies, roles } from "./schema/base.ts";
 export type Transaction = Parameters<Parameters<NodePgDatabase["transaction"]>[0]>[0];
 export type RoleCode = "admin" | "staff" | "ops";
 
-interface NewRole {
-  readonly name: string;
-  /** In addition to what every member with a role may do (the access rules of the calls). */
-  readonly permissions: readonly string[];
-}
-
-/** The roles of a new company. */
-const ROLES: Readonly<Record<RoleCode, NewRole>> = {
-  admin: { name: "企业管理员", permissions: ["*:*:*"] },
-  staff: { name: "员工", permissions: [] },
-  // they count in the platform's company alone (modules/registration, modules/tasks)
-  ops: { name: "运维人员", permissions: ["platform:apply:edit", "platform:task:edit"] },
+/** The roles of a new company. Their permissions come by migration (add_permission). */
+const ROLES: Readonly<Record<RoleCode, string>> = {
+  admin: "企业管理员",
+  staff: "员工",
+  ops: "运维人员",
 };
 
 export interface NewCompany {
@@ -27,7 +20,7 @@ export interface NewCompany {
 }
 
 /**
- * Creates a company with its roles. Each role gets the menus that name it (migrations, add_menu).
+ * Creates a company with its roles. Each role gets the permissions and the menus that migrations give it (add_permission, add_menu).
  *
  * @param platform whether it is the company that runs the platform
  */
@@ -40,11 +33,11 @@ export async function addCompany(
   const made = await tx
     .insert(roles)
     .values(
-      Object.entries(ROLES).map(([code, role]) => ({
+      Object.entries(ROLES).map(([code, name]) => ({
         companyId,
         code,
-        name: role.name,
-        permissions: [...role.permissions],
+        name,
+        permissions: sql`ARRAY(SELECT permission FROM role_permissions WHERE role_code = ${code} ORDER BY permission)`,
       })),
     )
     .returning();
@@ -52,15 +45,9 @@ export async function addCompany(
     sql`INSERT INTO role_menus (role_id, menu_id)
       SELECT r.id, m.id FROM roles r JOIN menus m
         ON m.element_properties->'roles' @> to_jsonb(r.code)
+          OR ${platform} AND m.element_properties->'platformRoles' @> to_jsonb(r.code)
       WHERE r.company_id = ${companyId}::bigint`,
   );
-  if (platform) {
-    await tx.execute(
-      sql`INSERT INTO role_menus (role_id, menu_id)
-        SELECT r.id, m.id FROM roles r JOIN menus m ON m.code IN ('monitor-applies', 'tasks', 'monitor-job', 'monitor-job-log')
-        WHERE r.company_id = ${companyId}::bigint AND r.code IN ('admin', 'ops')`,
-    );
-  }
   const roleId = (code: RoleCode): string => onlyId(made.filter((role) => role.code === code));
   return {
     id: companyId,

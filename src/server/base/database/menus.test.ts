@@ -5,7 +5,7 @@ import { openTestDatabase } from "./database.harness.ts";
 import type { Database } from "./index.ts";
 import { migrate, readMigrations } from "./migrate.ts";
 
-const FIRST = 50;
+const FIRST = "0050";
 
 let database: Database;
 beforeAll(async () => {
@@ -15,11 +15,11 @@ afterAll(() => database.close());
 
 const query = (text: string) => database.pool.query(text);
 /** A migration of a later version of the program. */
-const later = (version: number, sql: string) => ({
+const later = (version: string, sql: string) => ({
   version,
-  name: `${version}_later.sql`,
+  name: `${version}.sql`,
   sql,
-  checksum: String(version),
+  checksum: version,
 });
 /** The entries that these tests look at, so that a new page of the console changes none of them. */
 const SAMPLE = [
@@ -89,7 +89,7 @@ describe("An installation from before menus came by migration", () => {
 
   it("gets the entry of a later migration below its parent, once", async () => {
     await database.db.transaction((tx) => addCompany(tx, "新"));
-    await migrate(database.pool, [...present, later(9001, REPORTS)]);
+    await migrate(database.pool, [...present, later("20300101_0000_reports", REPORTS)]);
     const { rows } = await query(
       `SELECT m.name, p.code AS parent, m.element_properties AS properties
        FROM menus m JOIN menus p ON p.id = m.parent_id WHERE m.code = 'reports'`,
@@ -127,6 +127,41 @@ describe("A new installation", () => {
     expect(rows.length).toBeGreaterThan(7);
     expect(rows.map(({ zh }) => zh)).toEqual(rows.map(({ name }) => name));
     for (const { en } of rows) expect(en).toMatch(/^[A-Z][\w ,-]+$/);
+  });
+});
+
+describe("Rights of a migration", () => {
+  it("reach the roles that it names, in companies of before and after, and the platform's entries its company alone", async () => {
+    await database.db.transaction((tx) => addCompany(tx, "前"));
+    await query(
+      "UPDATE companies SET platform = false; UPDATE companies SET platform = true WHERE name = '前'",
+    );
+    await query(`SELECT add_permission('report:month:list', '{admin,staff}');
+      SELECT add_menu(NULL, 'platform-report', '月报', '', '/month', 5, '{}', '{"platformRoles": ["ops"]}')`);
+    await database.db.transaction((tx) => addCompany(tx, "后"));
+    const held = async (company: string) => {
+      const { rows } = await database.pool.query<{
+        code: string;
+        permissions: string[];
+        month: boolean;
+      }>(
+        `SELECT r.code, r.permissions, EXISTS (SELECT FROM role_menus rm JOIN menus m ON m.id = rm.menu_id
+           WHERE rm.role_id = r.id AND m.code = 'platform-report') AS month
+         FROM roles r JOIN companies c ON c.id = r.company_id WHERE c.name = $1 ORDER BY r.code`,
+        [company],
+      );
+      return rows;
+    };
+    const ops = ["platform:apply:edit", "platform:task:edit"];
+    const rows = [
+      { code: "admin", permissions: ["*:*:*"], month: false },
+      { code: "ops", permissions: ops, month: false },
+      { code: "staff", permissions: ["report:month:list"], month: false },
+    ];
+    const of = (month: boolean) =>
+      rows.map((row) => (row.code === "ops" ? { ...row, month } : row));
+    expect(await held("前")).toEqual(of(true));
+    expect(await held("后")).toEqual(of(false));
   });
 });
 

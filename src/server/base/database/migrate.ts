@@ -1,6 +1,8 @@
 /**
- * Versioned migrations: migrations/NNNN_<name>.sql. Each is applied once, in order, in its own transaction, under a lock against
- * other starting servers. The checksum of each applied migration is stored, and a file that changed afterwards is refused.
+ * Migrations: migrations/<date>_<time>_<name>.sql, such as 20261125_1830 and a name, because two people who write one at the same time
+ * would take the same number. The first ones have numbers and come before all others. Each is applied once, in order, in its own
+ * transaction, under a lock against other starting servers; one that comes to a database after later ones is applied all the same.
+ * The checksum of each applied migration is stored, and a file that changed afterwards is refused.
  */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
@@ -11,29 +13,47 @@ export const MIGRATIONS_DIR = sourcePath("src/server/base/database/migrations");
 /** An arbitrary lock number that nothing else uses. It must stay the same in every version. */
 const LOCK_KEY = 7_213_001;
 
+const NUMBERED = /^(\d{4})_[a-z0-9_]+\.sql$/;
+const DATED =
+  /^(\d{4}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])_(?:[01]\d|2[0-3])[0-5]\d_[a-z0-9_]+)\.sql$/;
+
 export interface Migration {
-  readonly version: number;
+  /** The number, or date, time and name. */
+  readonly version: string;
   readonly name: string;
   readonly sql: string;
   readonly checksum: string;
 }
 
+/** Before migrations had dates, their versions were numbers. */
+const NUMBERS_TO_TEXT = `DO $$ BEGIN
+  IF EXISTS (SELECT FROM information_schema.columns WHERE table_schema = current_schema()
+      AND table_name = 'schema_migrations' AND column_name = 'version' AND data_type = 'integer') THEN
+    ALTER TABLE schema_migrations ALTER COLUMN version TYPE text USING lpad(version::text, 4, '0');
+  END IF;
+END $$`;
+
 /** @throws Error for an invalid name and for two files with the same number */
 export function readMigrations(dir: string = MIGRATIONS_DIR): Migration[] {
-  const found = readdirSync(dir)
+  const files = readdirSync(dir)
     .filter((file) => file.endsWith(".sql"))
-    .sort()
-    .map((file) => {
-      const match = /^(\d{4})_([a-z0-9_]+)\.sql$/.exec(file);
-      if (match === null) throw new Error(`migration ${file}: must be named NNNN_name.sql`);
-      const sql = readFileSync(`${dir}/${file}`, "utf8").replaceAll("\r\n", "\n");
-      return {
-        version: Number(match[1]),
-        name: file,
-        sql,
-        checksum: createHash("sha256").update(sql).digest("hex"),
-      };
-    });
+    .sort();
+  const found = [
+    ...files.filter((file) => NUMBERED.test(file)),
+    ...files.filter((file) => !NUMBERED.test(file)),
+  ].map((file) => {
+    const match = NUMBERED.exec(file) ?? DATED.exec(file);
+    if (match === null) {
+      throw new Error(`migration ${file}: must be named like 20261125_1830_name.sql`);
+    }
+    const sql = readFileSync(`${dir}/${file}`, "utf8").replaceAll("\r\n", "\n");
+    return {
+      version: match[1] ?? "",
+      name: file,
+      sql,
+      checksum: createHash("sha256").update(sql).digest("hex"),
+    };
+  });
   for (const [i, migration] of found.entries()) {
     if (found[i + 1]?.version === migration.version) {
       throw new Error(
@@ -57,12 +77,13 @@ export async function migrate(pool: Pool, migrations = readMigrations()): Promis
     await client.query("SELECT pg_advisory_lock($1)", [LOCK_KEY]);
     await client.query(
       `CREATE TABLE IF NOT EXISTS schema_migrations (
-        version integer PRIMARY KEY,
+        version text PRIMARY KEY,
         name text NOT NULL,
         checksum text NOT NULL,
         applied_at timestamptz NOT NULL DEFAULT now())`,
     );
-    const { rows } = await client.query<{ version: number; name: string; checksum: string }>(
+    await client.query(NUMBERS_TO_TEXT);
+    const { rows } = await client.query<{ version: string; name: string; checksum: string }>(
       "SELECT version, name, checksum FROM schema_migrations",
     );
     const done = new Map(rows.map((row) => [row.version, row]));

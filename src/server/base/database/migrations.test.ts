@@ -41,6 +41,44 @@ describe("Migrations", () => {
     write("0001_a.sql", "CREATE TABLE t (a int);");
   });
 
+  it("Those with a date come after those with a number, and one that arrives late is applied all the same", async () => {
+    write("20261125_1830_late.sql", "CREATE TABLE late (a int);");
+    write("20261125_0900_soon.sql", "CREATE TABLE soon (a int);");
+    write("0004_d.sql", "CREATE TABLE d (a int);");
+    const order = ["0004_d.sql", "20261125_0900_soon.sql", "20261125_1830_late.sql"];
+    expect(await run()).toEqual(order);
+    // Two people wrote one in the same minute, and a third one was written before but merged afterwards.
+    write("20261125_1830_at_once.sql", "CREATE TABLE at_once (a int);");
+    write("20261101_1200_merged_later.sql", "CREATE TABLE merged_later (a int);");
+    expect(await run()).toEqual(["20261101_1200_merged_later.sql", "20261125_1830_at_once.sql"]);
+    expect(readMigrations(dir).map(({ name }) => name)).toEqual([
+      "0001_a.sql",
+      "0002_b.sql",
+      "0003_c.sql",
+      "0004_d.sql",
+      "20261101_1200_merged_later.sql",
+      "20261125_0900_soon.sql",
+      "20261125_1830_at_once.sql",
+      "20261125_1830_late.sql",
+    ]);
+    expect(await run()).toEqual([]);
+  });
+
+  it("A database from before migrations had dates keeps what it has applied", async () => {
+    const { pool } = database;
+    const dated = "DELETE FROM schema_migrations WHERE version LIKE '%\\_%' RETURNING *";
+    const { rows } = await pool.query<{ version: string; name: string; checksum: string }>(dated);
+    expect(rows).toHaveLength(4);
+    await pool.query(
+      "ALTER TABLE schema_migrations ALTER COLUMN version TYPE integer USING version::integer",
+    );
+    for (const { name } of rows) {
+      await pool.query(`DROP TABLE ${name.replace(/^\d+_\d+_(.*)\.sql$/, "$1")}`);
+    }
+    expect(await run()).toEqual(rows.map(({ name }) => name).toSorted());
+    expect(await run()).toEqual([]);
+  });
+
   it("The database of a newer program is refused", async () => {
     rmSync(join(dir, "0003_c.sql"));
     await expect(run()).rejects.toThrow("0003_c.sql, which this program does not know");
@@ -50,7 +88,17 @@ describe("Migrations", () => {
     write("0002_again.sql", "");
     expect(() => readMigrations(dir)).toThrow("have the same number");
     rmSync(join(dir, "0002_again.sql"));
-    write("next.sql", "");
-    expect(() => readMigrations(dir)).toThrow("must be named");
+    for (const name of ["next.sql", "20261325_1830_month.sql", "20261125_2460_minute.sql"]) {
+      write(name, "");
+      expect(() => readMigrations(dir), name).toThrow(`${name}: must be named`);
+      rmSync(join(dir, name));
+    }
+  });
+
+  it("No new file takes a number, because two people would take the same", () => {
+    const numbers = readMigrations().flatMap(({ version }) =>
+      /^\d+$/.test(version) ? version : [],
+    );
+    expect([numbers.length, numbers.at(-1)]).toEqual([62, "0290"]);
   });
 });

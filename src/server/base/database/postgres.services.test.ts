@@ -58,13 +58,13 @@ describe("On PostgreSQL", () => {
       const { rows } = await pool.query("SHOW statement_timeout");
       expect(rows).toEqual([{ statement_timeout: "1s" }]);
       const late = {
-        version: 9999,
-        name: "9999_late.sql",
+        version: "20300101_0000_late",
+        name: "20300101_0000_late.sql",
         sql: "SELECT pg_sleep(1.3)",
         checksum: "x",
       };
-      expect(await migrate(pool, [...readMigrations(), late])).toEqual(["9999_late.sql"]);
-      await pool.query("DELETE FROM schema_migrations WHERE version = 9999");
+      expect(await migrate(pool, [...readMigrations(), late])).toEqual([late.name]);
+      await pool.query("DELETE FROM schema_migrations WHERE name = $1", [late.name]);
     } finally {
       await database.close();
     }

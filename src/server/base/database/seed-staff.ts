@@ -1,10 +1,9 @@
 /** Demo data of the companies besides their people: departments, own fields, applications and documents. */
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Transaction } from "./companies.ts";
 import { employees } from "./schema/base.ts";
 import {
   companyFields,
-  documentKinds,
   departments,
   inauguralDocuments,
   membershipApplies,
@@ -33,9 +32,11 @@ export async function addDemoStaff(tx: Transaction): Promise<void> {
     await tx
       .insert(companyFields)
       .values({ companyId, key: "education", label: "学历", type: "dict", dictType: "education" });
-    await tx
-      .insert(documentKinds)
-      .values(DOCUMENTS.map((title, sort) => ({ companyId, title, sort })));
+    for (const [sort, title] of DOCUMENTS.entries()) {
+      await tx.execute(
+        sql`INSERT INTO document_kinds (company_id, title, sort) VALUES (${companyId}, ${title}, ${sort})`,
+      );
+    }
     await tx
       .insert(inauguralDocuments)
       .values(

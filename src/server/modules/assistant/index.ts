@@ -3,12 +3,12 @@ import { randomUUID } from "node:crypto";
 import { SignJWT } from "jose";
 import { assistantCall } from "../../../shared/protocol/rest/assistant.ts";
 import { route } from "../../base/http/route.ts";
-import type { ServerDeps, ServerModule } from "../../base/module.ts";
+import type { ServerDeps, ServerModule, StandaloneModule } from "../../base/module.ts";
 
 /** Seconds for which the token is good: the browser opens the address at once. */
 export const TICKET_TTL = 60;
 
-export function createAssistantModule(deps: ServerDeps): ServerModule {
+function createAssistantModule(deps: ServerDeps): ServerModule {
   const { config, clock } = deps;
   const { AI_URL: address, AI_SECRET: secret } = config;
   return {
@@ -35,3 +35,5 @@ export function createAssistantModule(deps: ServerDeps): ServerModule {
     },
   };
 }
+
+export const standalone: StandaloneModule = { area: "accounts", create: createAssistantModule };

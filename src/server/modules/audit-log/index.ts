@@ -5,7 +5,7 @@ import { anywhere, isoTime } from "../../base/database/common.ts";
 import { orderBy } from "../../base/database/sorting.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { requireSupplier, route } from "../../base/http/route.ts";
-import type { ServerDeps, ServerModule } from "../../base/module.ts";
+import type { ServerDeps, ServerModule, StandaloneModule } from "../../base/module.ts";
 import { allOf } from "../../base/overridable/store.ts";
 
 interface PageQuery {
@@ -62,7 +62,7 @@ interface SignInRow extends Record<string, unknown> {
   readonly createTime: string;
 }
 
-export function createAuditLogModule(deps: ServerDeps): ServerModule {
+function createAuditLogModule(deps: ServerDeps): ServerModule {
   const { tenants } = deps;
   return {
     name: "audit-log",
@@ -135,3 +135,5 @@ export function createAuditLogModule(deps: ServerDeps): ServerModule {
     },
   };
 }
+
+export const standalone: StandaloneModule = { area: "accounts", create: createAuditLogModule };

@@ -16,7 +16,7 @@ import { auditPlatform } from "../../base/audit/index.ts";
 import { accounts } from "../../base/database/schema/base.ts";
 import { accountAvatars } from "../../base/database/schema/files.ts";
 import { route } from "../../base/http/route.ts";
-import type { ServerDeps, ServerModule } from "../../base/module.ts";
+import type { ServerDeps, ServerModule, StandaloneModule } from "../../base/module.ts";
 import { createBlobs } from "../../base/storage/blobs.ts";
 import { disposition } from "../../base/storage/names.ts";
 import { createUploadQuota } from "../../base/storage/quota.ts";
@@ -44,7 +44,7 @@ const seenBy = (viewer: string): SQL => {
       WHERE m.account_id = ${me} AND o.account_id = ${accounts.id}))`;
 };
 
-export function createAvatarsModule(deps: ServerDeps): ServerModule {
+function createAvatarsModule(deps: ServerDeps): ServerModule {
   const { db, clock, config } = deps;
   const blobs = createBlobs({
     folder: join(config.DATA_DIR, "files"),
@@ -161,3 +161,5 @@ export function createAvatarsModule(deps: ServerDeps): ServerModule {
     },
   };
 }
+
+export const standalone: StandaloneModule = { area: "files", create: createAvatarsModule };

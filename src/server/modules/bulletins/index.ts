@@ -11,7 +11,7 @@ import {
 } from "../../../shared/protocol/rest/bulletins.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { holds, requireSupplier, route } from "../../base/http/route.ts";
-import type { Principal, ServerDeps, ServerModule } from "../../base/module.ts";
+import type { Principal, ServerDeps, ServerModule, StandaloneModule } from "../../base/module.ts";
 import {
   bulletinById,
   createBulletin,
@@ -22,7 +22,7 @@ import {
   updateBulletin,
 } from "./store.ts";
 
-export function createBulletinsModule(
+function createBulletinsModule(
   deps: Pick<ServerDeps, "clock" | "directory" | "tenants">,
 ): ServerModule {
   const { clock, directory, tenants } = deps;
@@ -68,3 +68,5 @@ export function createBulletinsModule(
     },
   };
 }
+
+export const standalone: StandaloneModule = { area: "server", create: createBulletinsModule };

@@ -8,14 +8,14 @@ import {
   callReportCall,
 } from "../../../shared/protocol/rest/call-records.ts";
 import { route } from "../../base/http/route.ts";
-import type { Principal, ServerDeps, ServerModule } from "../../base/module.ts";
+import type { Principal, ServerDeps, ServerModule, StandaloneModule } from "../../base/module.ts";
 import { createCallRecordStore } from "./store.ts";
 
 /** ms after which records are deleted. */
 const KEPT = 365 * 24 * 3_600_000;
 const PRUNE_EVERY = 24 * 3_600_000;
 
-export function createCallRecordsModule(deps: ServerDeps): ServerModule {
+function createCallRecordsModule(deps: ServerDeps): ServerModule {
   const { clock, directory, log } = deps;
   const store = createCallRecordStore(deps.db);
   let timer: { cancel(): void } | null = null;
@@ -95,3 +95,5 @@ export function createCallRecordsModule(deps: ServerDeps): ServerModule {
     },
   };
 }
+
+export const standalone: StandaloneModule = { area: "server", create: createCallRecordsModule };

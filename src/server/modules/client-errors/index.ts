@@ -12,7 +12,7 @@ import { anywhere, isoTime } from "../../base/database/common.ts";
 import { idColumn } from "../../base/database/ids.ts";
 import { orderBy } from "../../base/database/sorting.ts";
 import { requireSupplier, route } from "../../base/http/route.ts";
-import type { ServerDeps, ServerModule } from "../../base/module.ts";
+import type { ServerDeps, ServerModule, StandaloneModule } from "../../base/module.ts";
 import { allOf } from "../../base/overridable/store.ts";
 
 /** Errors that a person may report in a company within an hour. */
@@ -65,7 +65,7 @@ interface ErrorRow extends Record<string, unknown> {
   readonly createTime: string;
 }
 
-export function createClientErrorsModule(deps: ServerDeps): ServerModule {
+function createClientErrorsModule(deps: ServerDeps): ServerModule {
   const { clock, db, tenants } = deps;
   deps.tasks.add({
     id: "client-errors",
@@ -157,3 +157,5 @@ export function createClientErrorsModule(deps: ServerDeps): ServerModule {
     },
   };
 }
+
+export const standalone: StandaloneModule = { area: "server", create: createClientErrorsModule };

@@ -13,7 +13,7 @@ import { companyProfiles } from "../../base/database/schema/company-profiles.ts"
 import { files } from "../../base/database/schema/files.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { requireSupplier, route } from "../../base/http/route.ts";
-import type { Principal, ServerDeps, ServerModule } from "../../base/module.ts";
+import type { Principal, ServerDeps, ServerModule, StandaloneModule } from "../../base/module.ts";
 
 async function profileOf(scope: CompanyScope, lock = false): Promise<CompanyProfile> {
   const [row] = await scope.sql<CompanyProfile & Record<string, unknown>>(
@@ -34,7 +34,7 @@ async function checkLogo(scope: CompanyScope, logo: string): Promise<void> {
   throw new AppError("request.invalid", { message, details: { fields: { logo: message } } });
 }
 
-export function createCompanyProfileModule(deps: ServerDeps): ServerModule {
+function createCompanyProfileModule(deps: ServerDeps): ServerModule {
   const inCompany = <R>(principal: Principal, work: (scope: CompanyScope) => Promise<R>) =>
     deps.tenants.run(requireSupplier(principal), principal, work);
   return {
@@ -64,3 +64,8 @@ export function createCompanyProfileModule(deps: ServerDeps): ServerModule {
     },
   };
 }
+
+export const standalone: StandaloneModule = {
+  area: "employees",
+  create: createCompanyProfileModule,
+};

@@ -6,7 +6,7 @@ import {
   TREND_DAYS,
 } from "../../../shared/protocol/rest/dashboard.ts";
 import { holds, requireSupplier, route } from "../../base/http/route.ts";
-import type { Principal, ServerDeps, ServerModule } from "../../base/module.ts";
+import type { Principal, ServerDeps, ServerModule, StandaloneModule } from "../../base/module.ts";
 
 const DAY = 86_400_000;
 /** The time zone of companies, ms ahead of UTC; it has no summer time. */
@@ -18,7 +18,7 @@ type Deps = Pick<ServerDeps, "db" | "tenants" | "clock" | "directory" | "config"
 
 const dayOf = (time: number): string => new Date(time + ZONE).toISOString().slice(0, 10);
 
-export function createDashboardModule(deps: Deps): ServerModule {
+function createDashboardModule(deps: Deps): ServerModule {
   const { db, tenants, clock, config } = deps;
 
   /**
@@ -111,3 +111,5 @@ export function createDashboardModule(deps: Deps): ServerModule {
     },
   };
 }
+
+export const standalone: StandaloneModule = { area: "server", create: createDashboardModule };

@@ -5,14 +5,12 @@ import { demoCalls } from "../../../shared/protocol/rest/demo.ts";
 import { companies } from "../../base/database/schema/base.ts";
 import { demoRows } from "../../base/database/schema/demo.ts";
 import { requireSupplier, route } from "../../base/http/route.ts";
-import type { ServerDeps, ServerModule } from "../../base/module.ts";
+import type { ServerDeps, ServerModule, StandaloneModule } from "../../base/module.ts";
 import { removeDemoData } from "./fill.ts";
 
 const NAME_DIFFERS = "与企业名称不一致";
 
-export function createDemoModule(
-  deps: Pick<ServerDeps, "db" | "tenants" | "directory">,
-): ServerModule {
+function createDemoModule(deps: Pick<ServerDeps, "db" | "tenants" | "directory">): ServerModule {
   const { db, tenants } = deps;
   return {
     name: "demo",
@@ -46,3 +44,5 @@ export function createDemoModule(
     },
   };
 }
+
+export const standalone: StandaloneModule = { area: "server", create: createDemoModule };

@@ -2,7 +2,7 @@
 import { departmentCalls } from "../../../shared/protocol/rest/departments.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { requireSupplier, route } from "../../base/http/route.ts";
-import type { Principal, ServerDeps, ServerModule } from "../../base/module.ts";
+import type { Principal, ServerDeps, ServerModule, StandaloneModule } from "../../base/module.ts";
 import {
   createDepartment,
   deleteDepartment,
@@ -12,7 +12,7 @@ import {
   updateDepartment,
 } from "./store.ts";
 
-export function createDepartmentsModule(deps: ServerDeps): ServerModule {
+function createDepartmentsModule(deps: ServerDeps): ServerModule {
   const inCompany = <R>(principal: Principal, work: (scope: CompanyScope) => Promise<R>) =>
     deps.tenants.run(requireSupplier(principal), principal, work);
   return {
@@ -41,3 +41,5 @@ export function createDepartmentsModule(deps: ServerDeps): ServerModule {
     },
   };
 }
+
+export const standalone: StandaloneModule = { area: "employees", create: createDepartmentsModule };

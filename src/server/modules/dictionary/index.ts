@@ -17,7 +17,7 @@ import {
 } from "../../../shared/protocol/rest/dict.ts";
 import { createCompanyCache } from "../../base/cache/index.ts";
 import { route } from "../../base/http/route.ts";
-import type { ServerDeps, ServerModule } from "../../base/module.ts";
+import type { ServerDeps, ServerModule, StandaloneModule } from "../../base/module.ts";
 import { createOverridableCalls } from "../../base/overridable/index.ts";
 import { readOverridable } from "../../base/overridable/reader.ts";
 import type { Column } from "../../base/xlsx/index.ts";
@@ -48,7 +48,7 @@ const COLUMNS: readonly Column<DictEntry>[] = [
 
 const FILE = { name: "字典数据.xlsx", columns: COLUMNS };
 
-export function createDictionaryModule(deps: ServerDeps): ServerModule {
+function createDictionaryModule(deps: ServerDeps): ServerModule {
   const cache = createCompanyCache(deps, "dictionary.changed", (companyId) =>
     readOverridable(deps, companyId, null, dictionaries),
   );
@@ -110,3 +110,5 @@ export function createDictionaryModule(deps: ServerDeps): ServerModule {
     },
   };
 }
+
+export const standalone: StandaloneModule = { area: "server", create: createDictionaryModule };

@@ -9,7 +9,7 @@ import {
 import { orderBy } from "../../base/database/sorting.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { requireSupplier, route } from "../../base/http/route.ts";
-import type { Principal, ServerDeps, ServerModule } from "../../base/module.ts";
+import type { Principal, ServerDeps, ServerModule, StandaloneModule } from "../../base/module.ts";
 import {
   createDocumentKind,
   deleteDocumentKind,
@@ -17,7 +17,7 @@ import {
   updateDocumentKind,
 } from "./store.ts";
 
-export function createDocumentKindsModule(deps: ServerDeps): ServerModule {
+function createDocumentKindsModule(deps: ServerDeps): ServerModule {
   const inCompany = <R>(principal: Principal, work: (scope: CompanyScope) => Promise<R>) =>
     deps.tenants.run(requireSupplier(principal), principal, work);
   return {
@@ -44,3 +44,8 @@ export function createDocumentKindsModule(deps: ServerDeps): ServerModule {
     },
   };
 }
+
+export const standalone: StandaloneModule = {
+  area: "employees",
+  create: createDocumentKindsModule,
+};

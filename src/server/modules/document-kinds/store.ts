@@ -1,13 +1,26 @@
 /** The inaugural documents that a company asks of its employees. What an employee has handed in is in `inaugural_documents`. */
 import { eq, type SQL, sql } from "drizzle-orm";
+import { boolean, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { AppError } from "../../../shared/errors.ts";
 import { staleError } from "../../../shared/protocol/rest/conflict.ts";
 import type { DocumentKind } from "../../../shared/protocol/rest/document-kinds.ts";
 import { audit } from "../../base/audit/index.ts";
 import { anywhere, changes, type Given, isDuplicate } from "../../base/database/common.ts";
-import { isId } from "../../base/database/ids.ts";
-import { documentKinds } from "../../base/database/schema/employees.ts";
+import { idColumn, isId } from "../../base/database/ids.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
+
+export const documentKinds = pgTable("document_kinds", {
+  id: idColumn("id")
+    .primaryKey()
+    .default(sql`default`),
+  companyId: idColumn("company_id").notNull(),
+  title: text("title").notNull(),
+  required: boolean("required").notNull().default(true),
+  sort: integer("sort").notNull().default(0),
+  /** Raised by the database with each change. */
+  version: integer("version").notNull().default(1),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+});
 
 const COLUMNS = sql`k.id::text AS id, k.title, k.required, k.sort, k.version`;
 const ENTITY = "document-kind";

@@ -174,7 +174,7 @@ it("Migrating a database of an earlier version keeps all its employees searchabl
     const all = readMigrations();
     await migrate(
       database.pool,
-      all.filter(({ version }) => version < 30),
+      all.filter(({ version }) => version < "0030"),
     );
     tenants = createTenants(database.pool);
     company =
@@ -186,7 +186,7 @@ it("Migrating a database of an earlier version keeps all its employees searchabl
     const ids = await add(500, 0);
     await query("UPDATE employees SET dimission_at = now() WHERE id = $1", [ids[3]]);
     expect(await migrate(database.pool, all)).toEqual(
-      all.filter(({ version }) => version >= 30).map(({ name }) => name),
+      all.filter(({ version }) => version >= "0030").map(({ name }) => name),
     );
     for (const drained of [false, true]) {
       if (drained) expect(await drain()).toBe(500);

@@ -9,10 +9,10 @@ import {
 import { orderBy } from "../../base/database/sorting.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { requireSupplier, route } from "../../base/http/route.ts";
-import type { Principal, ServerDeps, ServerModule } from "../../base/module.ts";
+import type { Principal, ServerDeps, ServerModule, StandaloneModule } from "../../base/module.ts";
 import { createOwnField, deleteOwnField, listOwnFields, updateOwnField } from "./store.ts";
 
-export function createOwnFieldsModule(deps: ServerDeps): ServerModule {
+function createOwnFieldsModule(deps: ServerDeps): ServerModule {
   const inCompany = <R>(principal: Principal, work: (scope: CompanyScope) => Promise<R>) =>
     deps.tenants.run(requireSupplier(principal), principal, work);
   return {
@@ -39,3 +39,5 @@ export function createOwnFieldsModule(deps: ServerDeps): ServerModule {
     },
   };
 }
+
+export const standalone: StandaloneModule = { area: "employees", create: createOwnFieldsModule };

@@ -9,7 +9,7 @@ import {
 } from "../../../shared/protocol/rest/preferences.ts";
 import { idColumn } from "../../base/database/ids.ts";
 import { route } from "../../base/http/route.ts";
-import type { ServerDeps, ServerModule } from "../../base/module.ts";
+import type { ServerDeps, ServerModule, StandaloneModule } from "../../base/module.ts";
 
 /** See 0210_preferences.sql. */
 export const preferences = pgTable(
@@ -23,7 +23,7 @@ export const preferences = pgTable(
   (t) => [primaryKey({ columns: [t.accountId, t.key] })],
 );
 
-export function createPreferencesModule(deps: ServerDeps): ServerModule {
+function createPreferencesModule(deps: ServerDeps): ServerModule {
   const { db, clock } = deps;
   return {
     name: "preferences",
@@ -69,3 +69,5 @@ export function createPreferencesModule(deps: ServerDeps): ServerModule {
     },
   };
 }
+
+export const standalone: StandaloneModule = { area: "accounts", create: createPreferencesModule };

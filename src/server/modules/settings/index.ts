@@ -8,7 +8,7 @@ import { anywhere, type Given } from "../../base/database/common.ts";
 import { idColumn } from "../../base/database/ids.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { requireSupplier, route } from "../../base/http/route.ts";
-import type { ServerDeps, ServerModule } from "../../base/module.ts";
+import type { ServerDeps, ServerModule, StandaloneModule } from "../../base/module.ts";
 import { createOverridableCalls } from "../../base/overridable/index.ts";
 import { type OverridableReader, readOverridable } from "../../base/overridable/reader.ts";
 import { allOf, createOverridableStore } from "../../base/overridable/store.ts";
@@ -112,7 +112,7 @@ const COLUMNS: readonly Column<ConfigItem>[] = [
 
 const FILE = { name: "参数数据.xlsx", columns: COLUMNS };
 
-export function createSettingsModule(deps: ServerDeps): ServerModule {
+function createSettingsModule(deps: ServerDeps): ServerModule {
   const cache = createCompanyCache(deps, "settings.changed", (companyId) =>
     readOverridable(deps, companyId, null, valuesByKey),
   );
@@ -158,3 +158,5 @@ export function createSettingsModule(deps: ServerDeps): ServerModule {
     },
   };
 }
+
+export const standalone: StandaloneModule = { area: "server", create: createSettingsModule };

@@ -16,3 +16,5 @@ export const accountStateCall = defineCall({
   params: z.object({ id: idSchema }),
   body: z.object({ enabled: z.boolean() }),
 });
+
+export const accountStateCalls = { accountState: accountStateCall };

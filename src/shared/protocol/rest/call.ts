@@ -55,6 +55,8 @@ export interface RestCall<
    * of its record. Left out: the call concerns any number of records.
    */
   readonly record?: `${"params" | "body"}.${string}`;
+  /** What the operation log calls the things that the call records, Chinese and English, by the entity of the audit record. */
+  readonly audits?: Readonly<Record<string, readonly [zh: string, en: string]>>;
   /** One of the many calls of a long work: reads of what it touches follow every few seconds, not every call. */
   readonly steady?: true;
   /** What the call touches is the caller's own: only the caller's other devices are notified. */

@@ -44,6 +44,7 @@ export const documentKindCreateCall = defineCall({
   auth: "bearer",
   access: EDIT,
   touches: ["documents"],
+  audits: { "document-kind": ["入职材料", "Onboarding document"] },
   page: true,
   body: z.object({
     title: fields.title,

@@ -10,6 +10,7 @@ import { useCore } from "../../state/services.ts";
 import { tell } from "../../state/tell.ts";
 import { looseValues, settled, trimmed, valueFor } from "./fields.ts";
 import type { AnyField } from "./kinds.ts";
+import { sayValue } from "./say.ts";
 import { begun, chosen, type Editing, rebased, type Side, typed, undecided } from "./stale.ts";
 import { changedValues, type FieldValue, isEmpty, type Values } from "./values.ts";
 import type { Versions } from "./versions.ts";
@@ -104,9 +105,18 @@ export function useFormState(of: {
     before: keeps(before),
     changed: keeps(changedValues(before, editing.values)),
   });
+  const readable = JSON.stringify({
+    title,
+    lines: fields
+      .filter(({ key, input }) => changed[key] !== undefined && input !== "password")
+      .map((field) => ({
+        label: field.label,
+        text: sayValue(field, editing.values[field.key], editing.values),
+      })),
+  });
   useEffect(() => {
-    if (!over.current) writeFormDraft(opened.key, JSON.parse(worth));
-  }, [opened, worth]);
+    if (!over.current) writeFormDraft(opened.key, JSON.parse(worth), JSON.parse(readable));
+  }, [opened, worth, readable]);
 
   const told = useRef<() => void>(() => undefined);
   useEffect(() => {

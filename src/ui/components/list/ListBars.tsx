@@ -1,5 +1,6 @@
 /** The bars of a list above its table: running work and chosen rows. */
 import { Button } from "@arco-design/web-react";
+import type { GuardedCall } from "../../../shared/protocol/rest/call-permissions.generated.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { type BulkAction, MOST_OF_FILTER } from "./columns.ts";
 import { useLeaveWarning } from "../useLeaveWarning.ts";
@@ -47,6 +48,7 @@ export function ChosenBar<T>(props: {
   readonly onBulk: (action: BulkAction<T>) => void;
   /** Null: the rows are not deleted by one call. */
   readonly onRemove: (() => void) | null;
+  readonly removeCall: GuardedCall | undefined;
   readonly onClear: () => void;
 }) {
   const { count, taken, whole, elsewhere } = props;
@@ -77,6 +79,7 @@ export function ChosenBar<T>(props: {
           key={action.label}
           size="small"
           disabled={props.busy}
+          data-call={action.call}
           {...(action.danger === true ? { status: "danger" as const } : {})}
           onClick={() => props.onBulk(action)}
         >
@@ -84,7 +87,13 @@ export function ChosenBar<T>(props: {
         </Button>
       ))}
       {props.onRemove !== null && (
-        <Button size="small" status="danger" disabled={props.busy} onClick={props.onRemove}>
+        <Button
+          size="small"
+          status="danger"
+          data-call={props.removeCall}
+          disabled={props.busy}
+          onClick={props.onRemove}
+        >
           {text("remove")}
         </Button>
       )}

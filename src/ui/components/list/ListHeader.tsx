@@ -13,6 +13,7 @@ import {
 } from "@arco-design/web-react/icon";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import type { GuardedCall } from "../../../shared/protocol/rest/call-permissions.generated.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { LIST_TEXTS } from "./texts.ts";
 
@@ -41,6 +42,11 @@ export function ListHeader(props: {
   readonly exporting: Tool | null;
   readonly actions: ReactNode;
   readonly onCreate: (() => void) | null;
+  /** The calls behind 新增 and 导出. */
+  readonly calls: {
+    readonly create: GuardedCall | undefined;
+    readonly export: GuardedCall | undefined;
+  };
 }) {
   const { search, filters, advanced, exporting, print, onCreate } = props;
   const { t } = useTranslation();
@@ -85,13 +91,23 @@ export function ListHeader(props: {
       {tool(text("columns"), <IconSettings />, props.onColumns)}
       {tool(text("print"), <IconPrinter />, print.onClick, print.disabled)}
       {exporting !== null && (
-        <Button icon={<IconDownload />} disabled={exporting.disabled} onClick={exporting.onClick}>
+        <Button
+          icon={<IconDownload />}
+          disabled={exporting.disabled}
+          data-call={props.calls.export}
+          onClick={exporting.onClick}
+        >
           {text("export")}
         </Button>
       )}
       {props.actions}
       {onCreate !== null && (
-        <Button type="primary" icon={<IconPlus />} onClick={onCreate}>
+        <Button
+          type="primary"
+          icon={<IconPlus />}
+          data-call={props.calls.create}
+          onClick={onCreate}
+        >
           {text("create")}
         </Button>
       )}

@@ -105,11 +105,12 @@ export function RowButtons<T>(props: {
   const { row, index, actions, name } = props;
   return actions
     .filter(({ when }) => when?.(row) !== false)
-    .map(({ label, danger, onClick }) => (
+    .map(({ label, call, danger, onClick }) => (
       <Button
         key={label}
         type="text"
         size="small"
+        data-call={call}
         aria-label={`${label} ${name}`}
         {...(danger === true ? { status: "danger" as const } : {})}
         onClick={() => onClick(row, index)}

@@ -4,11 +4,14 @@ import { z } from "../../../shared/zod.ts";
 import { FormDialog } from "../form/FormDialog.tsx";
 import type { AnyField, ChangedOf, StartOf, ValuesOf } from "../form/kinds.ts";
 import { versionsOf } from "../form/versions.ts";
+import { TakenDialog } from "../taken/TakenDialog.tsx";
 
 const recordSchema = z.looseObject({ version: versionSchema });
 export type VersionedRecord = z.infer<typeof recordSchema>;
 
 export function RowDialog<const F extends readonly AnyField[]>(props: {
+  /** Whether the person may still make the call that saves. */
+  readonly may: boolean;
   readonly title: string;
   readonly fields: F;
   readonly values: StartOf<F>;
@@ -21,6 +24,7 @@ export function RowDialog<const F extends readonly AnyField[]>(props: {
   readonly onSaved: () => void;
 }) {
   const { record, read } = props;
+  if (!props.may) return <TakenDialog title={props.title} onClose={props.onClose} />;
   return (
     <FormDialog
       title={props.title}

@@ -1,5 +1,6 @@
 /** What a list declares: its columns, the actions of a row, and which rows can be chosen. */
 import type { ReactNode } from "react";
+import type { GuardedCall } from "../../../shared/protocol/rest/call-permissions.generated.ts";
 import type { FormField, FormValues } from "../form/fields.ts";
 import type { ExportCell } from "../../../shared/protocol/export-worker.ts";
 
@@ -53,6 +54,8 @@ export function cellOf<T>({ cell, render }: Column<T>, row: T): ExportCell {
 
 export interface RowAction<T> {
   readonly label: string;
+  /** The call that a person must be allowed to make. Left out for an action that everybody has who sees the list. */
+  readonly call?: GuardedCall | undefined;
   readonly danger?: boolean;
   /** Whether the row has the action. */
   readonly when?: (row: T) => boolean;
@@ -62,6 +65,8 @@ export interface RowAction<T> {
 /** What a person can do with all chosen rows, each by a request of its own. */
 export interface BulkAction<T> {
   readonly label: string;
+  /** The call that a person must be allowed to make. */
+  readonly call?: GuardedCall | undefined;
   readonly danger?: boolean;
   /** Whether it can be done with the row; other rows are left out. */
   readonly when?: (row: T) => boolean;

@@ -1,6 +1,6 @@
 /** What a list page declares (docs/adding.md#list-page). */
 import type { ReactNode } from "react";
-import type { GuardedCall } from "../../../shared/protocol/rest/call-permissions.ts";
+import type { GuardedCall } from "../../../shared/protocol/rest/call-permissions.generated.ts";
 import type {
   Filters,
   ListCallId,
@@ -56,11 +56,6 @@ export interface ListBulk<T> extends BulkAction<T> {
   readonly call: GuardedCall;
 }
 
-export interface ListAction<T> extends RowAction<T> {
-  /** The call that a person must be allowed to make. Left out for an action that everybody has who sees the list. */
-  readonly call?: GuardedCall;
-}
-
 export interface ListPageProps<
   I extends ListCallId,
   F extends readonly AnyField[] = readonly FormField[],
@@ -100,7 +95,7 @@ export interface ListPageProps<
   readonly nameOf?: (row: Row<I>) => string;
   readonly form?: ListForm<Row<I>, F>;
   readonly remove?: ListRemoval<Row<I>>;
-  readonly rowActions?: readonly ListAction<Row<I>>[];
+  readonly rowActions?: readonly RowAction<Row<I>>[];
   /** What can be done with chosen rows, besides deleting them. Rows can be chosen when a person may do any of it. */
   readonly bulk?: readonly ListBulk<Row<I>>[];
 }

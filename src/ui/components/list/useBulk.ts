@@ -1,6 +1,6 @@
 /** What is done with chosen rows of a list page, and which rows are chosen: one by one, or all that the filter holds. */
 import { useState } from "react";
-import type { GuardedCall } from "../../../shared/protocol/rest/call-permissions.ts";
+import type { GuardedCall } from "../../../shared/protocol/rest/call-permissions.generated.ts";
 import type { ListCallId, Row } from "../../../shared/protocol/rest/page-calls.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import type { Rows } from "../../state/useRows.ts";
@@ -56,6 +56,7 @@ export function useBulk<I extends ListCallId>(list: {
   const removal: BulkAction<T> | null = removesMany
     ? {
         label: text("removeAll"),
+        call: remove.call,
         danger: true,
         when: (row) => remove.when?.(row) !== false,
         question: (count) => text("removeMany", { count }),

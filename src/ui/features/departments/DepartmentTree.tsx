@@ -3,6 +3,7 @@ import { Button } from "@arco-design/web-react";
 import { IconDown, IconRight } from "@arco-design/web-react/icon";
 import { type KeyboardEvent, useRef, useState } from "react";
 import type { Placed } from "../../../shared/domain/department-tree.ts";
+import type { GuardedCall } from "../../../shared/protocol/rest/call-permissions.generated.ts";
 import type { Department } from "../../../shared/protocol/rest/departments.ts";
 import { useScrollCue } from "../../components/useScrollCue.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -10,6 +11,8 @@ import { DEPARTMENT_TEXTS } from "./texts.ts";
 
 export interface DepartmentAction {
   readonly key: "createBelow" | "edit" | "up" | "down" | "merge" | "remove";
+  /** The call that a person must be allowed to make. */
+  readonly call: GuardedCall;
   readonly danger?: boolean;
   readonly run: (department: Department) => void;
 }
@@ -109,11 +112,12 @@ export function DepartmentTree(props: {
             </span>
             {actions.length > 0 && (
               <span role="gridcell" className="dept-actions">
-                {actions.map(({ key, danger, run }) => (
+                {actions.map(({ key, call, danger, run }) => (
                   <Button
                     key={key}
                     type="text"
                     size="small"
+                    data-call={call}
                     tabIndex={id === reached ? 0 : -1}
                     aria-label={`${text(key)} ${name}`}
                     {...(danger === true ? { status: "danger" as const } : {})}

@@ -1,4 +1,5 @@
 /** Texts of logs and logins. */
+import { AUDITED } from "../../../shared/protocol/rest/audited.generated.ts";
 import { texts } from "../../i18n/texts.ts";
 
 export const MONITOR_TEXTS = texts({
@@ -103,6 +104,7 @@ export const ACTION_TEXTS = texts({
 
 /** Names of the things in audit records; others are shown as they are. */
 export const ENTITY_TEXTS = texts({
+  ...AUDITED,
   account: ["账号", "Account"],
   bulletin: ["通知公告", "Bulletin"],
   "call-record": ["通话记录", "Past call"],
@@ -127,7 +129,6 @@ export const ENTITY_TEXTS = texts({
   "membership-apply": ["加入申请", "Membership application"],
   "role-menus": ["角色菜单", "Menus of a role"],
   "company-profile": ["企业资料", "Company profile"],
-  "document-kind": ["入职材料", "Onboarding document"],
   "own-field": ["员工字段", "Employee field"],
   session: ["登录", "Login"],
   task: ["定时任务", "Scheduled task"],

@@ -129,6 +129,7 @@ export default function EmployeesPage() {
                   <button
                     type="button"
                     className="list-page-link ellipsis"
+                    data-call="employees.get"
                     onClick={() => setShown(id)}
                   >
                     {name}
@@ -249,11 +250,14 @@ export default function EmployeesPage() {
           },
         ]}
         actions={
-          may("employees.update") && (
+          may("employees.invite", "imports.create") && (
             <>
-              <Button onClick={() => setInviting(true)}>{text("invite")}</Button>
+              <Button data-call="employees.invite" onClick={() => setInviting(true)}>
+                {text("invite")}
+              </Button>
               <Button
                 icon={<IconImport />}
+                data-call="imports.create"
                 onClick={() => void navigate("/DataBatchImport2/index")}
               >
                 {t("imports.title")}

@@ -37,7 +37,7 @@ export default function CompanyPage() {
       <header>
         <h1>{text("title")}</h1>
         {profile !== null && may("company.update") && (
-          <Button type="primary" onClick={() => setEditing(true)}>
+          <Button type="primary" data-call="company.update" onClick={() => setEditing(true)}>
             {text("edit")}
           </Button>
         )}

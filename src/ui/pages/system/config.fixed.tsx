@@ -108,7 +108,11 @@ export default function ConfigPage() {
         },
       ]}
       actions={
-        may("config.refreshCache") && <Button onClick={refreshCache}>{text("refresh")}</Button>
+        may("config.refreshCache") && (
+          <Button data-call="config.refreshCache" onClick={refreshCache}>
+            {text("refresh")}
+          </Button>
+        )
       }
       form={{
         calls: { create: "config.create", edit: "config.update" },

@@ -12,6 +12,7 @@ import {
 import { DEPARTMENT_TEXTS } from "../../features/departments/texts.ts";
 import { useDepartments } from "../../features/departments/useDepartments.ts";
 import { ReadNote } from "../../components/ReadNote.tsx";
+import { Allowed } from "../../components/taken/Allowed.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { ask } from "../../state/ask.ts";
 import { useMay } from "../../state/may.ts";
@@ -42,6 +43,15 @@ type Open =
   | { readonly dialog: "edit" | "merge"; readonly department: Department };
 
 export default function DepartmentPage() {
+  const text = useTexts(DEPARTMENT_TEXTS);
+  return (
+    <Allowed call="departments.tree" title={text("title")}>
+      <Departments />
+    </Allowed>
+  );
+}
+
+function Departments() {
   const { t } = useTranslation();
   const text = useTexts(DEPARTMENT_TEXTS);
   const may = useMay();
@@ -51,7 +61,6 @@ export default function DepartmentPage() {
   /** Null until the person folds something. */
   const [chosen, setFolded] = useState<ReadonlySet<string> | null>(null);
   const [open, setOpen] = useState<Open | null>(null);
-  const mayEdit = may("departments.update");
   const searching = word.trim() !== "";
   const ids = new Set(rows.map(({ id }) => id));
   const folded = chosen ?? (rows.length > UNFOLDED ? ids : NONE);
@@ -77,16 +86,27 @@ export default function DepartmentPage() {
           .call({ call: "departments.delete", params: { id } })
           .then(() => tell("success", text("removed")), tellError),
     });
-  const actions: readonly DepartmentAction[] = mayEdit
-    ? [
-        { key: "createBelow", run: ({ id }) => setOpen({ dialog: "create", below: id }) },
-        { key: "edit", run: (department) => setOpen({ dialog: "edit", department }) },
-        { key: "up", run: (department) => shift(department, "up") },
-        { key: "down", run: (department) => shift(department, "down") },
-        { key: "merge", run: (department) => setOpen({ dialog: "merge", department }) },
-        { key: "remove", danger: true, run: askRemove },
-      ]
-    : [];
+  const every: readonly DepartmentAction[] = [
+    {
+      key: "createBelow",
+      call: "departments.create",
+      run: ({ id }) => setOpen({ dialog: "create", below: id }),
+    },
+    {
+      key: "edit",
+      call: "departments.update",
+      run: (department) => setOpen({ dialog: "edit", department }),
+    },
+    { key: "up", call: "departments.shift", run: (department) => shift(department, "up") },
+    { key: "down", call: "departments.shift", run: (department) => shift(department, "down") },
+    {
+      key: "merge",
+      call: "departments.merge",
+      run: (department) => setOpen({ dialog: "merge", department }),
+    },
+    { key: "remove", call: "departments.delete", danger: true, run: askRemove },
+  ];
+  const actions = every.filter(({ call }) => may(call));
   const close = (): void => setOpen(null);
   return (
     <div className="panel list-page dept-page">
@@ -111,10 +131,11 @@ export default function DepartmentPage() {
         <Button onClick={() => setFolded(new Set())}>{text("expandAll")}</Button>
         <Button onClick={() => setFolded(ids)}>{text("foldAll")}</Button>
         <Button icon={<IconRefresh />} aria-label={t("common.refreshList")} onClick={again} />
-        {mayEdit && (
+        {may("departments.create") && (
           <Button
             type="primary"
             icon={<IconPlus />}
+            data-call="departments.create"
             onClick={() => setOpen({ dialog: "create", below: null })}
           >
             {text("create")}

@@ -104,6 +104,7 @@ export default function NoticePage() {
             <Button
               type="primary"
               icon={<IconPlus />}
+              data-call="bulletins.create"
               onClick={() => setOpen({ dialog: "edit", bulletin: null })}
             >
               {common("create")}

@@ -87,6 +87,7 @@ export default function RolePage() {
             <Button
               type="primary"
               icon={<IconPlus />}
+              data-call="roles.create"
               onClick={() => setOpen({ dialog: "edit", role: null })}
             >
               {common("create")}

@@ -34,18 +34,6 @@ export const companyFields = pgTable("company_fields", {
   createdAt: time("created_at").notNull().defaultNow(),
 });
 
-/** Inaugural documents that the company asks for. */
-export const documentKinds = pgTable("document_kinds", {
-  id: identity(),
-  companyId: idColumn("company_id").notNull(),
-  title: text("title").notNull(),
-  required: boolean("required").notNull().default(true),
-  sort: integer("sort").notNull().default(0),
-  /** Raised by the database with each change. */
-  version: integer("version").notNull().default(1),
-  createdAt: time("created_at").notNull().defaultNow(),
-});
-
 export const invitations = pgTable("invitations", {
   id: text("id").primaryKey(),
   companyId: idColumn("company_id").notNull(),
