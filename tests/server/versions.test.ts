@@ -58,12 +58,6 @@ const KINDS: Readonly<Record<string, Kind>> = {
       sort: 0,
     }),
   },
-  "inaugural document": {
-    create: restCalls.documentKindCreate,
-    update: restCalls.documentKindUpdate,
-    text: "title",
-    fresh: (name) => ({ title: name.slice(0, 4), required: false, sort: 0 }),
-  },
   role: {
     create: restCalls.roleCreate,
     update: restCalls.roleUpdate,

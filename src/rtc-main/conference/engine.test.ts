@@ -280,7 +280,7 @@ export const checks = rowChecks({
       sendCommand({ t: "answer", rtcId: "p1", sdp: "bad" });
       await settle();
       expect(eventsOfType("failed")).toMatchObject([
-        { rtcId: "p1", error: { code: "conference.link-failed" } },
+        { rtcId: "p1", error: { code: "conference.connection-failed" } },
       ]);
       expect(pc.closed).toBe(false);
       sendCommand({ t: "close", rtcId: "p1" });

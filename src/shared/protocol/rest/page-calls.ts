@@ -22,12 +22,14 @@ export type PageCallInput<I extends PageCallId> = { readonly call: I } & Part<
 
 export type PageCallData<I extends PageCallId> = z.output<CallOf<I>["data"]>;
 
+/** By what a list knows its rows (a bulletin has the platform's spelling). */
+type Identified = { readonly id: string } | { readonly noticeId: string };
 /** Calls that answer a page of rows (`pageSchema`) for a cursor and a limit (`pageQuerySchema`). */
 export type ListCallId = Extract<
   PageCall,
   {
     readonly query: z.ZodType<{ cursor: number; limit: number }>;
-    readonly data: z.ZodType<{ records: unknown[]; total: number }>;
+    readonly data: z.ZodType<{ records: Identified[]; total: number }>;
   }
 >["id"];
 export type Row<I extends ListCallId> =

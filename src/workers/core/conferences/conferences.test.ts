@@ -30,7 +30,7 @@ describe("a conference in the core", () => {
     world.server.socket?.end(1006);
     await world.run(4000);
     expect(world.slice.status).toBe("joined");
-    expect(own(world)).toMatchObject({ id, link: "connected" });
+    expect(own(world)).toMatchObject({ id, connection: "connected" });
     expect(tab.openConnections.size).toBe(1);
   });
 
@@ -87,7 +87,7 @@ describe("a conference in the core", () => {
     // The others were never shown that the camera is off.
     expect(own(world)).toMatchObject({ voff: 0, aoff: 0 });
     expect(world.server.requestsOfOp(400)).toEqual([]);
-    expect(own(world)).toMatchObject({ id, link: "connected" });
+    expect(own(world)).toMatchObject({ id, connection: "connected" });
     expect(world.server.sessions).toBe(1);
     expect(next.active()).toBe(true);
   });
@@ -124,7 +124,7 @@ export const checks = rowChecks({
         owner: { tabId: "t1", ready: true },
         local: { publishing: true, microphone: "on", camera: "on" },
       });
-      expect(own(world)).toMatchObject({ link: "connected", type: 0, voff: 0, aoff: 0 });
+      expect(own(world)).toMatchObject({ connection: "connected", type: 0, voff: 0, aoff: 0 });
       expect([...tab.openConnections.values()]).toEqual(["publish"]);
       expect(conferences.active()).toBe(true);
     },
@@ -136,7 +136,7 @@ export const checks = rowChecks({
       world.server.publish("b", "sb");
       await world.run(100);
       expect(world.slice.streams["sb"]).toMatchObject({
-        link: "connected",
+        connection: "connected",
         video: true,
         audio: true,
       });
@@ -175,7 +175,7 @@ export const checks = rowChecks({
       world.closeTab(tab);
       await world.run(500);
       expect(world.slice.owner).toMatchObject({ tabId: "t2", ready: true });
-      expect(own(world)).toMatchObject({ id, link: "connected" });
+      expect(own(world)).toMatchObject({ id, connection: "connected" });
       expect(world.slice.streams["sb"]?.connection).toBe("connected");
       expect([...second.openConnections.values()].toSorted()).toEqual(["publish", "subscribe"]);
     },
@@ -276,7 +276,7 @@ export const checks = rowChecks({
       // Only the microphone is turned on. The camera was on before and stays off.
       await conferences.handlers.setLocal({ audioMuted: false, publish: true }, at("t1"));
       await world.run(200);
-      expect(own(world)).toMatchObject({ link: "connected", aoff: 0, voff: 1 });
+      expect(own(world)).toMatchObject({ connection: "connected", aoff: 0, voff: 1 });
       expect(world.slice.local).toMatchObject({ microphone: "on", camera: "off" });
     },
 

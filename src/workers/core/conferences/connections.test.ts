@@ -187,7 +187,7 @@ describe("end reasons of op 107", () => {
     await world.run(1000);
     expect(publishes(tab)).toHaveLength(before + 1);
     expect(publishes(tab).at(-1)).toMatchObject({ vcodes: ["VP8", "H264"], restart: false });
-    expect(own(world)).toMatchObject({ id: stream?.id, link: "connected" });
+    expect(own(world)).toMatchObject({ id: stream?.id, connection: "connected" });
   });
 });
 
