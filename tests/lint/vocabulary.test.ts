@@ -38,6 +38,12 @@ const GIVEN_UP: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\bspec (§|R\d)/, "a link to docs/"],
 ];
 
+/**
+ * Names that must be learnt, because they do not say what they do at the call. What stays is a word of a wire or of a library's interface.
+ */
+const UNCLEAR =
+  /(?:\b(?:const|let|function|readonly|async)\s+|^\s+|[({,]\s*)(?:take|tell|told|wishes|turns|following)(?:\??:|\s*=>?|\(|<|,)|\b(?:const|let|function)\s+(?:of|mine|say)\b/;
+
 describe("The vocabulary", () => {
   it("finds the sources", () => {
     expect(sources.length).toBeGreaterThan(500);
@@ -45,6 +51,15 @@ describe("The vocabulary", () => {
 
   it.each(GIVEN_UP)("does not use %s, but says %s", (word) => {
     expect(linesWith(word, sources)).toEqual([]);
+  });
+
+  it("has no names that must be learnt", () => {
+    const inSrc = sources.filter((file) => file.startsWith("src/"));
+    const isCode = (line: string): boolean => !/^\S+ (?:\*|\/\*|\/\/|it\()|: \["/.test(line);
+    expect(linesWith(UNCLEAR, inSrc).filter(isCode)).toEqual([]);
+    for (const breach of ["const tell = (", "  take(key) {", "function told(", "const of = "]) {
+      expect(UNCLEAR.test(breach)).toBe(true);
+    }
   });
 
   it("names test doubles *.fake.ts and what sets up tests *.harness.ts", () => {

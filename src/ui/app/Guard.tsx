@@ -5,7 +5,7 @@ import { Navigate, useLocation } from "react-router-dom";
 import { guard, isOpenPath, takesInputAlong } from "../../shared/domain/guard.ts";
 import type { SessionSlice } from "../../shared/protocol/state.ts";
 import { dropSession, readSession, writeSession } from "../state/storage.ts";
-import { tellError } from "../state/tell.ts";
+import { showError } from "../state/show-message.ts";
 import { keepTrying } from "../state/recover.ts";
 import { useCore, useCoreState, useSlice } from "../state/services.ts";
 import { FrameSkeleton } from "./CoreState.tsx";
@@ -35,7 +35,7 @@ export function Guard({ children }: { readonly children: ReactNode }) {
     return keepTrying(
       () => core.commands.session.loadInfo({}),
       (error) => {
-        tellError(error);
+        showError(error);
         setFailedFor(who);
       },
       () => core.state.session.status === "anonymous",

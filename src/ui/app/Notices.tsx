@@ -2,7 +2,7 @@
 import { Suspense, useEffect } from "react";
 import type { Notice } from "../../shared/protocol/state.ts";
 import { currentLanguage } from "../i18n/index.ts";
-import { tell } from "../state/tell.ts";
+import { showMessage } from "../state/show-message.ts";
 import { useCore, useLocked, useSlice } from "../state/services.ts";
 import { lazyPart } from "../loading/lazy-part.tsx";
 
@@ -25,7 +25,9 @@ export function Notices() {
     const show = (notice: Notice): void => {
       if (document.visibilityState !== "visible") return;
       if (locked && OF_PAGES.test(notice.key)) return;
-      void textOf(notice).then((text) => tell(notice.style, text, notice.duration, notice.topic));
+      void textOf(notice).then((text) =>
+        showMessage(notice.style, text, notice.duration, notice.topic),
+      );
     };
     return core.onNotice(show);
   }, [core, locked]);

@@ -5,7 +5,7 @@ import { PlainButton } from "../components/PlainButton.tsx";
 import { PlainPage } from "../features/fallback/PlainPage.tsx";
 import { keepTrying } from "../state/recover.ts";
 import { useCore, useOutage } from "../state/services.ts";
-import { tellError } from "../state/tell.ts";
+import { showError } from "../state/show-message.ts";
 
 export function RetryInfo() {
   const core = useCore();
@@ -25,7 +25,7 @@ export function RetryInfo() {
     try {
       await core.commands.session.loadInfo({});
     } catch (error) {
-      tellError(error);
+      showError(error);
     } finally {
       setBusy(false);
     }

@@ -7,7 +7,7 @@ import type { GuardedCall } from "../../shared/protocol/rest/call-permissions.ge
 import type { Filters, ListCallId, Row, Sort } from "../../shared/protocol/rest/page-calls.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useMay } from "../state/may.ts";
-import { tell, tellError } from "../state/tell.ts";
+import { showMessage, showError } from "../state/show-message.ts";
 import { useRows } from "../state/useRows.ts";
 import { countRules } from "./list/advanced.ts";
 import { sentBy } from "./list/filters.ts";
@@ -129,7 +129,7 @@ function List<I extends ListCallId, const F extends readonly AnyField[]>(
 
   const edit = (row: Row<I> | null): void => {
     const record = row === null ? null : (form?.record?.(row) ?? null);
-    Promise.resolve(record).then((found) => setEditing({ row, record: found }), tellError);
+    Promise.resolve(record).then((found) => setEditing({ row, record: found }), showError);
   };
   const askRemove = useRemoval({
     run: remove?.run,
@@ -245,7 +245,7 @@ function List<I extends ListCallId, const F extends readonly AnyField[]>(
         choice={bulk.choice}
         sorting={{ by: asked.sort, onChange: (sort) => change({ sort }) }}
         widths={{
-          of: setUp.layout.widths,
+          byKey: setUp.layout.widths,
           onWidth: (key, width) => {
             const { [key]: _, ...others } = setUp.layout.widths;
             setUp.change({ widths: width === null ? others : { ...others, [key]: width } });
@@ -298,7 +298,7 @@ function List<I extends ListCallId, const F extends readonly AnyField[]>(
             read={form.read}
             save={(values, changed, version) => form.save(editing.row, values, changed, version)}
             onClose={() => setEditing(null)}
-            onSaved={() => tell("success", text("saved"))}
+            onSaved={() => showMessage("success", text("saved"))}
           />
         )}
       </Suspense>

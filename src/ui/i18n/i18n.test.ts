@@ -72,10 +72,10 @@ describe("errors and notices", () => {
       message: "摄像头被其他程序占用",
       details: { en: "Another program uses the camera" },
     });
-    const told = { ...notice(error.code, error.message), args: { en: "It uses the camera" } };
-    expect([errorText(error), noticeText(told)]).toEqual([error.message, error.message]);
+    const named = { ...notice(error.code, error.message), args: { en: "It uses the camera" } };
+    expect([errorText(error), noticeText(named)]).toEqual([error.message, error.message]);
     await setLanguage("en");
-    expect([errorText(error), noticeText(told)]).toEqual([
+    expect([errorText(error), noticeText(named)]).toEqual([
       "Another program uses the camera",
       "It uses the camera",
     ]);

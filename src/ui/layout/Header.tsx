@@ -20,7 +20,7 @@ import type { SessionSlice } from "../../shared/protocol/state.ts";
 import { BulletinBell } from "../features/bulletins/BulletinBell.tsx";
 import { Avatar } from "../components/Avatar.tsx";
 import { texts, useTexts } from "../i18n/texts.ts";
-import { tellError } from "../state/tell.ts";
+import { showError } from "../state/show-message.ts";
 import { useSwitchCompany, useSwitchSystem } from "../state/company.ts";
 import { useCore, useSlice } from "../state/services.ts";
 import { displayName } from "../state/person.ts";
@@ -177,7 +177,7 @@ function UserMenu(props: { readonly onSettings: () => void; readonly onKeys: () 
       await loggedOut(core.state.session);
       void navigate("/login", { replace: true });
     } catch (error) {
-      tellError(error);
+      showError(error);
     }
   };
   return (
@@ -190,8 +190,8 @@ function UserMenu(props: { readonly onSettings: () => void; readonly onKeys: () 
             if (key === "home") void navigate("/");
             else if (key === "settings") props.onSettings();
             else if (key === "keys") props.onKeys();
-            else if (key === "screen") fullScreen?.toggle().catch(tellError);
-            else if (key === "lock") core.commands.session.lock({}).catch(tellError);
+            else if (key === "screen") fullScreen?.toggle().catch(showError);
+            else if (key === "lock") core.commands.session.lock({}).catch(showError);
             else if (key === "profile") void navigate("/profile/index");
             else void logout();
           }}

@@ -5,7 +5,7 @@ import { currentLanguage } from "../i18n/index.ts";
 import { texts, useTexts } from "../i18n/texts.ts";
 import { pushState, turnPushOff, turnPushOn } from "../state/push.ts";
 import { useAccount, useCore } from "../state/services.ts";
-import { tell, tellError } from "../state/tell.ts";
+import { showMessage, showError } from "../state/show-message.ts";
 import { AppError } from "../../shared/errors.ts";
 import { Line } from "./SettingsLine.tsx";
 
@@ -48,8 +48,8 @@ export function PushLine() {
       else await turnPushOff(core);
     } catch (error) {
       // The browser's own errors are in its own words.
-      if (error instanceof AppError) tellError(error);
-      else tell("warning", text("unreachable"));
+      if (error instanceof AppError) showError(error);
+      else showMessage("warning", text("unreachable"));
     } finally {
       setState(pushState(account));
       setBusy(false);

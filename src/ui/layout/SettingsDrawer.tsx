@@ -11,7 +11,7 @@ import { DEFAULT_APPEARANCE } from "../state/appearance.ts";
 import { useAppearance, useCore, useSize, useSlice, useTheme } from "../state/services.ts";
 import { SIZES } from "../state/size.ts";
 import { allowNotices, canNotify, mayNotify } from "../state/system-notices.ts";
-import { tell, tellError } from "../state/tell.ts";
+import { showMessage, showError } from "../state/show-message.ts";
 import { CallLines } from "./CallLines.tsx";
 import { Line } from "./SettingsLine.tsx";
 import { PushLine } from "./PushLine.tsx";
@@ -223,7 +223,7 @@ export function SettingsDrawer(props: { readonly onClose: () => void }) {
                   onChange={(on) =>
                     void allowNotices(on).then((allowed) => {
                       setAppearance({ [kind]: allowed });
-                      if (on && !allowed) tell("warning", text("noticesDenied"));
+                      if (on && !allowed) showMessage("warning", text("noticesDenied"));
                     })
                   }
                 />
@@ -237,7 +237,7 @@ export function SettingsDrawer(props: { readonly onClose: () => void }) {
             <Switch
               aria-labelledby={id}
               checked={keeping.quiet}
-              onChange={(on) => void core.commands.chat.mute({ chatId: null, on }).catch(tellError)}
+              onChange={(on) => void core.commands.chat.mute({ chatId: null, on }).catch(showError)}
             />
           )}
         </Line>

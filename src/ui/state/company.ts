@@ -9,7 +9,7 @@ import { textOf, texts } from "../i18n/texts.ts";
 import { ask } from "./ask.ts";
 import { hasFormDrafts } from "./form-drafts.ts";
 import { dropSession, TAGS_KEY } from "./storage.ts";
-import { tell, tellError } from "./tell.ts";
+import { showMessage, showError } from "./show-message.ts";
 import { useCore } from "./services.ts";
 
 const TEXTS = texts({
@@ -43,7 +43,7 @@ export function useSwitchCompany(): (employee: {
             dropSession(TAGS_KEY);
             location.assign(addressOf("/dashboard"));
           } catch (error) {
-            tellError(error);
+            showError(error);
           }
         },
       });
@@ -61,7 +61,10 @@ export function useSwitchSystem(): (systemName: SystemName) => void {
     (systemName) => {
       core.commands.session.switchSystem({ systemName }).then(
         () => {
-          tell("success", t("layout.systemSwitched", { system: t(`systems.${systemName}`) }));
+          showMessage(
+            "success",
+            t("layout.systemSwitched", { system: t(`systems.${systemName}`) }),
+          );
           void navigate("/dashboard");
         },
         (error: unknown) => {

@@ -43,10 +43,10 @@ function hash(text: string): string {
 
 /**
  * @param path of the page that shows the form
- * @param of what tells the form from others of the page: the record and its fields, or what a form without a record begins with
+ * @param form what tells the form from others of the page: the record and its fields, or what a form without a record begins with
  */
-export const draftKey = (owner: DraftOwner, path: string, of: Values): string =>
-  `${ownerOf(owner)}${path}:${hash(JSON.stringify(of))}`;
+export const draftKey = (owner: DraftOwner, path: string, form: Values): string =>
+  `${ownerOf(owner)}${path}:${hash(JSON.stringify(form))}`;
 
 const isRecord = (value: unknown): value is Values =>
   typeof value === "object" && value !== null && !Array.isArray(value);

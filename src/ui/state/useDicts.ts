@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react";
 import type { PageCallData } from "../../shared/protocol/rest/page-calls.ts";
 import { useCore } from "./services.ts";
-import { tellError } from "./tell.ts";
+import { showError } from "./show-message.ts";
 
 export type DictEntry = PageCallData<"dict.datas">[number]["dictDatas"][number];
 export type Dicts = Readonly<Record<string, readonly DictEntry[]>>;
@@ -15,7 +15,7 @@ export function useDicts(types: string): Dicts {
     let live = true;
     rest.call({ call: "dict.datas", query: { dictTypes: types } }).then((found) => {
       if (live) setDicts(Object.fromEntries(found.map((d) => [d.dictType, d.dictDatas])));
-    }, tellError);
+    }, showError);
     return () => {
       live = false;
     };

@@ -6,7 +6,7 @@ import { useEffect, useMemo, useState } from "react";
 import { AppError } from "../../shared/errors.ts";
 import { useAccount, useCore } from "./services.ts";
 import { readLocal, writeLocal } from "./storage.ts";
-import { tellError } from "./tell.ts";
+import { showError } from "./show-message.ts";
 import { useRead } from "./useRead.ts";
 
 /**
@@ -41,7 +41,7 @@ export function usePreference<T>(
       // A platform without these calls keeps nothing, and the copy in the browser remains.
       if (error instanceof AppError && error.code === "request.not-found") return;
       setKept((now) => (now.text === text ? kept : now));
-      tellError(error);
+      showError(error);
     });
   };
   return [value, write];

@@ -79,7 +79,7 @@ export function useRows<I extends ListCallId>({
   const word = keyword.trim();
   const filtered = JSON.stringify(filters ?? {});
 
-  const take = useCallback(
+  const showPage = useCallback(
     (page: number, answer: Answer<Page<Row<I>>>): void => {
       if (answer.state !== "ready") {
         // keep rows that are already loaded
@@ -115,7 +115,7 @@ export function useRows<I extends ListCallId>({
       const request = { call, filters: JSON.parse(filtered) as Filters<I>, keyword: word, sort };
       const input = pageInput<I>(request, page + 1, limit);
       const watch = core.watch<I>(input, (answer: Answer<PageCallData<I>>) => {
-        if (watched.current.get(page) === watch) take(page, answer as Answer<Page<Row<I>>>);
+        if (watched.current.get(page) === watch) showPage(page, answer as Answer<Page<Row<I>>>);
       });
       watched.current.set(page, watch);
       for (const [old, { end }] of watched.current) {
@@ -125,7 +125,7 @@ export function useRows<I extends ListCallId>({
         end();
       }
     },
-    [core, call, word, filtered, sort, limit, most, pageOf, take],
+    [core, call, word, filtered, sort, limit, most, pageOf, showPage],
   );
   const need = useCallback(
     (from: number, to: number) => {
@@ -137,7 +137,7 @@ export function useRows<I extends ListCallId>({
     [watchPage, pageOf],
   );
   useEffect(() => {
-    const mine = watched.current;
+    const opened = watched.current;
     const timer = setTimeout(
       () => {
         former.current = true;
@@ -147,8 +147,8 @@ export function useRows<I extends ListCallId>({
     );
     return () => {
       clearTimeout(timer);
-      for (const { end } of mine.values()) end();
-      mine.clear();
+      for (const { end } of opened.values()) end();
+      opened.clear();
     };
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another person or company begins again
   }, [watchPage, pageOf, word, supplierId, accountId]);

@@ -158,10 +158,10 @@ describe("Rights of a migration", () => {
       { code: "ops", permissions: ops, month: false },
       { code: "staff", permissions: ["report:month:list"], month: false },
     ];
-    const of = (month: boolean) =>
+    const menusOf = (month: boolean) =>
       rows.map((row) => (row.code === "ops" ? { ...row, month } : row));
-    expect(await held("前")).toEqual(of(true));
-    expect(await held("后")).toEqual(of(false));
+    expect(await held("前")).toEqual(menusOf(true));
+    expect(await held("后")).toEqual(menusOf(false));
   });
 });
 

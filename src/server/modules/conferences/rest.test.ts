@@ -123,9 +123,9 @@ describe("Tickets of conferences", () => {
   });
 
   it("of a company are given to those who act for it, but not to guests", async () => {
-    const mine = await ticket(host, "zhangwei", {}, "1");
-    const { confrId } = mine;
-    await join(host, mine.ticket);
+    const ownTicket = await ticket(host, "zhangwei", {}, "1");
+    const { confrId } = ownTicket;
+    await join(host, ownTicket.ticket);
     const made = await ticket(host, "lina", {}, "2");
     const unknown = { confrId: "00000000-0000-4000-8000-000000000000" };
     const never = await ticket(host, "lina", unknown, "2");
@@ -292,7 +292,7 @@ describe("Lists, rooms and hosts", () => {
       except: null,
       only: null,
     };
-    const told = async (count: number) => {
+    const expectNews = async (count: number) => {
       await until("the announcement", () => {
         host.clock.advance(LOBBY_NEWS_MS);
         return heard.length >= count;
@@ -303,11 +303,11 @@ describe("Lists, rooms and hosts", () => {
     expect(await lobby("lina", "1")).not.toContain(confrId);
     const admin = await join(host, given);
     expect(await lobby("lina", "1")).toContain(confrId);
-    await told(1);
+    await expectNews(1);
     admin.send({ op: op.leave, tsxId: "x", sessId: admin.sessId });
     await admin.waitForFrame({ op: op.response, tsxId: "x" });
     expect(await lobby("lina", "1")).not.toContain(confrId);
-    await told(2);
+    await expectNews(2);
     // without a company: the creator and the colleagues
     const none = await ticket(host, "lina");
     await join(host, none.ticket);

@@ -159,9 +159,9 @@ export const checks = rowChecks({
       admin.news();
       bob.news();
       expect(kick(conference, "admin", ["bob", "bob"])).toMatchObject(ok);
-      const told = { op: op.memberExited, memId: "bob", reason: 12 };
-      expect(admin.news()).toMatchObject([{ op: op.streamRemoved }, told]);
-      expect(bob.news()).toMatchObject([told]);
+      const exited = { op: op.memberExited, memId: "bob", reason: 12 };
+      expect(admin.news()).toMatchObject([{ op: op.streamRemoved }, exited]);
+      expect(bob.news()).toMatchObject([exited]);
       expect(bob.closed).toBe(4403);
       expect(stage.connections.size).toBe(0);
       stage.clock.advance(60_000);

@@ -16,8 +16,8 @@ const sent = ({ base, values }: Editing) => changedValues(base, values);
 
 describe("When another person changed the record meanwhile", () => {
   it("a field that only they changed takes their value, and one that only this person changed keeps its own", () => {
-    const mine = begun(BEFORE, { ...BEFORE, name: "晨班" });
-    const now = rebased(mine, FIELDS, { ...BEFORE, required: true, roles: ["a", "b"] });
+    const editing = begun(BEFORE, { ...BEFORE, name: "晨班" });
+    const now = rebased(editing, FIELDS, { ...BEFORE, required: true, roles: ["a", "b"] });
     expect(now.values).toEqual({ name: "晨班", remark: "旧", required: true, roles: ["a", "b"] });
     expect(sides(now)).toEqual({ required: "theirs", roles: "theirs" });
     expect(undecided(now)).toEqual([]);
@@ -25,8 +25,8 @@ describe("When another person changed the record meanwhile", () => {
   });
 
   it("a field that both changed waits for a choice, and each choice sends what differs from their version", () => {
-    const mine = begun(BEFORE, { ...BEFORE, name: "晨班", roles: [] });
-    const now = rebased(mine, FIELDS, { ...BEFORE, name: "夜班", roles: ["b"], remark: "" });
+    const editing = begun(BEFORE, { ...BEFORE, name: "晨班", roles: [] });
+    const now = rebased(editing, FIELDS, { ...BEFORE, name: "夜班", roles: ["b"], remark: "" });
     expect(sides(now)).toEqual({ name: null, roles: null, remark: "theirs" });
     expect(undecided(now).map(({ field }) => field.key)).toEqual(["name", "roles"]);
     expect(now.conflicts[0]).toMatchObject({ was: "早班", theirs: "夜班", mine: "晨班" });
@@ -38,15 +38,15 @@ describe("When another person changed the record meanwhile", () => {
   });
 
   it("a value that both give is no question", () => {
-    const mine = begun(BEFORE, { ...BEFORE, name: "晨班", required: true });
-    const now = rebased(mine, FIELDS, { ...BEFORE, name: "晨班 ", required: true });
+    const editing = begun(BEFORE, { ...BEFORE, name: "晨班", required: true });
+    const now = rebased(editing, FIELDS, { ...BEFORE, name: "晨班 ", required: true });
     expect(now.conflicts).toEqual([]);
     expect(now.values["required"]).toBe(true);
   });
 
   it("what this person types into the field afterwards is kept", () => {
-    const mine = begun(BEFORE, { ...BEFORE, name: "晨班" });
-    const now = rebased(mine, FIELDS, { ...BEFORE, name: "夜班" });
+    const editing = begun(BEFORE, { ...BEFORE, name: "晨班" });
+    const now = rebased(editing, FIELDS, { ...BEFORE, name: "夜班" });
     const third = typed(now, { ...now.values, name: "中班" });
     expect(sides(third)).toEqual({ name: "mine" });
     expect(sent(third)).toEqual({ name: "中班" });
@@ -54,9 +54,9 @@ describe("When another person changed the record meanwhile", () => {
   });
 
   it("a third version asks again only about what it changed", () => {
-    const mine = begun(BEFORE, { ...BEFORE, name: "晨班" });
+    const editing = begun(BEFORE, { ...BEFORE, name: "晨班" });
     const second = { ...BEFORE, name: "夜班" };
-    const settled = chosen(rebased(mine, FIELDS, second), "mine");
+    const settled = chosen(rebased(editing, FIELDS, second), "mine");
     const now = rebased(settled, FIELDS, { ...second, remark: "新" });
     expect(sides(now)).toEqual({ remark: "theirs" });
     expect(sent(now)).toEqual({ name: "晨班" });

@@ -7,7 +7,7 @@ import { staleVersions } from "../../../shared/protocol/rest/conflict.ts";
 import { draftKey, dropFormDraft, readFormDraft, writeFormDraft } from "../../state/form-drafts.ts";
 import { textOf, texts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
-import { tell } from "../../state/tell.ts";
+import { showMessage } from "../../state/show-message.ts";
 import { looseValues, settled, trimmed, valueFor } from "./fields.ts";
 import type { AnyField } from "./kinds.ts";
 import { sayValue } from "./say.ts";
@@ -73,23 +73,23 @@ function restoredFrom(key: string, fields: readonly AnyField[], base: Values): E
     : rebased(editing, fields, base);
 }
 
-export function useFormState(of: {
+export function useFormState(form: {
   readonly title: string;
   readonly fields: readonly AnyField[];
   readonly values: Values;
   readonly versions: Versions | null;
 }): FormState {
-  const { title, versions } = of;
+  const { title, versions } = form;
   const core = useCore();
   const also = versions?.also;
-  const fields = [...of.fields, ...(also?.fields ?? [])];
+  const fields = [...form.fields, ...(also?.fields ?? [])];
   const [opened] = useState(() => {
     const { accountId, supplierId } = core.state.session;
-    const base = { ...of.values, ...also?.values };
+    const base = { ...form.values, ...also?.values };
     const given = Object.entries(base).filter(([, value]) => !isEmpty(value));
     // fields that the page declares later are empty
-    const form = versions === null ? Object.fromEntries(given) : { id: versions.id };
-    const key = draftKey({ accountId, supplierId }, location.pathname, { title, form });
+    const identity = versions === null ? Object.fromEntries(given) : { id: versions.id };
+    const key = draftKey({ accountId, supplierId }, location.pathname, { title, identity });
     return { key, supplierId, editing: restoredFrom(key, fields, base) };
   });
   const [editing, setEditing] = useState(opened.editing);
@@ -118,15 +118,15 @@ export function useFormState(of: {
     if (!over.current) writeFormDraft(opened.key, JSON.parse(worth), JSON.parse(readable));
   }, [opened, worth, readable]);
 
-  const told = useRef<() => void>(() => undefined);
+  const warnOfKeptDraft = useRef<() => void>(() => undefined);
   useEffect(() => {
-    told.current = () => {
+    warnOfKeptDraft.current = () => {
       const moved = core.state.session.supplierId !== opened.supplierId;
-      if (moved && !over.current && dirty) tell("warning", textOf(TEXTS, "left", { title }));
+      if (moved && !over.current && dirty) showMessage("warning", textOf(TEXTS, "left", { title }));
     };
   });
   // A company that was switched in another tab closes the form.
-  useEffect(() => () => told.current(), []);
+  useEffect(() => () => warnOfKeptDraft.current(), []);
 
   const attempt = async (now: Editing, send: Send): Promise<boolean> => {
     try {

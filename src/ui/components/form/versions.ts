@@ -22,7 +22,7 @@ export interface Versions {
 /** @param record null for a new one, which has no versions */
 export function versionsOf<T extends { readonly version: number }>(
   record: T | null,
-  of: {
+  options: {
     readonly id: (record: T) => string;
     readonly parse: (theirs: unknown) => T;
     /** Left out: the record is named as the fields are. */
@@ -31,13 +31,13 @@ export function versionsOf<T extends { readonly version: number }>(
   },
 ): Versions | null {
   if (record === null) return null;
-  const values = of.values ?? ((one: T) => one as Readonly<Record<string, unknown>>);
-  const { also } = of;
+  const values = options.values ?? ((one: T) => one as Readonly<Record<string, unknown>>);
+  const { also } = options;
   return {
-    id: of.id(record),
+    id: options.id(record),
     version: record.version,
     read: (theirs) => {
-      const parsed = of.parse(theirs);
+      const parsed = options.parse(theirs);
       return { version: parsed.version, values: values(parsed) };
     },
     ...(also === undefined

@@ -42,7 +42,7 @@ export interface ListTableProps<T> {
   readonly sorting?: Sorting | undefined;
   /** Widths of columns that the person has chosen, px by key. Left out: the person chooses none. */
   readonly widths?: {
-    readonly of: Readonly<Record<string, number>>;
+    readonly byKey: Readonly<Record<string, number>>;
     /** @param width null: as declared */
     readonly onWidth: (key: string, width: number | null) => void;
   };
@@ -121,7 +121,7 @@ export function ListTable<T>(props: ListTableProps<T>) {
     ...(chooses ? [`${CHOICE_WIDTH}px`] : []),
     ...tracksOf(
       columns.map((column) => ({ key: keyOf(column), width: column.width })),
-      { ...widths?.of, ...(moving === null ? {} : { [moving.key]: moving.width }) },
+      { ...widths?.byKey, ...(moving === null ? {} : { [moving.key]: moving.width }) },
     ),
     ...(actions.length === 0 ? [] : [`${actionWidth + ACTIONS_PADDING}px`]),
   ];

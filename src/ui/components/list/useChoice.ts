@@ -4,7 +4,7 @@
  */
 import { useState } from "react";
 import { textOf } from "../../i18n/texts.ts";
-import { tell } from "../../state/tell.ts";
+import { showMessage } from "../../state/show-message.ts";
 import { type Choice, MOST_AT_ONCE } from "./columns.ts";
 import { idOf } from "./openedRow.ts";
 import { LIST_TEXTS } from "./texts.ts";
@@ -89,7 +89,7 @@ export function useChoice<T>(
         if (next.size <= most) {
           setKept(NONE);
           setChosen(next);
-        } else tell("warning", textOf(LIST_TEXTS, "tooMany", { count: most }));
+        } else showMessage("warning", textOf(LIST_TEXTS, "tooMany", { count: most }));
       },
     },
     drop: (rows) => {

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { ListCallId, Row } from "../../../shared/protocol/rest/page-calls.ts";
 import { textOf } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
-import { tell, tellError } from "../../state/tell.ts";
+import { showMessage, showError } from "../../state/show-message.ts";
 import { eachPage, type ListRequest } from "./allRows.ts";
 import { MOST_OF_FILTER } from "./columns.ts";
 import { idOf } from "./openedRow.ts";
@@ -49,7 +49,7 @@ export function useCollect<I extends ListCallId>(request: ListRequest<I>): Colle
       wanted: (row: Row<I>) => boolean,
       then: (rows: readonly Row<I>[]) => void,
     ): Promise<void> => {
-      const mine = (run.current += 1);
+      const thisRun = (run.current += 1);
       setState({ done: 0, total: 0 });
       // a row that moves while the pages are read may stand on two of them
       const found = new Map<string, Row<I>>();
@@ -59,7 +59,7 @@ export function useCollect<I extends ListCallId>(request: ListRequest<I>): Colle
           rest,
           latest.current,
           (rows, total) => {
-            if (run.current !== mine) return false;
+            if (run.current !== thisRun) return false;
             all = total;
             for (const row of rows) found.set(idOf(row), row);
             setState({ done: found.size, total });
@@ -68,17 +68,17 @@ export function useCollect<I extends ListCallId>(request: ListRequest<I>): Colle
           MOST_OF_FILTER,
         );
       } catch (error) {
-        if (run.current === mine) {
+        if (run.current === thisRun) {
           cancel();
-          tellError(error);
+          showError(error);
         }
         return;
       }
-      if (run.current !== mine) return;
+      if (run.current !== thisRun) return;
       setState(null);
       if (all > MOST_OF_FILTER) {
         const counts = { total: all, most: MOST_OF_FILTER };
-        tell("warning", textOf(LIST_TEXTS, "wholeTooMany", counts));
+        showMessage("warning", textOf(LIST_TEXTS, "wholeTooMany", counts));
       } else then([...found.values()].filter(wanted));
     },
     [rest, cancel],

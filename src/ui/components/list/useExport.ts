@@ -7,7 +7,7 @@ import type { ExportCell } from "../../../shared/protocol/export-worker.ts";
 import type { ListCallId, Row } from "../../../shared/protocol/rest/page-calls.ts";
 import { serverNow, useCore } from "../../state/services.ts";
 import { saveBlob } from "../../state/save.ts";
-import { tellError } from "../../state/tell.ts";
+import { showError } from "../../state/show-message.ts";
 import { eachPage, type ListRequest } from "./allRows.ts";
 import { cellOf, type Column } from "./columns.ts";
 
@@ -66,7 +66,7 @@ export function useExport<I extends ListCallId>(query: ExportQuery<I>): Exportin
         `${name}-${formatDate(serverNow(core), "{y}{m}{d}-{h}{i}{s}")}.xlsx`,
       );
     } catch (error) {
-      if (!(error instanceof AppError && error.code === "list.export-cancelled")) tellError(error);
+      if (!(error instanceof AppError && error.code === "list.export-cancelled")) showError(error);
     } finally {
       worker.terminate();
       if (stop.current !== null) setState(null);

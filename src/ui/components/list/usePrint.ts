@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { ListCallId, Row } from "../../../shared/protocol/rest/page-calls.ts";
 import { serverNow, useCore } from "../../state/services.ts";
-import { tellError } from "../../state/tell.ts";
+import { showError } from "../../state/show-message.ts";
 import { eachPage, type ListRequest } from "./allRows.ts";
 
 /** Most rows of a print: about forty sheets. */
@@ -41,24 +41,24 @@ export function usePrint<I extends ListCallId>(request: ListRequest<I>): Printin
   }, []);
   useEffect(() => () => void (run.current += 1), []);
   const start = useCallback(async (): Promise<void> => {
-    const mine = (run.current += 1);
+    const thisRun = (run.current += 1);
     setState({ done: 0, total: 0 });
     const read: Row<I>[] = [];
     let all = 0;
     try {
       const onPage = (rows: readonly Row<I>[], total: number): boolean => {
-        if (run.current !== mine) return false;
+        if (run.current !== thisRun) return false;
         read.push(...rows);
         all = total;
         setState({ done: read.length, total: Math.min(total, MOST_PRINTED) });
         return true;
       };
       await eachPage(rest, latest.current, onPage, MOST_PRINTED);
-      if (run.current === mine) setPrint({ rows: read, total: all, at: serverNow(core) });
+      if (run.current === thisRun) setPrint({ rows: read, total: all, at: serverNow(core) });
     } catch (error) {
-      if (run.current === mine) tellError(error);
+      if (run.current === thisRun) showError(error);
     }
-    if (run.current === mine) setState(null);
+    if (run.current === thisRun) setState(null);
   }, [core, rest]);
   return { state, print, start: useCallback(() => void start(), [start]), end };
 }

@@ -2,7 +2,7 @@
 import { useTranslation } from "react-i18next";
 import { useTexts } from "../../i18n/texts.ts";
 import { ask } from "../../state/ask.ts";
-import { tell, tellError } from "../../state/tell.ts";
+import { showMessage, showError } from "../../state/show-message.ts";
 import { ChosenNames, withoutElsewhere } from "./ChosenNames.tsx";
 import { inParts } from "./inParts.ts";
 import { LIST_TEXTS } from "./texts.ts";
@@ -46,8 +46,8 @@ export function useRemoval<T>(list: {
         if (wanted.length === 0) return;
         return inParts(wanted, run).then(() => {
           onRemoved(wanted);
-          tell("success", text("removed"));
-        }, tellError);
+          showMessage("success", text("removed"));
+        }, showError);
       },
     });
   };

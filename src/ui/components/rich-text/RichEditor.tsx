@@ -98,11 +98,11 @@ export default function RichEditor(props: RichEditorProps) {
   const onChange = useRef(props.onChange);
   /** The last value that came in or went out. */
   const held = useRef(props.value);
-  const take = useRef<(files: readonly File[]) => void>(() => undefined);
+  const insertFiles = useRef<(files: readonly File[]) => void>(() => undefined);
   // The editor keeps the handlers that it was made with.
   const pasted = (data: DataTransfer | null): boolean => {
     const files = [...(data?.files ?? [])];
-    take.current(files);
+    insertFiles.current(files);
     return files.length > 0;
   };
   const editor = useEditor({
@@ -141,7 +141,7 @@ export default function RichEditor(props: RichEditorProps) {
   );
   useEffect(() => {
     onChange.current = props.onChange;
-    take.current = upload;
+    insertFiles.current = upload;
   });
   const active = useEditorState({
     editor,

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { errorText } from "../../i18n/index.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore, useSlice } from "../../state/services.ts";
-import { tell } from "../../state/tell.ts";
+import { showMessage } from "../../state/show-message.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { checkOffered, PICTURE_RULES, saidText } from "../upload/rules.ts";
 import { RICH_TEXTS } from "./texts.ts";
@@ -25,31 +25,31 @@ export function usePictures(insert: (fileName: string, alt: string) => void): {
 } {
   const core = useCore();
   const text = useTexts(RICH_TEXTS);
-  const [mine, setMine] = useState<readonly string[]>([]);
+  const [ownPictures, setOwnPictures] = useState<readonly string[]>([]);
   const { byKey } = useSlice("uploads");
   const upload = async (file: File): Promise<void> => {
     const key = crypto.randomUUID();
     const name = nameOf(file);
-    setMine((keys) => [...keys, key]);
+    setOwnPictures((keys) => [...keys, key]);
     try {
       const { fileName } = await core.commands.files.upload({ key, file, name });
       insert(fileName, name.replace(/\.\w+$/, ""));
     } catch (error) {
       if (AppError.from(error).code !== "request.cancelled") {
-        tell("error", text("insertFailed", { name, reason: errorText(error) }));
+        showMessage("error", text("insertFailed", { name, reason: errorText(error) }));
       }
     } finally {
-      setMine((keys) => keys.filter((other) => other !== key));
+      setOwnPictures((keys) => keys.filter((other) => other !== key));
     }
   };
   return {
     uploads: Object.entries(byKey).flatMap(([key, { name, sent, size }]) =>
-      mine.includes(key) ? [{ key, name, percent: Math.floor((100 * sent) / size) }] : [],
+      ownPictures.includes(key) ? [{ key, name, percent: Math.floor((100 * sent) / size) }] : [],
     ),
     upload(files) {
       // A text has as many pictures as it likes; five are uploaded at once.
       const { taken, said } = checkOffered(files, 0, PICTURE_RULES);
-      for (const one of said) tell("error", saidText(one));
+      for (const one of said) showMessage("error", saidText(one));
       for (const file of taken) void upload(file);
     },
     cancel: (key) => void core.commands.files.cancel({ key }).catch(() => undefined),

@@ -7,7 +7,7 @@ import { useState } from "react";
 import { texts, useTexts } from "../../i18n/texts.ts";
 import { type ReadableDraft, readableDrafts } from "../../state/form-drafts.ts";
 import { useCore } from "../../state/services.ts";
-import { tell } from "../../state/tell.ts";
+import { showMessage } from "../../state/show-message.ts";
 import { PlainIcon } from "../PlainIcon.tsx";
 import "./taken.css";
 
@@ -55,9 +55,9 @@ function Draft({ draft }: { readonly draft: ReadableDraft }) {
     void navigator.clipboard
       .writeText(draft.lines.map((line) => `${line.label}：${line.text}`).join("\n"))
       .then(
-        () => tell("success", text("copied")),
+        () => showMessage("success", text("copied")),
         // the browser gives no access, for example on a page without https
-        () => tell("error", text("copyFailed")),
+        () => showMessage("error", text("copyFailed")),
       );
   return (
     <article className="taken-draft" aria-label={draft.title}>

@@ -4,7 +4,7 @@ import { AppError } from "../../../shared/errors.ts";
 import { errorText } from "../../i18n/index.ts";
 import { textOf } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
-import { tell } from "../../state/tell.ts";
+import { showMessage } from "../../state/show-message.ts";
 import { checkOffered, saidText, UPLOAD_TEXTS, type UploadRules } from "./rules.ts";
 
 /** What a field of files is given. */
@@ -37,7 +37,7 @@ export function useUpload(
     });
   const add = async (files: readonly File[]): Promise<void> => {
     const { taken, said } = checkOffered(files, value.length, rules);
-    for (const one of said) tell("error", saidText(one));
+    for (const one of said) showMessage("error", saidText(one));
     if (taken.length === 0) return;
     setBusy(true);
     const names: string[] = [];
@@ -47,12 +47,12 @@ export function useUpload(
         stored?.(name, file);
         names.push(name);
       }
-      tell("success", textOf(UPLOAD_TEXTS, "done"));
+      showMessage("success", textOf(UPLOAD_TEXTS, "done"));
     } catch (error) {
       const { code } = AppError.from(error);
       const failed = code === "file.upload-failed" || code.startsWith("network.");
       const sentence = textOf(UPLOAD_TEXTS, rules.pictures ? "pictureFailed" : "fileFailed");
-      tell("error", failed ? sentence : errorText(error));
+      showMessage("error", failed ? sentence : errorText(error));
     } finally {
       setBusy(false);
       if (names.length > 0) onChange([...value, ...names]);

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { errorText } from "../../i18n/index.ts";
 import { texts, useTexts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
-import { tellError } from "../../state/tell.ts";
+import { showError } from "../../state/show-message.ts";
 import { PlainPage } from "../fallback/PlainPage.tsx";
 
 const TEXTS = texts({
@@ -48,7 +48,7 @@ export default function AssistantPage() {
       if (url === null) setState("none");
       else window.open(url, "_blank", "noopener,noreferrer");
     } catch (error) {
-      tellError(error);
+      showError(error);
     } finally {
       setBusy(false);
     }

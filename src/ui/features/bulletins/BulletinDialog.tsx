@@ -4,7 +4,7 @@ import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { versionsOf } from "../../components/form/versions.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
-import { tell } from "../../state/tell.ts";
+import { showMessage } from "../../state/show-message.ts";
 import { BULLETIN_TEXTS } from "./texts.ts";
 
 type Fields = Pick<BulletinText, "noticeTitle" | "noticeType" | "status" | "noticeContent">;
@@ -79,7 +79,7 @@ export default function BulletinDialog(props: {
             })
       }
       onClose={props.onClose}
-      onSaved={() => tell("success", text("saved"))}
+      onSaved={() => showMessage("success", text("saved"))}
     />
   );
 }

@@ -8,7 +8,7 @@ import type { PageCallData } from "../../../shared/protocol/rest/page-calls.ts";
 import { useFocusBack } from "../../components/useFocusBack.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
-import { tellError } from "../../state/tell.ts";
+import { showError } from "../../state/show-message.ts";
 import { BULLETIN_TEXTS } from "./texts.ts";
 
 export default function BulletinList(props: {
@@ -54,7 +54,7 @@ export default function BulletinList(props: {
           type="text"
           size="small"
           disabled={ready === null || ready.unread === 0}
-          onClick={() => void rest.call({ call: "bulletins.markRead", body: {} }).catch(tellError)}
+          onClick={() => void rest.call({ call: "bulletins.markRead", body: {} }).catch(showError)}
         >
           {text("readAll")}
         </Button>

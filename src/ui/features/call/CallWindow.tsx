@@ -57,7 +57,7 @@ export default function CallWindow() {
   const locked = useLocked();
   const dialog = useDialogFocus();
   const name = usePeerName();
-  const mine = call.owner?.tabId === core.tabId;
+  const ownsMedia = call.owner?.tabId === core.tabId;
   const linkText =
     call.connection === "none" ? t("call.link.connecting") : t(`call.link.${call.connection}`);
   return (
@@ -67,7 +67,7 @@ export default function CallWindow() {
       role="dialog"
       aria-modal="true"
       aria-label={t("call.window", { name })}
-      data-owner={mine}
+      data-owner={ownsMedia}
       data-link={call.connection}
       data-adding={adding || settings}
       tabIndex={-1}
@@ -83,14 +83,14 @@ export default function CallWindow() {
           </span>
         </div>
         <div className="call-corner">
-          {mine && (
+          {ownsMedia && (
             <FloatingButton
               video={() =>
                 dialog.current?.querySelector<HTMLVideoElement>(".call-video-remote") ?? null
               }
             />
           )}
-          {mine && (
+          {ownsMedia && (
             <RoundButton small label={text("open")} onClick={() => setSettings(true)}>
               <IconSettings />
             </RoundButton>
@@ -101,9 +101,12 @@ export default function CallWindow() {
         </div>
       </header>
       <div className="call-stage">
-        {!mine ? <Elsewhere actions={actions} /> : away ? <FloatingAway /> : <Stage />}
-        <Marks onRetry={actions.retryDevices} onChoose={mine ? () => setSettings(true) : null} />
-        {mine && <CallMutedHint />}
+        {!ownsMedia ? <Elsewhere actions={actions} /> : away ? <FloatingAway /> : <Stage />}
+        <Marks
+          onRetry={actions.retryDevices}
+          onChoose={ownsMedia ? () => setSettings(true) : null}
+        />
+        {ownsMedia && <CallMutedHint />}
       </div>
       <Controls actions={actions} onAdd={() => setAdding(true)} />
       {settings && (

@@ -2,7 +2,7 @@
 import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
 import { texts, useTexts } from "../../i18n/texts.ts";
 import { useAppearance, useCore, useMediaState, useSlice } from "../../state/services.ts";
-import { tellError } from "../../state/tell.ts";
+import { showError } from "../../state/show-message.ts";
 import { controlsOf } from "../conference/own-devices.ts";
 import { useHoldToTalk } from "./useHoldToTalk.ts";
 import "./muted.css";
@@ -67,7 +67,7 @@ function Hint(props: {
       {holding && <span>{text("holding")}</span>}
       {speaks && <span>{text(mutedText)}</span>}
       {speaks && mayUnmute && (
-        <button type="button" onClick={() => void setMuted(false).catch(tellError)}>
+        <button type="button" onClick={() => void setMuted(false).catch(showError)}>
           {text("unmute")}
         </button>
       )}

@@ -1,6 +1,6 @@
 /** The gestures of a call. Each runs one command, shows its error, and ignores a second click while it runs. */
 import { useCallback, useMemo, useRef, useState } from "react";
-import { tellError } from "../../state/tell.ts";
+import { showError } from "../../state/show-message.ts";
 import { useServices } from "../../state/services.ts";
 
 export interface CallActions {
@@ -28,7 +28,7 @@ export function useCallActions(): CallActions {
     running.current.add(name);
     setBusy(name);
     command()
-      .catch(tellError)
+      .catch(showError)
       .finally(() => {
         running.current.delete(name);
         setBusy((now) => (now === name ? null : now));

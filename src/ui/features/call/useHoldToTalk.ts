@@ -1,6 +1,6 @@
 /** Space as push to talk, while the window of a call or conference shows. Releases with the key, the focus, the page and the window. */
 import { useEffect, useRef, useState } from "react";
-import { tellError } from "../../state/tell.ts";
+import { showError } from "../../state/show-message.ts";
 import { OVERLAY } from "../conference/useShortcuts.ts";
 import { createHoldToTalk, isHoldPress, type PressedOn } from "./hold-to-talk.ts";
 
@@ -24,7 +24,7 @@ export function useHoldToTalk(
     const hold = createHoldToTalk({
       setMuted: (muted) => latest.current.setMuted(muted),
       changed: setHolding,
-      failed: tellError,
+      failed: showError,
     });
     let byTab = false;
     const place = (target: EventTarget | null): PressedOn => ({

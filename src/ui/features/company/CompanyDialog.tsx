@@ -10,7 +10,7 @@ import { versionsOf } from "../../components/form/versions.ts";
 import { PICTURE_RULES } from "../../components/upload/rules.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
-import { tell } from "../../state/tell.ts";
+import { showMessage } from "../../state/show-message.ts";
 import { COMPANY_TEXTS } from "./texts.ts";
 
 const LOGO = { ...PICTURE_RULES, files: 1 };
@@ -61,7 +61,7 @@ export default function CompanyDialog(props: {
         })
       }
       onClose={props.onClose}
-      onSaved={() => tell("success", text("saved"))}
+      onSaved={() => showMessage("success", text("saved"))}
     />
   );
 }

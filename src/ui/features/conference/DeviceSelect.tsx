@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AppError } from "../../../shared/errors.ts";
 import { useServices } from "../../state/services.ts";
-import { tell, tellError } from "../../state/tell.ts";
+import { showMessage, showError } from "../../state/show-message.ts";
 import "./arco.ts";
 import "../../i18n/conference-texts.ts";
 
@@ -36,8 +36,8 @@ export function DeviceSelect({ kind, label }: { readonly kind: Kind; readonly la
       .changeDevice(kind, deviceId)
       .catch((error: unknown) => {
         // An error of microphone or camera names the device and the way out.
-        if (AppError.from(error).details?.["cause"] !== undefined) tellError(error);
-        else tell("error", t("conference.settings.failed"));
+        if (AppError.from(error).details?.["cause"] !== undefined) showError(error);
+        else showMessage("error", t("conference.settings.failed"));
       })
       .finally(() => setTurn((n) => n + 1));
   };

@@ -3,7 +3,7 @@ import { Button, Checkbox, Input, Modal } from "@arco-design/web-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Avatar } from "../../components/Avatar.tsx";
-import { tell } from "../../state/tell.ts";
+import { showMessage } from "../../state/show-message.ts";
 import { useSlice } from "../../state/services.ts";
 import { useContacts } from "../people/useContacts.ts";
 import type { ConferenceActions } from "./useConference.ts";
@@ -20,7 +20,7 @@ export function InviteDialog(props: {
   const inside = new Set(Object.values(members).map((member) => member.memName));
   const send = async (): Promise<void> => {
     if (!(await props.actions.invite([...chosen]))) return;
-    tell("success", t("conference.members.invited"));
+    showMessage("success", t("conference.members.invited"));
     props.onClose();
   };
   return (

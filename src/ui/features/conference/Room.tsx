@@ -6,7 +6,7 @@ import { IconCopy, IconLink } from "@arco-design/web-react/icon";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { showMeetingNumber } from "../../../shared/domain/meeting-number.ts";
-import { tell, tellError } from "../../state/tell.ts";
+import { showMessage, showError } from "../../state/show-message.ts";
 import { useCore, useSlice } from "../../state/services.ts";
 import { HandIcon } from "../../components/call-icons.tsx";
 import { CallTimer } from "../call/CallTimer.tsx";
@@ -32,7 +32,7 @@ export default function Room() {
   const count = confr.messages.length;
   if (panel === "chat" && read !== count) setRead(count);
   const toggle = (wanted: Panel): void => setPanel((now) => (now === wanted ? null : wanted));
-  const mine = confr.owner?.tabId === core.tabId;
+  const ownsMedia = confr.owner?.tabId === core.tabId;
   const { self, local, streams } = confr;
   const screen = Object.values(streams).find(
     (stream) => stream.located && stream.type === STREAM_TYPE.screen,
@@ -61,14 +61,14 @@ export default function Room() {
   const copy = (text: string): void => {
     navigator.clipboard
       .writeText(text)
-      .then(() => tell("success", t("conference.room.copied")), tellError);
+      .then(() => showMessage("success", t("conference.room.copied")), showError);
   };
   return (
     <section
       className="confr-room"
       aria-label={confr.info?.name ?? t("conference.title")}
       data-status={confr.status}
-      data-owner={mine}
+      data-owner={ownsMedia}
       data-panel={panel !== null}
     >
       <header className="confr-top">

@@ -56,10 +56,10 @@ export function RoomMedia(props: {
   const { media } = useServices();
   const { autoplayBlocked, screenPaused } = useMediaState();
   const { owner } = useSlice("conference");
-  const mine = owner?.tabId === core.tabId;
+  const ownsMedia = owner?.tabId === core.tabId;
   const blocked = useBlocked();
   const paused = deviceErrorRow("screen", "system-muted");
-  if (!mine) {
+  if (!ownsMedia) {
     return (
       <div className={props.className}>
         <div className="confr-elsewhere">

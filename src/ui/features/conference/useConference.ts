@@ -4,7 +4,7 @@ import { browserVideoCodecs } from "../../../rtc-main/index.ts";
 import { isMixed, STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import type { CommandInput } from "../../../shared/protocol/core-rpc.ts";
 import { useCore, useServices, useSlice } from "../../state/services.ts";
-import { tellError, tellWithRetry } from "../../state/tell.ts";
+import { showError, showErrorWithRetry } from "../../state/show-message.ts";
 
 type Role = 7 | 3 | 1;
 
@@ -56,7 +56,7 @@ export function useConference(): ConferenceActions {
       await work();
       return true;
     } catch (error) {
-      tellError(error);
+      showError(error);
       return false;
     } finally {
       running.current.delete(name);
@@ -73,7 +73,7 @@ export function useConference(): ConferenceActions {
           // must come first, because the browser shows its picker only during the click
           granted = await media.captureScreen({ audio: !mixed });
         } catch (error) {
-          return tellWithRetry(error, share);
+          return showErrorWithRetry(error, share);
         }
         if (!granted) return;
         try {

@@ -16,13 +16,13 @@ export function useOwnPreview(wish: PreviewWish): {
   const [first] = useState(wish);
   useEffect(() => {
     let over = false;
-    let mine: Preview | null = null;
+    let preview: Preview | null = null;
     media
       .preview(first, (next) => over || setView(next))
       .then(
         (made) => {
           if (over) return made.close();
-          mine = made;
+          preview = made;
           setPreview(made);
         },
         // The conference can be joined without a preview.
@@ -30,7 +30,7 @@ export function useOwnPreview(wish: PreviewWish): {
       );
     return () => {
       over = true;
-      mine?.close();
+      preview?.close();
     };
   }, [media, first]);
   useEffect(() => preview?.want(wish), [preview, wish]);

@@ -22,7 +22,7 @@ const SCREEN = 1;
 /** Screens first, the newest before the others, then oneself, then the others in order of entry. An audience member without a stream has no tile. */
 export function tilesOf(slice: Pick<Slice, "members" | "streams" | "self">): readonly Tile[] {
   const streams = Object.values(slice.streams);
-  const of = (memId: string, type: number): Stream[] =>
+  const streamsOf = (memId: string, type: number): Stream[] =>
     streams.filter((stream) => stream.memId === memId && stream.type === type);
   const members = Object.values(slice.members);
   const selfId = slice.self?.memId;
@@ -41,7 +41,7 @@ export function tilesOf(slice: Pick<Slice, "members" | "streams" | "self">): rea
         : [{ key: stream.id, kind: "screen", member, stream, self: false }];
     });
   const cameras = ordered.flatMap((member): Tile[] => {
-    const [stream = null] = of(member.memId, CAMERA);
+    const [stream = null] = streamsOf(member.memId, CAMERA);
     const self = member.memId === selfId;
     if (stream === null && member.role === CONFR_ROLE.audience && !self) return [];
     return [{ key: `m:${member.memId}`, kind: "camera", member, stream, self }];

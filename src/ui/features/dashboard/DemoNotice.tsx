@@ -5,7 +5,7 @@ import { texts, useTexts } from "../../i18n/texts.ts";
 import { useMay } from "../../state/may.ts";
 import { retrying } from "../../state/retrying.ts";
 import { useCore, useSlice } from "../../state/services.ts";
-import { tell } from "../../state/tell.ts";
+import { showMessage } from "../../state/show-message.ts";
 import { useRead } from "../../state/useRead.ts";
 import type { FormDialog as FormDialogType } from "../../components/form/FormDialog.tsx";
 import "./figures.css";
@@ -64,7 +64,7 @@ export function DemoNotice() {
             values={{ name: "" }}
             save={({ name = "" }) => rest.call({ call: "demo.remove", body: { name } })}
             onClose={() => setAsks(false)}
-            onSaved={() => tell("success", text("removed"))}
+            onSaved={() => showMessage("success", text("removed"))}
           />
         </Suspense>
       )}

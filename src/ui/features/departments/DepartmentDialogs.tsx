@@ -5,7 +5,7 @@ import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { versionsOf } from "../../components/form/versions.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
-import { tell } from "../../state/tell.ts";
+import { showMessage } from "../../state/show-message.ts";
 import { departmentTree } from "./choices.ts";
 import { DEPARTMENT_TEXTS } from "./texts.ts";
 
@@ -69,7 +69,7 @@ export function DepartmentDialog(
         return rest.call({ call: "departments.update", body });
       }}
       onClose={props.onClose}
-      onSaved={() => tell("success", text("saved"))}
+      onSaved={() => showMessage("success", text("saved"))}
     />
   );
 }
@@ -108,7 +108,7 @@ export function MergeDialog(props: DialogProps & { readonly department: Departme
         rest.call({ call: "departments.merge", body: { id, version, intoId } })
       }
       onClose={props.onClose}
-      onSaved={() => tell("success", text("merged"))}
+      onSaved={() => showMessage("success", text("merged"))}
     />
   );
 }

@@ -21,14 +21,14 @@ export function useDepartments(wanted = true): Departments {
   const watch = useRef<Watch>(null);
   useEffect(() => {
     if (!wanted) return undefined;
-    const mine = core.watch({ call: "departments.tree" }, (answer) => {
+    const opened = core.watch({ call: "departments.tree" }, (answer) => {
       if (answer.state === "ready") setRows(answer.data);
       // rows that are shown stay when a later request fails
       setState((now) => (now === "ready" ? now : answer.state));
     });
-    watch.current = mine;
+    watch.current = opened;
     return () => {
-      mine.end();
+      opened.end();
       setState("loading");
     };
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another person or company begins again

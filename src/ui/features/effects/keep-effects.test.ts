@@ -25,13 +25,13 @@ function tab() {
     },
   };
   const core = { state: { session } } as unknown as CoreClient;
-  const say = vi.fn();
-  const stop = keepEffects(core, media, say);
+  const shown = vi.fn();
+  const stop = keepEffects(core, media, shown);
   return {
     media,
     session,
     stop,
-    say,
+    say: shown,
     handlers,
     end: (kind: "background" | "noise", state: EffectState) =>
       set({ wanted: { ...now.wanted, [kind]: false }, states: { ...now.states, [kind]: state } }),

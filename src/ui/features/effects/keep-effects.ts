@@ -7,7 +7,7 @@ import type { CoreClient } from "../../../core-client/contracts.ts";
 import type { EffectState, Effects, MediaHost } from "../../../rtc-main/index.ts";
 import { textOf } from "../../i18n/texts.ts";
 import { readLocal, writeLocalValue } from "../../state/storage.ts";
-import type { tell } from "../../state/tell.ts";
+import type { showMessage } from "../../state/show-message.ts";
 import { EFFECT_TEXTS } from "./texts.ts";
 
 const NONE: Effects = { background: false, noise: false };
@@ -29,7 +29,7 @@ const TOLD = {
 export function keepEffects(
   core: Pick<CoreClient, "state">,
   media: Pick<MediaHost, "effects" | "wantEffects" | "subscribe">,
-  say: typeof tell,
+  say: typeof showMessage,
 ): () => void {
   const { session } = core.state;
   let account: string | null = null;

@@ -7,13 +7,13 @@ import {
   createMediaHost,
   type MediaHost,
 } from "../../../rtc-main/index.ts";
-import { tell } from "../../state/tell.ts";
+import { showMessage } from "../../state/show-message.ts";
 import { openAhead } from "../call/open-ahead.ts";
 import { keepEffects } from "./keep-effects.ts";
 
 export function startMedia(core: Pick<CoreClient, "state" | "tabId" | "look">): MediaHost {
   const host = createMediaHost(browserMediaDeps({ effects: browserEffects(effectsSpawner(core)) }));
-  keepEffects(core, host, tell);
+  keepEffects(core, host, showMessage);
   openAhead(core, host);
   return host;
 }

@@ -12,7 +12,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { ask } from "../../state/ask.ts";
 import { useMay } from "../../state/may.ts";
 import { useCore } from "../../state/services.ts";
-import { tell, tellError } from "../../state/tell.ts";
+import { showMessage, showError } from "../../state/show-message.ts";
 import { labelOf, useDicts } from "../../state/useDicts.ts";
 import { employeeLines } from "./fields.ts";
 import { dictsWith } from "./own-fields.ts";
@@ -60,7 +60,7 @@ export function EmployeeDialog(props: {
     const body = { employeeId: id, accountId, version: employee.version };
     setEmployee(await rest.call({ call: "employees.bindAccount", body }));
     onChanged();
-    tell("success", more(accountId === null ? "unbindDone" : "bindDone"));
+    showMessage("success", more(accountId === null ? "unbindDone" : "bindDone"));
   };
   const askUnbind = (): void =>
     ask({
@@ -68,7 +68,7 @@ export function EmployeeDialog(props: {
       content: more("unbindAsk"),
       okText: t("common.ok"),
       cancelText: t("common.cancel"),
-      onOk: () => bind(null).catch(tellError),
+      onOk: () => bind(null).catch(showError),
     });
   const askReset = ({ name }: Employee): void =>
     ask({
@@ -79,7 +79,7 @@ export function EmployeeDialog(props: {
       onOk: () =>
         rest
           .call({ call: "twoFactor.reset", params: { id } })
-          .then(() => tell("success", more("resetFactorDone")), tellError),
+          .then(() => showMessage("success", more("resetFactorDone")), showError),
     });
   const askState = ({ name, accountDisabled: enabled = false }: Employee): void =>
     ask({
@@ -92,15 +92,15 @@ export function EmployeeDialog(props: {
           .call({ call: "employees.accountState", params: { id }, body: { enabled } })
           .then(() => {
             retry();
-            tell("success", more(enabled ? "enableDone" : "disableDone"));
-          }, tellError),
+            showMessage("success", more(enabled ? "enableDone" : "disableDone"));
+          }, showError),
     });
   const chooseAccount = (): void => {
     rest.call({ call: "employees.applies", query: { limit: 100 } }).then(({ records }) => {
       const open = records.filter(({ applyAccountId }) => applyAccountId !== null);
-      if (open.length === 0) tell("info", more("noApplicants"));
+      if (open.length === 0) showMessage("info", more("noApplicants"));
       else setApplies(open);
-    }, tellError);
+    }, showError);
   };
   const hasAccount = employee?.dimissionDate === null && employee.accountId !== null;
   return (

@@ -7,7 +7,7 @@ import { QrCode } from "../../components/QrCode.tsx";
 import { useFocusBack } from "../../components/useFocusBack.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
-import { tell, tellError } from "../../state/tell.ts";
+import { showMessage, showError } from "../../state/show-message.ts";
 import { DIALOG_TEXTS } from "./dialog-texts.ts";
 import { EMPLOYEE_TEXTS } from "./texts.ts";
 import { useTranslation } from "react-i18next";
@@ -63,7 +63,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
               onClick={() =>
                 void navigator.clipboard
                   .writeText(made.links.join("\n"))
-                  .then(() => tell("success", more("copied")), tellError)
+                  .then(() => showMessage("success", more("copied")), showError)
               }
             >
               {more("copy")}

@@ -4,7 +4,7 @@ import type { PageCallData } from "../../../shared/protocol/rest/page-calls.ts";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { serverNow, useCore } from "../../state/services.ts";
-import { tell } from "../../state/tell.ts";
+import { showMessage } from "../../state/show-message.ts";
 import { leaveFields } from "./leave.ts";
 import { EMPLOYEE_TEXTS } from "./texts.ts";
 
@@ -31,7 +31,7 @@ export function LeaveDialog(props: {
       onClose={props.onClose}
       onSaved={() => {
         props.onSaved();
-        tell("success", text("left"));
+        showMessage("success", text("left"));
       }}
     />
   );

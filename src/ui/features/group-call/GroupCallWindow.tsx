@@ -47,7 +47,7 @@ export default function GroupCallWindow() {
   useEffect(() => {
     if (!behind) dialog.current?.focus({ preventScroll: true });
   }, [behind, dialog]);
-  const mine = owner?.tabId === core.tabId;
+  const ownsMedia = owner?.tabId === core.tabId;
   const entering = status === "entering" || link === "connecting";
   return (
     <section
@@ -57,7 +57,7 @@ export default function GroupCallWindow() {
       aria-modal="true"
       aria-label={text("window", { name })}
       data-status={status}
-      data-owner={mine}
+      data-owner={ownsMedia}
       inert={behind}
       tabIndex={-1}
     >
@@ -76,7 +76,7 @@ export default function GroupCallWindow() {
           <CallTimer startedAt={startedAt} />
         </div>
         <div className="call-corner">
-          {mine && (
+          {ownsMedia && (
             <FloatingButton
               video={() =>
                 dialog.current?.querySelector<HTMLVideoElement>(
@@ -85,7 +85,7 @@ export default function GroupCallWindow() {
               }
             />
           )}
-          {mine && (
+          {ownsMedia && (
             <RoundButton small label={effectText("open")} onClick={() => setSettings(true)}>
               <IconSettings />
             </RoundButton>
@@ -95,7 +95,7 @@ export default function GroupCallWindow() {
           </RoundButton>
         </div>
       </header>
-      {mine && away && !behind ? (
+      {ownsMedia && away && !behind ? (
         <div className="gcall-body">
           <FloatingAway />
           <RoomMutedHint />

@@ -2,7 +2,7 @@
 import { useCallback, useMemo, useRef, useState } from "react";
 import { browserVideoCodecs } from "../../../rtc-main/index.ts";
 import { useCore, useServices } from "../../state/services.ts";
-import { tellError } from "../../state/tell.ts";
+import { showError } from "../../state/show-message.ts";
 
 export interface GroupCallActions {
   readonly busy: ReadonlySet<string>;
@@ -33,7 +33,7 @@ export function useGroupCall(): GroupCallActions {
     running.current.add(name);
     setBusy(new Set(running.current));
     work()
-      .catch(tellError)
+      .catch(showError)
       .finally(() => {
         running.current.delete(name);
         setBusy(new Set(running.current));

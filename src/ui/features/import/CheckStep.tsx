@@ -5,7 +5,7 @@ import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { TableView } from "../../../shared/protocol/import-worker.ts";
 import { ask } from "../../state/ask.ts";
-import { tell, tellError } from "../../state/tell.ts";
+import { showMessage, showError } from "../../state/show-message.ts";
 import { CheckNotes } from "./CheckNotes.tsx";
 import { type CellPlace, CheckGrid } from "./CheckGrid.tsx";
 import { LeftOut } from "./LeftOut.tsx";
@@ -52,10 +52,10 @@ export function CheckStep({ model }: { readonly model: ImportModel }) {
   const row = windows.row(active.index);
   const issue = row?.issues.find((one) => one.column === columns[active.at]?.column);
   const edit = (at: number, column: number, value: string): void => {
-    model.edit(at, column, value).catch(tellError);
+    model.edit(at, column, value).catch(showError);
   };
   const undo = (): void => {
-    model.undo().then(() => tell("info", t("imports.check.undone")), tellError);
+    model.undo().then(() => showMessage("info", t("imports.check.undone")), showError);
   };
   const report = async (): Promise<void> => {
     setReporting(true);
@@ -64,7 +64,7 @@ export function CheckStep({ model }: { readonly model: ImportModel }) {
       const name = state.fileName.replace(/\.\w+$/, "");
       if (blob !== undefined) saveBlob(blob, t("imports.check.reportName", { name }));
     } catch (error) {
-      tellError(error);
+      showError(error);
     } finally {
       setReporting(false);
     }
@@ -105,8 +105,8 @@ export function CheckStep({ model }: { readonly model: ImportModel }) {
       </div>
       <CheckNotes
         checked={checked}
-        onTotal={(decision) => void model.decideTotal(decision).catch(tellError)}
-        onSpare={(column) => void model.moveSpare(column).catch(tellError)}
+        onTotal={(decision) => void model.decideTotal(decision).catch(showError)}
+        onSpare={(column) => void model.moveSpare(column).catch(showError)}
         nameOf={titleOf}
       />
       <MissingDepartments missing={checked.missing} onCreate={model.createDepartments} />

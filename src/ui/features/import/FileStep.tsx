@@ -5,7 +5,7 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { spawnImportWorker } from "../../../core-client/import-worker.ts";
 import { useCore } from "../../state/services.ts";
-import { tellError } from "../../state/tell.ts";
+import { showError } from "../../state/show-message.ts";
 import { saveBlob } from "../../state/save.ts";
 import type { ImportModel } from "./model-contracts.ts";
 import { useImportView } from "./useImportModel.ts";
@@ -20,7 +20,7 @@ export function FileStep({ model }: { readonly model: ImportModel }) {
   const [making, setMaking] = useState(false);
   const { busy, fileName, preview } = useImportView(model);
   const opening = busy === "open" || (busy !== null && preview === null);
-  const take = (files: FileList | null): void => {
+  const openFile = (files: FileList | null): void => {
     const file = files?.[0];
     if (file !== undefined) model.choose(file);
   };
@@ -31,7 +31,7 @@ export function FileStep({ model }: { readonly model: ImportModel }) {
       const context = await core.commands.imports.context({});
       saveBlob(await worker.api.template(context), t("imports.file.templateName"));
     } catch (error) {
-      tellError(error);
+      showError(error);
     } finally {
       worker.terminate();
       setMaking(false);
@@ -50,7 +50,7 @@ export function FileStep({ model }: { readonly model: ImportModel }) {
         onDrop={(event) => {
           event.preventDefault();
           setOver(false);
-          take(event.dataTransfer.files);
+          openFile(event.dataTransfer.files);
         }}
       >
         {opening ? (
@@ -78,7 +78,7 @@ export function FileStep({ model }: { readonly model: ImportModel }) {
           data-testid="import-file"
           aria-label={t("imports.file.choose")}
           onChange={(event) => {
-            take(event.target.files);
+            openFile(event.target.files);
             // otherwise choosing the same file again would fire no change event
             event.target.value = "";
           }}

@@ -10,7 +10,7 @@ import { StateDot, type Tone } from "../../components/StateDot.tsx";
 import { errorText } from "../../i18n/index.ts";
 import { ask } from "../../state/ask.ts";
 import { useCore } from "../../state/services.ts";
-import { tellError } from "../../state/tell.ts";
+import { showError } from "../../state/show-message.ts";
 
 const TONES: Readonly<Record<ImportEntry["state"], Tone>> = {
   staged: "warn",
@@ -33,7 +33,7 @@ export function JobCard(props: {
   const { t } = useTranslation();
   const { imports } = useCore().commands;
   const act = (command: "pause" | "resume" | "cancel" | "dismiss") => (): void => {
-    imports[command]({ key: job.key }).catch(tellError);
+    imports[command]({ key: job.key }).catch(showError);
   };
   const cancel = (): void => {
     ask({

@@ -9,7 +9,7 @@ import { usePageSize } from "../../components/list/usePages.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { ReadNote } from "../../components/ReadNote.tsx";
 import { useMediaQuery } from "../../state/services.ts";
-import { tell, tellError } from "../../state/tell.ts";
+import { showMessage, showError } from "../../state/show-message.ts";
 import { useRead } from "../../state/useRead.ts";
 
 export function JobDetail(props: {
@@ -133,7 +133,7 @@ function InvitationList({ jobId }: { readonly jobId: string }) {
   const copy = (link: string): void => {
     navigator.clipboard
       .writeText(new URL(link, location.origin).href)
-      .then(() => tell("success", t("imports.send.copied")), tellError);
+      .then(() => showMessage("success", t("imports.send.copied")), showError);
   };
   const paging = usePaging();
   const { answer, again } = useRead(

@@ -9,7 +9,7 @@ import { Dialog } from "../../components/dialog/Dialog.tsx";
 import { useOnce } from "../../components/form/useOnce.ts";
 import { useFocusBack } from "../../components/useFocusBack.ts";
 import { useMay } from "../../state/may.ts";
-import { tell, tellError } from "../../state/tell.ts";
+import { showMessage, showError } from "../../state/show-message.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { IMPORT_TEXTS } from "./texts.ts";
 import type { WantedDepartment } from "./new-departments.ts";
@@ -85,9 +85,9 @@ function CreateDialog(props: {
     setBusy(true);
     try {
       await props.onCreate(missing.filter(({ path }) => chosen.includes(path)));
-      tell("success", text("missingDone"));
+      showMessage("success", text("missingDone"));
     } catch (error) {
-      tellError(error);
+      showError(error);
     }
     props.onClose();
   });

@@ -6,7 +6,7 @@ import { Dialog } from "../../components/dialog/Dialog.tsx";
 import { ScrollBox } from "../../components/ScrollBox.tsx";
 import { useFocusBack } from "../../components/useFocusBack.ts";
 import type { ColumnValues } from "../../../shared/protocol/import-worker.ts";
-import { tell, tellError } from "../../state/tell.ts";
+import { showMessage, showError } from "../../state/show-message.ts";
 import type { ImportModel } from "./model-contracts.ts";
 import { useImportView } from "./useImportModel.ts";
 
@@ -25,7 +25,7 @@ export function ReplaceDialog(props: {
   const { version, worker } = useImportView(model);
   useEffect(() => {
     let live = true;
-    worker?.api.values(column, SHOWN).then((found) => live && setValues(found), tellError);
+    worker?.api.values(column, SHOWN).then((found) => live && setValues(found), showError);
     return () => {
       live = false;
     };
@@ -46,7 +46,7 @@ export function ReplaceDialog(props: {
   const apply = (from: string, to: string): void => {
     model
       .replace(column, from, to)
-      .then((count) => tell("success", t("imports.check.replaced", { count })), tellError);
+      .then((count) => showMessage("success", t("imports.check.replaced", { count })), showError);
   };
   return (
     <Dialog

@@ -27,9 +27,9 @@ export interface CorrectionsOf {
 
 /** Nothing here rejects: without storage the corrections live as long as the page. */
 export interface CorrectionStore {
-  load(of: CorrectionsOf): Promise<KeptCorrections | null>;
+  load(file: CorrectionsOf): Promise<KeptCorrections | null>;
   /** No corrections and no decision: drops what is kept. */
-  save(of: CorrectionsOf, kept: Omit<KeptCorrections, "at">): Promise<void>;
+  save(file: CorrectionsOf, kept: Omit<KeptCorrections, "at">): Promise<void>;
 }
 
 const keyOf = ({ accountId, supplierId, fileHash }: CorrectionsOf): string =>
@@ -50,18 +50,18 @@ export function createCorrectionStore(now: () => number): CorrectionStore {
     for (const { key } of old) await del(key, store());
   }
   return {
-    async load(of) {
+    async load(file) {
       try {
         await sweep();
-        return keptSchema.safeParse(await get(keyOf(of), store())).data ?? null;
+        return keptSchema.safeParse(await get(keyOf(file), store())).data ?? null;
       } catch {
         return null;
       }
     },
-    async save(of, { corrections, decision }) {
+    async save(file, { corrections, decision }) {
       try {
-        if (corrections.length === 0 && decision === "ask") await del(keyOf(of), store());
-        else await set(keyOf(of), { at: now(), corrections, decision }, store());
+        if (corrections.length === 0 && decision === "ask") await del(keyOf(file), store());
+        else await set(keyOf(file), { at: now(), corrections, decision }, store());
       } catch {
         // A browser that refuses storage keeps them in the page alone.
       }

@@ -65,10 +65,10 @@ export function createImportDraft(deps: {
     },
     async begin(file) {
       drop();
-      const mine = turn;
+      const thisTurn = turn;
       const key = await files.keep(file).catch(() => null);
       if (key === null) return false;
-      if (turn !== mine) {
+      if (turn !== thisTurn) {
         await files.drop(key);
         return false;
       }

@@ -131,8 +131,8 @@ function setUp(over: Partial<ImportApi<Blob>> = {}) {
         void kept.set(`${supplierId}${headers.join()}`, [...mapping]),
     },
     spawn: () => {
-      const mine = (spawned += 1);
-      return { api, terminate: () => void terminated.push(mine) };
+      const worker = (spawned += 1);
+      return { api, terminate: () => void terminated.push(worker) };
     },
   });
   return {

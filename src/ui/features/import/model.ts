@@ -61,8 +61,8 @@ export function createImportModel(deps: ImportModelDeps): ImportModel {
   /** Runs work that can fail. A newer run or a reset makes this one ignore its results. */
   const run = (work: (alive: () => boolean) => Promise<void>): void => {
     turn += 1;
-    const mine = turn;
-    const alive = (): boolean => turn === mine;
+    const thisTurn = turn;
+    const alive = (): boolean => turn === thisTurn;
     work(alive).catch((error: unknown) => {
       if (alive()) fail(error);
     });
@@ -80,7 +80,7 @@ export function createImportModel(deps: ImportModelDeps): ImportModel {
       if (alive() && state.busy !== null) state.busy = busy;
     };
 
-  const of = (): CorrectionsOf | null =>
+  const correctionsFile = (): CorrectionsOf | null =>
     state.loaded === null || state.context === null
       ? null
       : {
@@ -92,7 +92,7 @@ export function createImportModel(deps: ImportModelDeps): ImportModel {
   /** Keeps the corrections of this file as they are now. */
   const keep = (corrections: readonly Correction[]): void => {
     patch({ corrections: ref([...corrections]), keptAt: null });
-    const key = of();
+    const key = correctionsFile();
     if (key !== null) void store.save(key, { corrections: [...corrections], decision });
   };
   const offer = (kept: KeptCorrections | null): void => {
@@ -141,7 +141,7 @@ export function createImportModel(deps: ImportModelDeps): ImportModel {
     const { mapping, by, filled } = await api().suggest(context, found);
     if (!alive()) return;
     patch({ loaded: ref(loaded), context: ref(context), mapping, by: [...by], filled });
-    const key = of();
+    const key = correctionsFile();
     const kept = key === null ? null : await store.load(key);
     if (!alive()) return;
     offer(kept);

@@ -1,6 +1,6 @@
 /** Windows of the worker's table, requested when they become visible and cached while the table is unchanged. */
 import { useCallback, useEffect, useRef, useState } from "react";
-import { tellError } from "../../state/tell.ts";
+import { showError } from "../../state/show-message.ts";
 import type { ImportApi, TableView, TableWindow } from "../../../shared/protocol/import-worker.ts";
 
 export type TableRow = TableWindow["rows"][number];
@@ -27,12 +27,12 @@ export function useWindows(
   const turn = useRef(0);
 
   const ask = useCallback(
-    (block: number, mine: number) => {
+    (block: number, thisTurn: number) => {
       if (api === null || asked.current.has(block)) return;
       asked.current.add(block);
       api.window({ view, from: block * BLOCK, count: BLOCK }).then(
         (found) => {
-          if (turn.current !== mine) return;
+          if (turn.current !== thisTurn) return;
           setState((before) => {
             const blocks = new Map(before.blocks);
             blocks.delete(block);
@@ -47,7 +47,7 @@ export function useWindows(
         },
         (error: unknown) => {
           asked.current.delete(block);
-          if (turn.current === mine) tellError(error);
+          if (turn.current === thisTurn) showError(error);
         },
       );
     },

@@ -9,7 +9,7 @@ import { errorText } from "../../i18n/index.ts";
 import { texts, useTexts } from "../../i18n/texts.ts";
 import { displayName } from "../../state/person.ts";
 import { useCore, useNow, useSlice } from "../../state/services.ts";
-import { tellError } from "../../state/tell.ts";
+import { showError } from "../../state/show-message.ts";
 import { useTitle } from "../../state/title.ts";
 import { useCallWindow } from "../call/call-window.tsx";
 import { ConferenceLayer } from "../conference/ConferenceLayer.tsx";
@@ -106,7 +106,7 @@ function PasswordForm({ focus }: { readonly focus: boolean }) {
     try {
       await core.commands.session.logout({});
     } catch (error) {
-      tellError(error);
+      showError(error);
     } finally {
       setBusy(null);
     }

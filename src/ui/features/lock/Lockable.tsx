@@ -17,7 +17,7 @@ import { lazyPart } from "../../loading/lazy-part.tsx";
 import { PageFallback } from "../../loading/PageFallback.tsx";
 import { closeDialogs } from "../../state/dialogs.ts";
 import { useLocked } from "../../state/services.ts";
-import { clearMessages } from "../../state/tell.ts";
+import { clearMessages } from "../../state/show-message.ts";
 import { emptyBody } from "./vault.ts";
 
 const LockScreen = lazyPart(() => import("./LockScreen.tsx"));

@@ -8,7 +8,7 @@ import { texts, useTexts } from "../../i18n/texts.ts";
 import { closeDialogs } from "../../state/dialogs.ts";
 import { useCore, useSlice } from "../../state/services.ts";
 import { dropSession, TAGS_KEY } from "../../state/storage.ts";
-import { clearMessages, tellError } from "../../state/tell.ts";
+import { clearMessages, showError } from "../../state/show-message.ts";
 import { useTitle } from "../../state/title.ts";
 import { PlainPage } from "../fallback/PlainPage.tsx";
 
@@ -39,7 +39,7 @@ export default function OutsidePage({ company }: { readonly company: string }) {
     try {
       await work();
     } catch (error) {
-      tellError(error);
+      showError(error);
     } finally {
       setBusy(null);
     }

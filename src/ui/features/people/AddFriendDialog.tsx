@@ -7,7 +7,7 @@ import type { ControlProps } from "../../components/form/fields.ts";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore, useFrozenSlice } from "../../state/services.ts";
-import { tell } from "../../state/tell.ts";
+import { showMessage } from "../../state/show-message.ts";
 import { FRIEND_TEXTS, useFriendErrors } from "./friend-texts.ts";
 import { placeOf } from "./PeopleChoice.tsx";
 import { useContacts } from "./useContacts.ts";
@@ -46,7 +46,7 @@ export function AddFriendDialog({ onClose }: { readonly onClose: () => void }) {
           throw worded(error);
         })
       }
-      onSaved={() => tell("success", text("sent"))}
+      onSaved={() => showMessage("success", text("sent"))}
       onClose={onClose}
     />
   );

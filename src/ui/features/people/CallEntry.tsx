@@ -6,7 +6,7 @@ import type { PageCallData, Row } from "../../../shared/protocol/rest/page-calls
 import { CameraIcon, PhoneIcon } from "../../components/call-icons.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useServices } from "../../state/services.ts";
-import { tellError } from "../../state/tell.ts";
+import { showError } from "../../state/show-message.ts";
 import { useRead } from "../../state/useRead.ts";
 import { CHAT_TEXTS } from "./chat-texts.ts";
 
@@ -94,7 +94,7 @@ function PersonEntry({ call }: { readonly call: PastCall }) {
       media.requireConnections();
       await core.commands.call.start({ userName: call.peer, name: call.name, media: call.media });
     } catch (error) {
-      tellError(error);
+      showError(error);
     }
     setBusy(false);
   };

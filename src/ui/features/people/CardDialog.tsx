@@ -8,7 +8,7 @@ import { useFocusBack } from "../../components/useFocusBack.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useRemarks } from "../../state/remarks.ts";
 import { useCore } from "../../state/services.ts";
-import { tellError } from "../../state/tell.ts";
+import { showError } from "../../state/show-message.ts";
 import { CHAT_TEXTS } from "./chat-texts.ts";
 import { placeOf } from "./PeopleChoice.tsx";
 import { ContactsAround } from "./PeopleToChoose.tsx";
@@ -38,7 +38,7 @@ export default function CardDialog(props: {
       onClose();
     } catch (error) {
       setBusy(false);
-      tellError(error);
+      showError(error);
     }
   };
   return (

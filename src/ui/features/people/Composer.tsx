@@ -27,7 +27,7 @@ import type { ChatMessage } from "../../../shared/protocol/state.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { followDraft, onDrafts, readDraft, writeDraft } from "../../state/drafts.ts";
 import { useAccount, useCore, useServices } from "../../state/services.ts";
-import { tellError } from "../../state/tell.ts";
+import { showError } from "../../state/show-message.ts";
 import { CHAT_TEXTS } from "./chat-texts.ts";
 import { ComposerAbout } from "./ComposerAbout.tsx";
 import { EmojiPanel } from "./EmojiPanel.tsx";
@@ -85,15 +85,15 @@ export function Composer(props: {
     [account, chatId],
   );
   /** The new text of the message that is edited; the draft waits until the person has done. */
-  const [correction, setCorrection] = useState({ of: "", text: "" });
-  if (editing !== null && correction.of !== editing.id) {
-    setCorrection({ of: editing.id, text: editing.msg });
+  const [correction, setCorrection] = useState({ messageId: "", text: "" });
+  if (editing !== null && correction.messageId !== editing.id) {
+    setCorrection({ messageId: editing.id, text: editing.msg });
   }
-  if (editing === null && correction.of !== "") setCorrection({ of: "", text: "" });
+  if (editing === null && correction.messageId !== "") setCorrection({ messageId: "", text: "" });
   const text = editing === null ? draft : correction.text;
   const tellTyping = useTypingSignal(chatId);
   const change = (next: string): void => {
-    if (editing !== null) return setCorrection({ of: editing.id, text: next });
+    if (editing !== null) return setCorrection({ messageId: editing.id, text: next });
     if (account !== null) writeDraft(account, chatId, next);
     setDraft(next);
     if (hasVisibleText(next)) tellTyping();
@@ -109,7 +109,7 @@ export function Composer(props: {
       await core.commands.chat.edit({ chatId, id, text: text.replace(/\s+$/, "") });
       talk.end();
     } catch (error) {
-      tellError(error);
+      showError(error);
     } finally {
       setSaving(false);
     }

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { CountBadge } from "../../components/Badge.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore, useFrozenSlice, useOutage } from "../../state/services.ts";
-import { tellError } from "../../state/tell.ts";
+import { showError } from "../../state/show-message.ts";
 import { AddFriendDialog } from "./AddFriendDialog.tsx";
 import { BlockedRow } from "./BlockedRow.tsx";
 import { BOOK_TEXTS } from "./book-texts.ts";
@@ -70,7 +70,7 @@ export default function ContactBook({ chosen, onChoose, onClose }: BookProps) {
             {text("failed")}
             <Button
               size="small"
-              onClick={() => void core.commands.friend.refresh({}).catch(tellError)}
+              onClick={() => void core.commands.friend.refresh({}).catch(showError)}
             >
               {t("common.retry")}
             </Button>

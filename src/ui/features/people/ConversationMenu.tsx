@@ -10,7 +10,7 @@ import { groupIdOf } from "../../../shared/domain/group-chat.ts";
 import { ContextMenu, type MenuPoint } from "../../components/ContextMenu.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore, useFrozenSlice } from "../../state/services.ts";
-import { tellError } from "../../state/tell.ts";
+import { showError } from "../../state/show-message.ts";
 import { FRIEND_TEXTS } from "./friend-texts.ts";
 import { LIST_TEXTS } from "./list-texts.ts";
 import { MenuItem } from "./MenuItem.tsx";
@@ -44,7 +44,7 @@ export function ConversationMenu(props: {
   };
   const run = (act: () => Promise<unknown>): void => {
     close(true);
-    act().catch(tellError);
+    act().catch(showError);
   };
   return (
     <ContextMenu at={at} label={text("actions", { name: at.name })} onClose={close}>

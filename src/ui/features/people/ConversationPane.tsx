@@ -7,7 +7,7 @@ import { useTranslation } from "react-i18next";
 import type { CallMedia } from "../../../shared/protocol/call-message.ts";
 import { Avatar } from "../../components/Avatar.tsx";
 import { CameraIcon, PhoneIcon } from "../../components/call-icons.tsx";
-import { tellError } from "../../state/tell.ts";
+import { showError } from "../../state/show-message.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useRemarks } from "../../state/remarks.ts";
 import { useOutage, useServices, useSlice } from "../../state/services.ts";
@@ -107,7 +107,7 @@ function CallButtons(props: {
       media.requireConnections();
       await core.commands.call.start({ userName: person.userName, name: person.name, media: kind });
     } catch (error) {
-      tellError(error);
+      showError(error);
     } finally {
       setBusy(null);
     }

@@ -9,7 +9,7 @@ import { useFocusBack } from "../../components/useFocusBack.ts";
 import { errorText } from "../../i18n/index.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
-import { tell } from "../../state/tell.ts";
+import { showMessage } from "../../state/show-message.ts";
 import { CHAT_TEXTS } from "./chat-texts.ts";
 import { messagePreview } from "./conversations.ts";
 import { GROUP_TEXTS } from "./group-texts.ts";
@@ -78,7 +78,7 @@ export function ForwardDialog(props: {
       setBusy(false);
       return setFailure(errorText(error));
     }
-    tell("success", text("forwarded"));
+    showMessage("success", text("forwarded"));
     props.onSent();
     props.onClose();
   });

@@ -5,7 +5,7 @@ import type { FriendRequest } from "../../../shared/protocol/friend-model.ts";
 import { Avatar } from "../../components/Avatar.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
-import { tell, tellError } from "../../state/tell.ts";
+import { showMessage, showError } from "../../state/show-message.ts";
 import { useRelativeTime } from "../../state/time.ts";
 import { FRIEND_TEXTS, useFriendErrors } from "./friend-texts.ts";
 
@@ -21,9 +21,9 @@ export function FriendRequestRow({ request }: { readonly request: Readonly<Frien
     setBusy(which);
     try {
       await run();
-      if (which === "accept") tell("success", text("nowFriends", { name }));
+      if (which === "accept") showMessage("success", text("nowFriends", { name }));
     } catch (error) {
-      tellError(worded(error));
+      showError(worded(error));
     }
     setBusy(null);
   };

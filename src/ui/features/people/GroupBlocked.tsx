@@ -9,7 +9,7 @@ import { useFocusBack } from "../../components/useFocusBack.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useRemarks } from "../../state/remarks.ts";
 import { useCore, useFrozenSlice } from "../../state/services.ts";
-import { tellError } from "../../state/tell.ts";
+import { showError } from "../../state/show-message.ts";
 import { useAsked } from "../../state/useAsked.ts";
 import { GROUP_TEXTS } from "./group-texts.ts";
 import { LoadNote } from "./LoadNote.tsx";
@@ -33,7 +33,7 @@ export function GroupBlocked(props: { readonly group: ChatGroup; readonly onClos
     setBusy(userName);
     core.commands.group
       .block({ groupId, userName, blocked: false })
-      .catch(tellError)
+      .catch(showError)
       .finally(() => {
         setBusy(null);
         again();

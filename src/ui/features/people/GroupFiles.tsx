@@ -13,7 +13,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { saveBlob } from "../../state/save.ts";
 import { useRemarks } from "../../state/remarks.ts";
 import { useCore, useFrozenSlice, useSlice } from "../../state/services.ts";
-import { tell, tellError } from "../../state/tell.ts";
+import { showMessage, showError } from "../../state/show-message.ts";
 import { useAsked } from "../../state/useAsked.ts";
 import { useRelativeTime } from "../../state/time.ts";
 import { CHAT_TEXTS } from "./chat-texts.ts";
@@ -51,16 +51,16 @@ export function GroupFiles(props: { readonly group: ChatGroup; readonly onClose:
 
   const share = async (file: globalThis.File): Promise<void> => {
     const { name, size } = file;
-    if (size === 0) return tell("warning", chatText("empty", { name }));
+    if (size === 0) return showMessage("warning", chatText("empty", { name }));
     if (size > CHAT_FILE_MAX) {
-      return tell("warning", chatText("tooLarge", { name, size: fileSize(CHAT_FILE_MAX) }));
+      return showMessage("warning", chatText("tooLarge", { name, size: fileSize(CHAT_FILE_MAX) }));
     }
     const key = `group-file:${crypto.randomUUID()}`;
     setSending((now) => [...now, { key, name }]);
     try {
       await core.commands.group.shareFile({ groupId, file, name: name.slice(-255), key });
     } catch (error) {
-      tellError(error);
+      showError(error);
     }
     setSending((now) => now.filter((one) => one.key !== key));
   };
@@ -69,7 +69,7 @@ export function GroupFiles(props: { readonly group: ChatGroup; readonly onClose:
     try {
       saveBlob(await core.commands.group.readFile({ groupId, fileId }), name);
     } catch (error) {
-      tellError(error);
+      showError(error);
     }
     setSaving(null);
   };
@@ -115,7 +115,7 @@ export function GroupFiles(props: { readonly group: ChatGroup; readonly onClose:
               className="header-icon"
               aria-label={chatText("cancelUpload", { name })}
               icon={<IconClose />}
-              onClick={() => void core.commands.group.cancelFile({ key }).catch(tellError)}
+              onClick={() => void core.commands.group.cancelFile({ key }).catch(showError)}
             />
           </li>
         ))}

@@ -8,7 +8,7 @@ import { Avatar } from "../../components/Avatar.tsx";
 import { useFocusBack } from "../../components/useFocusBack.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore, useFrozenSlice } from "../../state/services.ts";
-import { tellError } from "../../state/tell.ts";
+import { showError } from "../../state/show-message.ts";
 import { useRelativeTime } from "../../state/time.ts";
 import { GROUP_TEXTS } from "./group-texts.ts";
 import "./groups.css";
@@ -38,7 +38,7 @@ export function GroupInbox(props: {
         if (accept) props.onOpen(groupId);
       } else await core.commands.group.answerApplication({ groupId, userName, accept });
     } catch (error) {
-      tellError(error);
+      showError(error);
     }
     setBusy(null);
   };

@@ -8,7 +8,7 @@ import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useRemarks } from "../../state/remarks.ts";
 import { useCore } from "../../state/services.ts";
-import { tellError } from "../../state/tell.ts";
+import { showError } from "../../state/show-message.ts";
 import { GROUP_TEXTS, useConfirm } from "./group-texts.ts";
 import type { GroupMember } from "./useGroupMembers.ts";
 
@@ -40,7 +40,7 @@ export function GroupMemberRow(props: {
   const owns = group.role === "owner";
   const above = owns || (group.role === "admin" && role === "member");
   const muted = (member.mutedUntil ?? 0) > props.now;
-  const run = (done: Promise<unknown>): void => void done.catch(tellError);
+  const run = (done: Promise<unknown>): void => void done.catch(showError);
   const commands = core.commands.group;
 
   return (

@@ -28,7 +28,7 @@ export function GroupPanel(props: {
   const { chatUserName } = useSlice("session");
   const [keyword, setKeyword] = useState("");
   const [dialog, setDialog] = useState<Open>(null);
-  const mine = group.role === "owner";
+  const isOwner = group.role === "owner";
   const rules = group.role !== "member";
   const confirm = useConfirm();
 
@@ -82,7 +82,7 @@ export function GroupPanel(props: {
       />
       <GroupMembers group={group} keyword={keyword} />
       <footer className="group-panel-end">
-        {mine ? (
+        {isOwner ? (
           <Button
             long
             status="danger"

@@ -9,7 +9,7 @@ import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { useFocusBack } from "../../components/useFocusBack.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore, useFrozenSlice } from "../../state/services.ts";
-import { tell, tellError } from "../../state/tell.ts";
+import { showMessage, showError } from "../../state/show-message.ts";
 import { GROUP_TEXTS } from "./group-texts.ts";
 import { GroupAvatar } from "./GroupAvatar.tsx";
 import "./groups.css";
@@ -60,7 +60,7 @@ export function GroupSearch(props: {
 
   const enter = async (group: PublicGroup, message: string): Promise<void> => {
     await core.commands.group.join({ groupId: group.id, message });
-    if (group.membersonly) tell("success", text("asked"));
+    if (group.membersonly) showMessage("success", text("asked"));
     else props.onOpen(group.id);
   };
   const act = (group: PublicGroup): void => {
@@ -68,7 +68,7 @@ export function GroupSearch(props: {
     if (group.membersonly) return setAsking(group);
     setBusy(group.id);
     enter(group, "")
-      .catch(tellError)
+      .catch(showError)
       .finally(() => setBusy(null));
   };
   const applied = new Set(
@@ -167,9 +167,9 @@ export function GroupSearch(props: {
 
 const actionOf = (
   group: PublicGroup,
-  mine: Readonly<Record<string, unknown>>,
+  ownGroups: Readonly<Record<string, unknown>>,
   text: ReturnType<typeof useTexts<typeof GROUP_TEXTS>>,
 ): string => {
-  if (Object.hasOwn(mine, group.id)) return text("enter");
+  if (Object.hasOwn(ownGroups, group.id)) return text("enter");
   return text(group.membersonly ? "apply" : "join");
 };

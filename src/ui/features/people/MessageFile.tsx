@@ -8,7 +8,7 @@ import { formatDuration } from "../../../shared/domain/format.ts";
 import type { ChatFile, ChatMessage } from "../../../shared/protocol/state.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore, useSlice } from "../../state/services.ts";
-import { tell, tellError } from "../../state/tell.ts";
+import { showMessage, showError } from "../../state/show-message.ts";
 import { CHAT_TEXTS } from "./chat-texts.ts";
 import { shownSize } from "./shown-size.ts";
 import { useViewers } from "./useViewers.tsx";
@@ -193,8 +193,8 @@ function Sending({ message, file }: { readonly message: ChatMessage; readonly fi
   const name = file.name;
   const cancel = (): void => {
     core.commands.chat.cancel({ chatId, id }).then((cancelled) => {
-      if (!cancelled) tell("info", text("cancelLate"));
-    }, tellError);
+      if (!cancelled) showMessage("info", text("cancelLate"));
+    }, showError);
   };
   return (
     <div className="message-progress">

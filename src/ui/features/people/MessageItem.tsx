@@ -9,7 +9,7 @@ import type { MenuPoint } from "../../components/ContextMenu.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import type { WaitingMessage } from "../../state/sending.ts";
 import { useCore, useServices } from "../../state/services.ts";
-import { tellError } from "../../state/tell.ts";
+import { showError } from "../../state/show-message.ts";
 import { CHAT_TEXTS } from "./chat-texts.ts";
 import { CombinedCard } from "./CombinedCard.tsx";
 import { CustomMessage, PlaceMessage } from "./OtherMessages.tsx";
@@ -87,7 +87,7 @@ export const MessageItem = memo(function MessageItem(props: ItemProps) {
     return <li className="message-recall">{messagePreview(message, t)}</li>;
   }
   const resend = (): void => {
-    core.commands.chat.resend({ chatId, id: message.id }).catch(tellError);
+    core.commands.chat.resend({ chatId, id: message.id }).catch(showError);
   };
   return (
     <Bubble

@@ -10,7 +10,7 @@ import { useUnevenRows } from "../../components/useUnevenRows.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { serverNow, useCore, useWaiting } from "../../state/services.ts";
 import { notShown } from "../../state/sending.ts";
-import { tellError } from "../../state/tell.ts";
+import { showError } from "../../state/show-message.ts";
 import { CHAT_TEXTS } from "./chat-texts.ts";
 import { CallEntry, type Entry, usePastCalls } from "./CallEntry.tsx";
 import { type ConversationView, messagePreview } from "./conversations.ts";
@@ -98,7 +98,7 @@ export function MessageList(props: {
   const { cut, showNewest } = part;
   const leaveOld = useCallback(() => {
     showNewest();
-    core.commands.chat.newest({ chatId }).catch(tellError);
+    core.commands.chat.newest({ chatId }).catch(showError);
     setAtEnd(true);
   }, [core, chatId, showNewest]);
   useWritten({ last, lastBySelf, unsent: unsent.length }, () => part.old && leaveOld());
@@ -139,7 +139,7 @@ export function MessageList(props: {
   const react = useCallback(
     ({ id, reactions }: ChatMessage, reaction: string): void => {
       const on = reactions?.find((each) => each.reaction === reaction)?.bySelf !== true;
-      core.commands.chat.react({ chatId, id, reaction, on }).catch(tellError);
+      core.commands.chat.react({ chatId, id, reaction, on }).catch(showError);
     },
     [core, chatId],
   );
@@ -173,7 +173,7 @@ export function MessageList(props: {
       case "edit":
         return talk.edit(message);
       case "recall":
-        core.commands.chat.recall({ chatId, id: message.id }).catch(tellError);
+        core.commands.chat.recall({ chatId, id: message.id }).catch(showError);
     }
   };
   const showMessage = (row: Row) => (

@@ -6,7 +6,7 @@ import { formatDuration } from "../../../shared/domain/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
 import { useLeaveWarning } from "../../components/useLeaveWarning.ts";
-import { tell, tellError } from "../../state/tell.ts";
+import { showMessage, showError } from "../../state/show-message.ts";
 import { CHAT_TEXTS } from "./chat-texts.ts";
 import { endingOf, recordSound, type SoundRecording } from "./record-sound.ts";
 
@@ -46,7 +46,7 @@ export default function VoiceRecorder(props: {
       (error: unknown) => {
         if (over) return;
         const denied = error instanceof DOMException && error.name === "NotAllowedError";
-        tell("warning", text(denied ? "voiceDenied" : "voiceMissing"));
+        showMessage("warning", text(denied ? "voiceDenied" : "voiceMissing"));
         onClose();
       },
     );
@@ -65,7 +65,7 @@ export default function VoiceRecorder(props: {
     setBusy(true);
     try {
       const sound = await running.finish();
-      if (sound === null || sound.length < SHORTEST) tell("warning", text("voiceShort"));
+      if (sound === null || sound.length < SHORTEST) showMessage("warning", text("voiceShort"));
       else {
         const { file, length } = sound;
         await core.commands.chat.sendFile({
@@ -81,7 +81,7 @@ export default function VoiceRecorder(props: {
         });
       }
     } catch (error) {
-      tellError(error);
+      showError(error);
     }
     onClose();
   };

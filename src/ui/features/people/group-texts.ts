@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { groupIdOf } from "../../../shared/domain/group-chat.ts";
 import { texts, useTexts } from "../../i18n/texts.ts";
 import { ask } from "../../state/ask.ts";
-import { tellError } from "../../state/tell.ts";
+import { showError } from "../../state/show-message.ts";
 
 export const GROUP_TEXTS = texts({
   create: ["发起群聊", "New group"],
@@ -134,7 +134,7 @@ export function useConfirm() {
       content,
       okText: t("common.ok"),
       cancelText: t("common.cancel"),
-      onOk: () => run().catch(tellError),
+      onOk: () => run().catch(showError),
     });
 }
 

@@ -1,7 +1,7 @@
 /** Blocks a person after a question, and unblocks; each can be undone from the message that says so. */
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore, useFrozenSlice } from "../../state/services.ts";
-import { tellError, tellWithAct } from "../../state/tell.ts";
+import { showError, showMessageWithButton } from "../../state/show-message.ts";
 import { FRIEND_TEXTS, useFriendErrors } from "./friend-texts.ts";
 import { useConfirm } from "./group-texts.ts";
 
@@ -24,16 +24,20 @@ export function useBlocking() {
   };
   const change = async (person: Person, blocked: boolean): Promise<void> => {
     await set(person, blocked);
-    tellWithAct("success", text(blocked ? "blockedNow" : "unblockedNow", { name: person.name }), {
-      label: text("undo"),
-      run: () => void set(person, !blocked).catch(tellError),
-    });
+    showMessageWithButton(
+      "success",
+      text(blocked ? "blockedNow" : "unblockedNow", { name: person.name }),
+      {
+        label: text("undo"),
+        run: () => void set(person, !blocked).catch(showError),
+      },
+    );
   };
   return {
     block: (person: Person): void =>
       confirm(text("block"), text("blockAsk", { name: person.name }), () => change(person, true)),
     /** Shows its own failure. */
-    unblock: (person: Person): Promise<void> => change(person, false).catch(tellError),
+    unblock: (person: Person): Promise<void> => change(person, false).catch(showError),
   };
 }
 

@@ -39,7 +39,7 @@ export function useContacts(keyword: string): Contacts {
     async (
       { from, upTo }: { readonly from: number; readonly upTo: number },
       word: string,
-      mine: number,
+      thisRun: number,
       what: string,
     ): Promise<void> => {
       const found = new Map<string, Contact>();
@@ -50,7 +50,7 @@ export function useContacts(keyword: string): Contacts {
           limit: CONTACTS_PAGE_SIZE,
           ...(word === "" ? {} : { keyword: word }),
         });
-        if (run.current !== mine) return;
+        if (run.current !== thisRun) return;
         for (const contact of answer.records) found.set(contact.userName, contact);
         all = answer.total;
       }
@@ -72,17 +72,17 @@ export function useContacts(keyword: string): Contacts {
   const reachable = outage === null;
   useEffect(() => {
     if (!reachable) return;
-    const mine = ++run.current;
+    const thisRun = ++run.current;
     let end = (): void => {};
     const timer = setTimeout(
       () => {
         end = keepTrying(
           () => {
             const upTo = shown.current === what ? cursor.current : 1;
-            return fetchPages({ from: 1, upTo }, word, mine, what);
+            return fetchPages({ from: 1, upTo }, word, thisRun, what);
           },
           () => {
-            if (run.current === mine) setState("failed");
+            if (run.current === thisRun) setState("failed");
           },
           () => core.state.session.status === "anonymous",
         );
@@ -97,10 +97,10 @@ export function useContacts(keyword: string): Contacts {
   }, [core, fetchPages, word, attempt, what, reachable, changes]);
 
   const more = useCallback(() => {
-    const mine = run.current;
+    const thisRun = run.current;
     setLoadingMore(true);
     const next = cursor.current + 1;
-    fetchPages({ from: next, upTo: next }, word, mine, what)
+    fetchPages({ from: next, upTo: next }, word, thisRun, what)
       .catch(() => undefined)
       .finally(() => setLoadingMore(false));
   }, [fetchPages, word, what]);

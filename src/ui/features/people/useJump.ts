@@ -3,7 +3,7 @@ import { type RefObject, useCallback, useEffect, useRef } from "react";
 import type { ConversationView } from "./conversations.ts";
 import { textOf } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
-import { tell, tellError } from "../../state/tell.ts";
+import { showMessage, showError } from "../../state/show-message.ts";
 import { CHAT_TEXTS } from "./chat-texts.ts";
 
 /** ms for which the message stays marked. */
@@ -53,8 +53,8 @@ export function useJump(
       core.commands.chat.reach({ chatId, mid }).then((found) => {
         if (found || wanted.current !== mid) return;
         wanted.current = null;
-        tell("info", textOf(CHAT_TEXTS, "quoteGone"));
-      }, tellError);
+        showMessage("info", textOf(CHAT_TEXTS, "quoteGone"));
+      }, showError);
     },
     [core, chatId],
   );

@@ -26,7 +26,7 @@ export function useMemberPages(groupId: string, revision: number, keyword: strin
   /** The first and the last page that the visible part needs. */
   const [wanted, setWanted] = useState({ from: 1, to: 1 });
   /** What was asked of these members, so that nothing is asked twice. */
-  const asked = useRef({ of: "", pages: new Set<number>() });
+  const asked = useRef({ query: "", pages: new Set<number>() });
 
   useEffect(() => {
     const timer = setTimeout(() => setWord(keyword.trim()), keyword.trim() === "" ? 0 : PAUSE);
@@ -37,10 +37,10 @@ export function useMemberPages(groupId: string, revision: number, keyword: strin
   useEffect(() => {
     if (link.state !== "ready") return;
     // a change of the group makes every page old; the rows stay until the new ones come
-    const of = JSON.stringify([groupId, revision, word, attempt]);
-    if (asked.current.of !== of) asked.current = { of, pages: new Set() };
+    const query = JSON.stringify([groupId, revision, word, attempt]);
+    if (asked.current.query !== query) asked.current = { query, pages: new Set() };
     const { pages } = asked.current;
-    const isOld = (): boolean => asked.current.of !== of;
+    const isOld = (): boolean => asked.current.query !== query;
     const ask = (cursor: number): Promise<void> =>
       core.commands.group.memberPage({ groupId, keyword: word, cursor }).then((page) => {
         if (isOld()) return;

@@ -28,7 +28,7 @@ export function useMentions(
   const label = useTexts(CHAT_TEXTS);
   const { chatUserName: self } = useSlice("session");
   const [caret, setCaret] = useState(0);
-  const [chosen, setChosen] = useState({ of: "", at: 0 });
+  const [chosen, setChosen] = useState({ mention: "", at: 0 });
   /** The text for which the person closed the list. */
   const [closed, setClosed] = useState<string | null>(null);
   const found = members === null ? null : mentionWord(text, caret);
@@ -43,7 +43,7 @@ export function useMentions(
         : mentionable(members, word, { self, all: label("everybody") }),
     [members, word, closed, key, self, label],
   );
-  const active = chosen.of === key ? Math.min(chosen.at, Math.max(0, list.length - 1)) : 0;
+  const active = chosen.mention === key ? Math.min(chosen.at, Math.max(0, list.length - 1)) : 0;
   const pick = (person: Mentionable): void => {
     if (found === null) return;
     replace(found.from, caret, `@${person.name} `);
@@ -58,7 +58,7 @@ export function useMentions(
       if (list.length === 0 || key === null || event.nativeEvent.isComposing) return false;
       const move = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
       const person = list[active];
-      if (move !== 0) setChosen({ of: key, at: (active + move + list.length) % list.length });
+      if (move !== 0) setChosen({ mention: key, at: (active + move + list.length) % list.length });
       else if (event.key === "Escape") setClosed(key);
       else if ((event.key === "Enter" || event.key === "Tab") && person !== undefined) pick(person);
       else return false;

@@ -3,7 +3,7 @@ import { useCallback, useState } from "react";
 import { CHAT_FILE_MAX, fileSize } from "../../../shared/domain/chat-files.ts";
 import { textOf } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
-import { tell, tellError } from "../../state/tell.ts";
+import { showMessage, showError } from "../../state/show-message.ts";
 import { CHAT_TEXTS } from "./chat-texts.ts";
 import { PICK_MAX, pickFiles, type PickedFile } from "./pick-files.ts";
 
@@ -30,12 +30,12 @@ export function usePickedFiles(chatId: string): PickedFiles {
           why === "empty"
             ? textOf(CHAT_TEXTS, "empty", values)
             : textOf(CHAT_TEXTS, "tooLarge", values);
-        tell("warning", said);
+        showMessage("warning", said);
       }
       setFiles((now) => [...now, ...picked].slice(0, PICK_MAX));
     });
     if (given.length > PICK_MAX)
-      tell("warning", textOf(CHAT_TEXTS, "tooMany", { count: PICK_MAX }));
+      showMessage("warning", textOf(CHAT_TEXTS, "tooMany", { count: PICK_MAX }));
   }, []);
 
   const send = async (): Promise<void> => {
@@ -47,7 +47,7 @@ export function usePickedFiles(chatId: string): PickedFiles {
       }
     } catch (error) {
       // what is left stays in the dialog; a repeated try makes no second message
-      tellError(error);
+      showError(error);
     } finally {
       setBusy(false);
     }

@@ -3,7 +3,7 @@ import { useCallback, useMemo, useRef, useState } from "react";
 import { CHAT_COMBINED_MAX } from "../../../shared/domain/chat-limits.ts";
 import type { ChatMessage } from "../../../shared/protocol/state.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { tell } from "../../state/tell.ts";
+import { showMessage } from "../../state/show-message.ts";
 import { SELECT_TEXTS } from "./select-texts.ts";
 
 /** The server has the message, so it can be sent on and deleted. */
@@ -65,7 +65,7 @@ export function useSelection(): Selection {
       const next = selectionAfter(now.current, { id, from: last.current, among, range });
       last.current = id;
       if (next.size > CHAT_COMBINED_MAX) {
-        return tell("warning", text("tooMany", { max: CHAT_COMBINED_MAX }));
+        return showMessage("warning", text("tooMany", { max: CHAT_COMBINED_MAX }));
       }
       put(next);
     },

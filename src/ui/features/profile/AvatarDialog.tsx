@@ -14,7 +14,7 @@ import { useFocusBack } from "../../components/useFocusBack.ts";
 import { errorText } from "../../i18n/index.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
-import { tell } from "../../state/tell.ts";
+import { showMessage } from "../../state/show-message.ts";
 import { cropped } from "./crop.ts";
 import { PROFILE_TEXTS } from "./texts.ts";
 
@@ -69,7 +69,7 @@ export function AvatarDialog(props: {
     setFailure(null);
     try {
       await files.setAvatar({ picture: await picture() });
-      tell("success", text("saved"));
+      showMessage("success", text("saved"));
       props.onSaved();
       props.onClose();
     } catch (error) {

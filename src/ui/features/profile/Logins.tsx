@@ -9,7 +9,7 @@ import { ReadNote } from "../../components/ReadNote.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { ask } from "../../state/ask.ts";
 import { useCore } from "../../state/services.ts";
-import { tell, tellError } from "../../state/tell.ts";
+import { showMessage, showError } from "../../state/show-message.ts";
 import { useRead } from "../../state/useRead.ts";
 import { agentName } from "../monitor/agent.ts";
 import { useSystemName } from "../monitor/useSystemName.ts";
@@ -36,7 +36,7 @@ export function Logins() {
       onOk: () =>
         rest
           .call({ call: "profile.endSession", params: { id: login.id } })
-          .then(() => tell("success", text("ended")), tellError),
+          .then(() => showMessage("success", text("ended")), showError),
     });
   return (
     <section className="panel profile-panel">

@@ -11,7 +11,7 @@ import { errorText } from "../../i18n/index.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { retrying } from "../../state/retrying.ts";
 import { useCore } from "../../state/services.ts";
-import { tell, tellError } from "../../state/tell.ts";
+import { showMessage, showError } from "../../state/show-message.ts";
 import { useRead } from "../../state/useRead.ts";
 import { Logins } from "./Logins.tsx";
 import { PROFILE_TEXTS } from "./texts.ts";
@@ -70,7 +70,7 @@ export function ProfilePage() {
             removable={answer.data.avatar !== ""}
             onClose={close}
             // the frame shows the session's picture
-            onSaved={() => void session.loadInfo({}).catch(tellError)}
+            onSaved={() => void session.loadInfo({}).catch(showError)}
           />
         )}
       </Suspense>
@@ -136,9 +136,9 @@ function DataDialog({
       save={(_values, changed) => rest.call({ call: "profile.update", body: changed })}
       onClose={onClose}
       onSaved={() => {
-        tell("success", text("saved"));
+        showMessage("success", text("saved"));
         // the name in the frame comes from the session
-        session.loadInfo({}).catch(tellError);
+        session.loadInfo({}).catch(showError);
       }}
     />
   );
@@ -176,7 +176,7 @@ function PasswordDialog({ onClose }: { readonly onClose: () => void }) {
         rest.call({ call: "profile.password", body: { oldPassword, newPassword } })
       }
       onClose={onClose}
-      onSaved={() => tell("success", text("passwordSaved"))}
+      onSaved={() => showMessage("success", text("passwordSaved"))}
     />
   );
 }

@@ -8,7 +8,7 @@ import { useFocusBack } from "../../components/useFocusBack.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { saveBlob } from "../../state/save.ts";
 import { useCore } from "../../state/services.ts";
-import { tell, tellError } from "../../state/tell.ts";
+import { showMessage, showError } from "../../state/show-message.ts";
 import { TWO_FACTOR_TEXTS } from "./two-factor-texts.ts";
 
 const DIGITS = 6;
@@ -100,7 +100,7 @@ export function TwoFactorDialogs(props: {
       values={{ code: "" }}
       save={({ code = "" }) => rest.call({ call: "twoFactor.end", body: { code } })}
       onClose={onClose}
-      onSaved={() => tell("success", text("ended"))}
+      onSaved={() => showMessage("success", text("ended"))}
     />
   );
 }
@@ -133,7 +133,7 @@ function RecoveryCodes(props: { readonly codes: readonly string[]; readonly onCl
             onClick={() =>
               void navigator.clipboard
                 .writeText(all)
-                .then(() => tell("success", text("copied")), tellError)
+                .then(() => showMessage("success", text("copied")), showError)
             }
           >
             {text("copy")}

@@ -11,7 +11,7 @@ import { errorText } from "../../i18n/index.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { LanguageSwitch, ThemeSwitch } from "../../components/Switches.tsx";
 import { useCore } from "../../state/services.ts";
-import { tell } from "../../state/tell.ts";
+import { showMessage } from "../../state/show-message.ts";
 import { useTitle } from "../../state/title.ts";
 import {
   checkRegistration,
@@ -97,7 +97,7 @@ export function CodeForm(props: {
     try {
       const { retryAfter } = await rest.call({ call: "sms.send", body: { mobile } });
       wait(retryAfter);
-      tell("success", text("codeSent"));
+      showMessage("success", text("codeSent"));
       form.current?.querySelector<HTMLInputElement>("#register-smsCode")?.focus();
     } catch (error) {
       const after = AppError.from(error).details?.["retryAfter"];

@@ -3,7 +3,7 @@ import { useNavigate } from "react-router-dom";
 import { LOGIN_PATH } from "../../../shared/domain/guard.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
-import { tell } from "../../state/tell.ts";
+import { showMessage } from "../../state/show-message.ts";
 import { CodeForm } from "./CodeForm.tsx";
 import { RESET_FIELDS, resetOf } from "./fields.ts";
 import { REGISTER_TEXTS } from "./texts.ts";
@@ -21,7 +21,7 @@ export function ResetPage() {
       loginText={text("resetBack")}
       save={async (values) => {
         await rest.call({ call: "auth.resetPassword", body: resetOf(values) });
-        tell("success", text("resetDone"));
+        showMessage("success", text("resetDone"));
         void navigate(LOGIN_PATH, { replace: true });
       }}
     />

@@ -14,7 +14,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { ask } from "../../state/ask.ts";
 import { useMay } from "../../state/may.ts";
 import { useCore } from "../../state/services.ts";
-import { tell, tellError } from "../../state/tell.ts";
+import { showMessage, showError } from "../../state/show-message.ts";
 import { useRows } from "../../state/useRows.ts";
 import type { PageCallData } from "../../../shared/protocol/rest/page-calls.ts";
 import { ROLE_TEXTS } from "./texts.ts";
@@ -78,8 +78,8 @@ function People({ roleId, assigned }: { roleId: string; assigned: "true" | "fals
     const call = giving ? ("roles.assign" as const) : ("roles.take" as const);
     return rest.call({ call, body }).then(() => {
       drop(people);
-      tell("success", text(giving ? "given" : "taken"));
-    }, tellError);
+      showMessage("success", text(giving ? "given" : "taken"));
+    }, showError);
   };
   const begin = (people: readonly Person[]): void => {
     const hidden = elsewhere.filter((person) => people.includes(person));

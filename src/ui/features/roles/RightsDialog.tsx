@@ -11,7 +11,7 @@ import { currentLanguage, errorText } from "../../i18n/index.ts";
 import { textOf, useTexts } from "../../i18n/texts.ts";
 import { ask } from "../../state/ask.ts";
 import { useCore } from "../../state/services.ts";
-import { tell } from "../../state/tell.ts";
+import { showMessage } from "../../state/show-message.ts";
 import type { CheckNode } from "./check-tree.ts";
 import { CheckTree } from "./CheckTree.tsx";
 import {
@@ -82,7 +82,7 @@ export function RightsDialog(props: { readonly role: RoleRow; readonly onClose: 
   const { id, name, builtIn } = props.role;
   const load = useLoad(id);
   const [base, setBase] = useState<Loaded | null>(null);
-  const [mine, setMine] = useState<Choices | null>(null);
+  const [choices, setChoices] = useState<Choices | null>(null);
   const [part, setPart] = useState<Part>("menus");
   const [failure, setFailure] = useState<string | null>(null);
   const [notes, setNotes] = useState<readonly string[]>([]);
@@ -95,7 +95,7 @@ export function RightsDialog(props: { readonly role: RoleRow; readonly onClose: 
       (loaded) => {
         if (!live) return;
         setBase(loaded);
-        setMine(loaded.held);
+        setChoices(loaded.held);
       },
       (error: unknown) => live && setFailure(errorText(error)),
     );
@@ -106,7 +106,7 @@ export function RightsDialog(props: { readonly role: RoleRow; readonly onClose: 
   }, [load, attempt]);
 
   const changed = (which: Part): boolean =>
-    base !== null && mine !== null && !sameSet(base.held[which], mine[which]);
+    base !== null && choices !== null && !sameSet(base.held[which], choices[which]);
   const dirty = changed("menus") || changed("permissions");
   useLeaveWarning(dirty);
   const close = (): void => {
@@ -131,14 +131,14 @@ export function RightsDialog(props: { readonly role: RoleRow; readonly onClose: 
       ];
     });
     setBase(now);
-    setMine({
+    setChoices({
       menus: merged(before.held.menus, chosen.menus, now.held.menus),
       permissions: merged(before.held.permissions, chosen.permissions, now.held.permissions),
     });
     setNotes([text("stale"), ...lines]);
   };
   const save = async (): Promise<void> => {
-    if (base === null || mine === null) return;
+    if (base === null || choices === null) return;
     setBusy(true);
     setFailure(null);
     let at = base;
@@ -147,28 +147,28 @@ export function RightsDialog(props: { readonly role: RoleRow; readonly onClose: 
         await rest.call({
           call: "menus.saveRoleMenus",
           query: { roleId: id, version: base.role.version },
-          body: [...mine.menus].map((menuId) => ({ menuId })),
+          body: [...choices.menus].map((menuId) => ({ menuId })),
         });
         // The permissions may still be refused.
         at = {
           ...base,
           role: { ...base.role, version: base.role.version + 1 },
-          held: { ...base.held, menus: mine.menus },
+          held: { ...base.held, menus: choices.menus },
         };
         setBase(at);
       }
       if (changed("permissions")) {
-        const permissions = [...mine.permissions].filter(isPermission);
+        const permissions = [...choices.permissions].filter(isPermission);
         await rest.call({
           call: "roles.update",
           body: { id, version: at.role.version, permissions },
         });
       }
-      tell("success", text("saved"));
+      showMessage("success", text("saved"));
       props.onClose();
     } catch (error) {
       if (staleVersions(error) === null) setFailure(errorText(error));
-      else await join(at, mine).catch((later: unknown) => setFailure(errorText(later)));
+      else await join(at, choices).catch((later: unknown) => setFailure(errorText(later)));
     } finally {
       setBusy(false);
     }
@@ -208,7 +208,7 @@ export function RightsDialog(props: { readonly role: RoleRow; readonly onClose: 
           </div>
         )}
         {base === null && failure === null && <p role="status">{t("common.loading")}</p>}
-        {base !== null && mine !== null && (
+        {base !== null && choices !== null && (
           <>
             <div className="role-parts" role="group" aria-label={text("rights")}>
               {(["menus", "permissions"] as const).map((which) => (
@@ -229,8 +229,8 @@ export function RightsDialog(props: { readonly role: RoleRow; readonly onClose: 
                 key={part}
                 label={text(part)}
                 tree={base.trees[part]}
-                checked={mine[part]}
-                onChange={(next) => setMine({ ...mine, [part]: next })}
+                checked={choices[part]}
+                onChange={(next) => setChoices({ ...choices, [part]: next })}
               />
             )}
           </>

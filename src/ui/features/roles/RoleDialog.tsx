@@ -5,7 +5,7 @@ import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { versionsOf } from "../../components/form/versions.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
-import { tell } from "../../state/tell.ts";
+import { showMessage } from "../../state/show-message.ts";
 import { ROLE_TEXTS } from "./texts.ts";
 
 const valuesOf = ({ name, remark }: Pick<RoleRow, "name" | "remark">) => ({ name, remark });
@@ -33,7 +33,7 @@ export function RoleDialog(props: { readonly role: RoleRow | null; readonly onCl
           : rest.call({ call: "roles.update", body: { id: role.id, version, ...changed } })
       }
       onClose={props.onClose}
-      onSaved={() => tell("success", text("saved"))}
+      onSaved={() => showMessage("success", text("saved"))}
     />
   );
 }

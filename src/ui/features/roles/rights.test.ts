@@ -53,9 +53,9 @@ it("Says what another person added and removed", () => {
 });
 
 it("Joins what two people turned on and off", () => {
-  const of = (...ids: string[]) => new Set(ids);
+  const setOf = (...ids: string[]) => new Set(ids);
   // a stays, b was turned off here, c there, d was turned on here, e there.
-  expect([...merged(of("a", "b", "c"), of("a", "c", "d"), of("a", "b", "e"))]).toEqual([
+  expect([...merged(setOf("a", "b", "c"), setOf("a", "c", "d"), setOf("a", "b", "e"))]).toEqual([
     "a",
     "e",
     "d",

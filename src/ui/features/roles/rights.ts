@@ -90,10 +90,10 @@ export function difference(
 /** The other person's choice with what this person turned on and off since `before`. */
 export const merged = (
   before: ReadonlySet<string>,
-  mine: ReadonlySet<string>,
+  ours: ReadonlySet<string>,
   theirs: ReadonlySet<string>,
 ): ReadonlySet<string> =>
   new Set([
-    ...[...theirs].filter((id) => mine.has(id) || !before.has(id)),
-    ...[...mine].filter((id) => !before.has(id)),
+    ...[...theirs].filter((id) => ours.has(id) || !before.has(id)),
+    ...[...ours].filter((id) => !before.has(id)),
   ]);

@@ -15,7 +15,7 @@ import { useGroupCall } from "../../features/group-call/useGroupCall.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore, useSlice } from "../../state/services.ts";
 import { useSeesMissedCalls } from "../../state/missed-calls.ts";
-import { tellError } from "../../state/tell.ts";
+import { showError } from "../../state/show-message.ts";
 
 type CallRow = Row<"calls.records">;
 
@@ -55,7 +55,7 @@ export default function CallsPage() {
       type === CALL_TYPE.group
         ? groupCall.start({ media, groupId, people: others })
         : commands.call.start({ userName: peer, name, media });
-    void called.catch(tellError);
+    void called.catch(showError);
   };
   return (
     <ListPage

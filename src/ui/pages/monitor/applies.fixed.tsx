@@ -11,7 +11,7 @@ import { REGISTER_TEXTS } from "../../features/register/texts.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { ask } from "../../state/ask.ts";
 import { useCore } from "../../state/services.ts";
-import { tell, tellError } from "../../state/tell.ts";
+import { showMessage, showError } from "../../state/show-message.ts";
 
 const REASON_MAX = 200;
 type Apply = Row<"registration.companyApplies">;
@@ -30,7 +30,7 @@ export default function AppliesPage() {
       onOk: () =>
         rest
           .call({ call: "registration.decide", params: { id }, body: { status: "approved" } })
-          .then(() => tell("success", text("approvedDone")), tellError),
+          .then(() => showMessage("success", text("approvedDone")), showError),
     });
   return (
     <>
@@ -131,7 +131,7 @@ export default function AppliesPage() {
             })
           }
           onClose={() => setRefusing(null)}
-          onSaved={() => tell("success", text("refusedDone"))}
+          onSaved={() => showMessage("success", text("refusedDone"))}
         />
       )}
     </>

@@ -9,7 +9,7 @@ import { useTexts } from "../../i18n/texts.ts";
 
 export default function ErrorLogPage() {
   const text = useTexts(MONITOR_TEXTS);
-  const source = (of: "page" | "core"): string => text(of === "page" ? "ofPage" : "ofCore");
+  const source = (origin: "page" | "core"): string => text(origin === "page" ? "ofPage" : "ofCore");
   return (
     <ListPage
       call="errors.list"

@@ -8,7 +8,7 @@ import { TASK_NAMES, TASK_TEXTS } from "../../features/monitor/task-texts.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { ask } from "../../state/ask.ts";
 import { useCore } from "../../state/services.ts";
-import { tell, tellError } from "../../state/tell.ts";
+import { showMessage, showError } from "../../state/show-message.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -24,14 +24,14 @@ export default function TasksPage() {
   const run = ({ id }: Task): void =>
     question(text("run"), text("runAsk", { name: nameOf(id) }), () =>
       rest.call({ call: "tasks.run", params: { id } }).then(({ removed, error }) => {
-        if (removed === null) tell("error", text("runFailed", { error }));
-        else tell("success", text("ran", { count: removed }));
-      }, tellError),
+        if (removed === null) showMessage("error", text("runFailed", { error }));
+        else showMessage("success", text("ran", { count: removed }));
+      }, showError),
     );
   const setPaused = (id: Task["id"], paused: boolean): Promise<void> =>
     rest
       .call({ call: "tasks.pause", params: { id }, body: { paused } })
-      .then(() => tell("success", text(paused ? "pausedDone" : "resumed")), tellError);
+      .then(() => showMessage("success", text(paused ? "pausedDone" : "resumed")), showError);
   const time = (iso: string | null): string | null =>
     iso === null ? null : formatDate(Date.parse(iso));
   return (

@@ -9,7 +9,7 @@ import { useSystemName } from "../../features/monitor/useSystemName.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { ask } from "../../state/ask.ts";
 import { useCore } from "../../state/services.ts";
-import { tell, tellError } from "../../state/tell.ts";
+import { showMessage, showError } from "../../state/show-message.ts";
 
 export default function OnlinePage() {
   const { t } = useTranslation();
@@ -25,7 +25,7 @@ export default function OnlinePage() {
       onOk: () =>
         rest
           .call({ call: "online.end", params: { id } })
-          .then(() => tell("success", text("ended")), tellError),
+          .then(() => showMessage("success", text("ended")), showError),
     });
   return (
     <ListPage

@@ -28,7 +28,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { useMay } from "../../state/may.ts";
 import { retrying } from "../../state/retrying.ts";
 import { serverNow, useCore, useSlice } from "../../state/services.ts";
-import { tellError } from "../../state/tell.ts";
+import { showError } from "../../state/show-message.ts";
 import { choicesOf, labelOf, useDicts } from "../../state/useDicts.ts";
 
 const EmployeeDialog = lazy(() =>
@@ -204,7 +204,7 @@ export default function EmployeesPage() {
           {
             label: text("leave"),
             call: "employees.dimission",
-            onClick: ({ id }) => void get(id).then(setLeaving, tellError),
+            onClick: ({ id }) => void get(id).then(setLeaving, showError),
           },
         ]}
         remove={{

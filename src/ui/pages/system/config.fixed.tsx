@@ -7,7 +7,7 @@ import { texts, useTexts } from "../../i18n/texts.ts";
 import { ask } from "../../state/ask.ts";
 import { useMay } from "../../state/may.ts";
 import { useCore } from "../../state/services.ts";
-import { tell, tellError } from "../../state/tell.ts";
+import { showMessage, showError } from "../../state/show-message.ts";
 
 const TEXTS = texts({
   title: ["参数配置", "Settings"],
@@ -65,7 +65,7 @@ export default function ConfigPage() {
       onOk: () =>
         rest
           .call({ call: "config.refreshCache" })
-          .then(() => tell("success", text("refreshed")), tellError),
+          .then(() => showMessage("success", text("refreshed")), showError),
     });
   return (
     <ListPage

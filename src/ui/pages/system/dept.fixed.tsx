@@ -18,7 +18,7 @@ import { ask } from "../../state/ask.ts";
 import { useMay } from "../../state/may.ts";
 import { retrying } from "../../state/retrying.ts";
 import { useCore } from "../../state/services.ts";
-import { tell, tellError } from "../../state/tell.ts";
+import { showMessage, showError } from "../../state/show-message.ts";
 import "../../components/list-page.css";
 import { NothingFound } from "../../components/NothingFound.tsx";
 import "../../features/departments/departments.css";
@@ -73,7 +73,7 @@ function Departments() {
     setFolded(next);
   };
   const shift = ({ id }: Department, to: "up" | "down"): void => {
-    rest.call({ call: "departments.shift", body: { id, to } }).catch(tellError);
+    rest.call({ call: "departments.shift", body: { id, to } }).catch(showError);
   };
   const askRemove = ({ id, name }: Department): void =>
     ask({
@@ -84,7 +84,7 @@ function Departments() {
       onOk: () =>
         rest
           .call({ call: "departments.delete", params: { id } })
-          .then(() => tell("success", text("removed")), tellError),
+          .then(() => showMessage("success", text("removed")), showError),
     });
   const every: readonly DepartmentAction[] = [
     {

@@ -12,7 +12,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { useMay } from "../../state/may.ts";
 import { retrying } from "../../state/retrying.ts";
 import { useCore } from "../../state/services.ts";
-import { tellError } from "../../state/tell.ts";
+import { showError } from "../../state/show-message.ts";
 
 const BulletinDialog = lazy(() =>
   retrying(() => import("../../features/bulletins/BulletinDialog.tsx")),
@@ -43,7 +43,7 @@ export default function NoticePage() {
   const edit = (noticeId: string): void =>
     void rest
       .call({ call: "bulletins.get", params: { noticeId } })
-      .then((bulletin) => setOpen({ dialog: "edit", bulletin }), tellError);
+      .then((bulletin) => setOpen({ dialog: "edit", bulletin }), showError);
   return (
     <>
       <ListPage

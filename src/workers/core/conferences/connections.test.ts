@@ -515,7 +515,7 @@ export const checks = rowChecks({
 
   "session.disband: The admin learns when the conference could not be ended for all, not when it had ended already":
     async () => {
-      for (const [refusal, told] of [
+      for (const [refusal, shown] of [
         [new AppError("network.offline"), ["会议未能为所有人结束，请重新进入后再试"]],
         [{ error: -410, errorMessage: "会议已结束" }, []],
       ] as const) {
@@ -526,7 +526,7 @@ export const checks = rowChecks({
         await world.run();
         await conferences.handlers.exit({ close: true }, T1);
         await world.run(100);
-        expect(world.notices).toEqual(told);
+        expect(world.notices).toEqual(shown);
       }
     },
 

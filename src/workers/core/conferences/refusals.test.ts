@@ -199,15 +199,15 @@ export const checks = rowChecks({
     const { world } = await as(3);
     const flags = () => world.server.requestsOfOp(400).length;
     const before = flags();
-    const tell = async (muteAll: boolean) => {
+    const sendMuteAll = async (muteAll: boolean) => {
       world.server.sendFrame({ op: 402, cattrs: [], cstate: { muteAll } });
       await world.run(100);
     };
-    await tell(true);
-    await tell(true);
+    await sendMuteAll(true);
+    await sendMuteAll(true);
     expect(flags()).toBe(before + 1);
-    await tell(false);
-    await tell(false);
+    await sendMuteAll(false);
+    await sendMuteAll(false);
     expect(flags()).toBe(before + 2);
   },
 

@@ -23,7 +23,7 @@ interface Frame {
 }
 function world(over: Partial<SessionDeps> = {}) {
   const env = createFakeEnv();
-  const told: unknown[][] = [];
+  const reports: unknown[][] = [];
   const session = createSession({
     env,
     stats: UNREAD_STATS,
@@ -36,11 +36,11 @@ function world(over: Partial<SessionDeps> = {}) {
     sessId: null,
     cver: () => 7,
     renew: () => Promise.resolve({ ...TICKET, tktId: "second" }),
-    onEntered: (_answer, resumed) => told.push(["entered", resumed]),
-    onLost: () => told.push(["lost"]),
-    onRefused: ({ reason, result }) => told.push(["refused", reason, result]),
-    onEvent: (signal: ConfrServerSignal) => told.push(["event", signal.op]),
-    onVersion: (cver) => told.push(["version", cver]),
+    onEntered: (_answer, resumed) => reports.push(["entered", resumed]),
+    onLost: () => reports.push(["lost"]),
+    onRefused: ({ reason, result }) => reports.push(["refused", reason, result]),
+    onEvent: (signal: ConfrServerSignal) => reports.push(["event", signal.op]),
+    onVersion: (cver) => reports.push(["version", cver]),
     ...over,
   });
   const last = (): FakeSocket => env.sockets.at(-1) as FakeSocket;
@@ -67,7 +67,7 @@ function world(over: Partial<SessionDeps> = {}) {
     await accept();
     await answer(200, { memId: "me", role: 3, ...part });
   };
-  return { env, session, told, last, frames, pass, accept, answer, enter };
+  return { env, session, reports, last, frames, pass, accept, answer, enter };
 }
 type World = ReturnType<typeof world>;
 const copyOf = (w: World) => w.session.ask({ op: OP.copy });
@@ -91,11 +91,11 @@ describe("entering", () => {
   it("A refused ticket is renewed once, and a second refusal ends the session", async () => {
     const w = world();
     await w.enter({ result: -500 });
-    expect(w.told).toEqual([]);
+    expect(w.reports).toEqual([]);
     await w.accept();
     expect(w.frames()[0]).toMatchObject({ tkt: { tktId: "second" } });
     await w.answer(200, { result: -500 });
-    expect(w.told).toEqual([["refused", 4, -500]]);
+    expect(w.reports).toEqual([["refused", 4, -500]]);
   });
 });
 
@@ -115,7 +115,7 @@ describe("a lost socket", () => {
     await w.enter();
     await w.pass(CONFERENCE_CONFIG.pingIntervalMillis);
     await w.answer(100, { op: 101, cver: 9 });
-    expect(w.told.at(-1)).toEqual(["version", 9]);
+    expect(w.reports.at(-1)).toEqual(["version", 9]);
     await w.pass(CONFERENCE_CONFIG.pingIntervalMillis + CONFERENCE_CONFIG.pingTimeoutMillis + 50);
     expect(w.env.sockets).toHaveLength(2);
   });
@@ -129,7 +129,7 @@ describe("session ids", () => {
       w.last().receive(bad);
     }
     w.last().receiveText("{");
-    expect([w.told, w.session.entered]).toEqual([[["entered", false]], true]);
+    expect([w.reports, w.session.entered]).toEqual([[["entered", false]], true]);
     expect(w.env.reports).toHaveLength(7);
   });
 });
@@ -143,7 +143,11 @@ it("A closed session has no timer and no socket, and reports nothing more", asyn
   expect(await asked).toMatchObject({ result: -9527 });
   w.last().receive({ op: 301, sessId: "s1", cver: 1, memId: "b", reason: 0 });
   await w.pass(60_000);
-  expect([w.told, w.env.clock.pending, w.env.sockets.length]).toEqual([[["entered", false]], 0, 1]);
+  expect([w.reports, w.env.clock.pending, w.env.sockets.length]).toEqual([
+    [["entered", false]],
+    0,
+    1,
+  ]);
 });
 
 /** Rows of the conference catalogue (tests/conference/catalogue.ts), which is bound to these functions by their type. */
@@ -160,7 +164,7 @@ export const checks = rowChecks({
         res: { ops: [1003], vcodes: ["VP8", "H264"] },
       });
       expect(w.frames()[0]).not.toHaveProperty("sessId");
-      expect([w.told, w.session.entered]).toEqual([[["entered", false]], true]);
+      expect([w.reports, w.session.entered]).toEqual([[["entered", false]], true]);
     },
 
   "refuse.-9527, refuse.-95270, refuse.-500, refuse.-502, refuse.-504, refuse.-508, refuse.-510, refuse.-506, refuse.-501, refuse.other: Each refusal closes the session with the end reason of its result":
@@ -168,7 +172,7 @@ export const checks = rowChecks({
       for (const [result, reason] of REFUSALS) {
         const w = world({ renew: () => Promise.reject(new AppError("auth.required")) });
         await w.enter({ result, sessId: undefined });
-        expect(w.told).toEqual([["refused", reason, result]]);
+        expect(w.reports).toEqual([["refused", reason, result]]);
         expect(w.last().closedWith).not.toBeNull();
         expect(w.env.clock.pending).toBe(0);
       }
@@ -184,9 +188,9 @@ export const checks = rowChecks({
       expect(w.env.sockets).toHaveLength(2);
       await w.accept();
       await w.pass(CONFERENCE_CONFIG.enterTimeout - 10_100);
-      expect(w.told).toEqual([]);
+      expect(w.reports).toEqual([]);
       await w.pass(100);
-      expect(w.told).toEqual([["refused", 4, -9527]]);
+      expect(w.reports).toEqual([["refused", 4, -9527]]);
       expect(w.env.clock.pending).toBe(0);
     },
 
@@ -195,7 +199,7 @@ export const checks = rowChecks({
       const w = world({ config: { ...CONFERENCE_CONFIG, enterTimeout: 10 * 60_000 } });
       w.session.open();
       let tries = 0;
-      while (w.told.length === 0 && tries < 50) {
+      while (w.reports.length === 0 && tries < 50) {
         await settle();
         if (w.last().readyState === 0) {
           tries += 1;
@@ -203,7 +207,10 @@ export const checks = rowChecks({
         }
         await w.pass(CONFERENCE_CONFIG.reconnectDelay);
       }
-      expect([w.told, tries]).toEqual([[["refused", 4, -95270]], CONFERENCE_CONFIG.reconnect + 1]);
+      expect([w.reports, tries]).toEqual([
+        [["refused", 4, -95270]],
+        CONFERENCE_CONFIG.reconnect + 1,
+      ]);
     },
 
   "session.buffered, time.bufferedReleaseMillis: They are sent 100 ms after the enter, in order":
@@ -252,13 +259,13 @@ export const checks = rowChecks({
       const asked = copyOf(w);
       w.last().end(1006);
       expect(await asked).toMatchObject({ result: -9527 });
-      expect(w.told.at(-1)).toEqual(["lost"]);
+      expect(w.reports.at(-1)).toEqual(["lost"]);
       await w.pass(1);
       await w.accept();
       expect(w.env.sockets).toHaveLength(2);
       expect(w.frames()[0]).toMatchObject({ op: 200, sessId: "s1", cver: 7 });
       await w.answer(200, { resumed: true });
-      expect(w.told.at(-1)).toEqual(["entered", true]);
+      expect(w.reports.at(-1)).toEqual(["entered", true]);
     },
 
   "event.ws-error: A socket that fails before it opens is replaced": async () => {
@@ -273,7 +280,7 @@ export const checks = rowChecks({
     expect(w.env.sockets.length).toBeGreaterThan(before);
     await w.accept();
     await w.answer(200, { memId: "me", role: 3, resumed: true });
-    expect(w.told.filter(([what]) => what !== "version")).toEqual([
+    expect(w.reports.filter(([what]) => what !== "version")).toEqual([
       ["entered", false],
       ["lost"],
       ["entered", true],
@@ -295,7 +302,7 @@ export const checks = rowChecks({
       expect(gaps[0]).toBeLessThanOrEqual(50);
       expect(gaps[1]).toBeGreaterThan(300);
       expect(Math.max(...gaps)).toBeLessThanOrEqual(CONFERENCE_CONFIG.reconnectDelay);
-      expect(w.told.filter(([what]) => what === "refused")).toEqual([]);
+      expect(w.reports.filter(([what]) => what === "refused")).toEqual([]);
     },
 
   "session.offline, session.online: Offline, the socket closes and is not retried; online, it opens at once":
@@ -305,7 +312,7 @@ export const checks = rowChecks({
       w.env.online.set(false);
       await w.pass(60_000);
       expect(w.env.sockets).toHaveLength(1);
-      expect([w.last().closedWith !== null, w.told.at(-1)]).toEqual([true, ["lost"]]);
+      expect([w.last().closedWith !== null, w.reports.at(-1)]).toEqual([true, ["lost"]]);
       w.env.online.set(true);
       await w.accept();
       expect(w.env.sockets).toHaveLength(2);
@@ -333,19 +340,19 @@ export const checks = rowChecks({
     await w.enter();
     w.last().end(4409);
     await w.pass(60_000);
-    expect([w.told.at(-1), w.env.sockets.length]).toEqual([["refused", 10, -554], 1]);
+    expect([w.reports.at(-1), w.env.sockets.length]).toEqual([["refused", 10, -554], 1]);
   },
 
   "message.sess-id: A frame of another session is dropped and reported": async () => {
     const w = world();
     await w.enter();
     w.last().receive({ op: 301, sessId: "other", cver: 1, memId: "b", reason: 0 });
-    expect([w.told.at(-1), w.env.reports.at(-1)]).toEqual([
+    expect([w.reports.at(-1), w.env.reports.at(-1)]).toEqual([
       ["entered", false],
       "signalling: message sessId error...",
     ]);
     w.last().receive({ op: 301, sessId: "s1", cver: 1, memId: "b", reason: 0 });
-    expect(w.told.at(-1)).toEqual(["event", 301]);
+    expect(w.reports.at(-1)).toEqual(["event", 301]);
   },
 
   "message.no-sess-id: An event without a session id is dropped and reported": async () => {
@@ -353,7 +360,7 @@ export const checks = rowChecks({
     await w.enter();
     w.last().receive({ op: 107, rtcId: "r", endReason: 11 });
     w.last().receive({ op: 204, endReason: 11 });
-    expect(w.told).toEqual([["entered", false]]);
+    expect(w.reports).toEqual([["entered", false]]);
     const unread = "signalling: conference: a message could not be understood";
     expect(w.env.reports).toEqual([unread, unread]);
   },

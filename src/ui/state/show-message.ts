@@ -12,7 +12,7 @@ const withMessages = (run: (messages: typeof import("./messages.ts")) => void): 
   void import("./messages.ts").then(run).catch(() => undefined);
 
 /** @param topic a message of the same topic is replaced */
-export const tell = (
+export const showMessage = (
   style: Notice["style"],
   text: string,
   duration = DURATION,
@@ -20,7 +20,7 @@ export const tell = (
 ): void => withMessages(({ showMessage }) => showMessage(style, text, duration, topic));
 
 /** A message with a button, by which the person undoes what it says. */
-export const tellWithAct = (
+export const showMessageWithButton = (
   style: Notice["style"],
   text: string,
   act: { readonly label: string; readonly run: () => void },
@@ -30,9 +30,9 @@ export const tellWithAct = (
 export const clearMessages = (): void => withMessages((messages) => messages.clearMessages());
 
 /** The error, with a button that tries again if that may help. Its click is a gesture, as a screen's picker needs one. */
-export function tellWithRetry(error: unknown, run: () => void): void {
-  if (!AppError.from(error).retryable) return tellError(error);
-  tellWithAct("error", errorText(error), { label: instance.t("common.retry"), run });
+export function showErrorWithRetry(error: unknown, run: () => void): void {
+  if (!AppError.from(error).retryable) return showError(error);
+  showMessageWithButton("error", errorText(error), { label: instance.t("common.retry"), run });
 }
 
-export const tellError = (error: unknown): void => tell("error", errorText(error));
+export const showError = (error: unknown): void => showMessage("error", errorText(error));
