@@ -174,15 +174,19 @@ describe("Things of another company", () => {
   }, 180_000);
   afterAll(() => cast.close());
 
-  /** Rows of company A in every table, and every account except the caller's. */
+  /** Rows of company A in every table, and every account but those of people who are in company B alone, whom its administrator may lock. */
   async function ofA(): Promise<Record<string, unknown>> {
     const digest = `count(*)::int AS n, md5(string_agg(t::text, '|' ORDER BY t::text)) AS digest`;
     const texts = (await companyTables(cast)).map(
       (name) => `SELECT '${name}' AS name, ${digest} FROM "${name}" t WHERE company_id = $1`,
     );
     const { rows } = await cast.platform.platform.database.pool.query<{ name: string }>(
-      [...texts, `SELECT 'accounts', ${digest} FROM accounts t WHERE id <> $2`].join(" UNION ALL "),
-      [cast.a, cast.otherAdmin],
+      [
+        ...texts,
+        `SELECT 'accounts', ${digest} FROM accounts t WHERE NOT (SELECT bool_and(company_id = $2)
+           FROM employees e WHERE e.account_id = t.id) IS TRUE`,
+      ].join(" UNION ALL "),
+      [cast.a, cast.b],
     );
     return Object.fromEntries(rows.map((row) => [row.name, row]));
   }
