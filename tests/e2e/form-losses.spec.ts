@@ -132,7 +132,8 @@ for (const form of FORMS) {
     const again = await filled(page, form, "重新登录");
     await breakTokens(page);
     await again.expectFilled();
-    await again.dialog.getByRole("button", { name: "保存" }).click();
+    // a live read may meet the ended login first, and its question stands above the button
+    await again.dialog.getByRole("button", { name: "保存" }).dispatchEvent("click");
     await chooseNewLogin(page);
     await page.goto("/login");
     await logIn(page, "admin");

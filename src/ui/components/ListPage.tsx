@@ -182,7 +182,8 @@ function List<I extends ListCallId, const F extends readonly AnyField[]>(
     <div className="panel list-page">
       <ListHeader
         title={props.title}
-        total={props.total(rows.total)}
+        // no number is known before the first rows are
+        total={rows.state === "ready" || rows.total > 0 ? props.total(rows.total) : ""}
         search={search}
         keyword={query.keyword}
         onKeyword={(keyword) => change({ keyword })}
