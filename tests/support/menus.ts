@@ -14,7 +14,9 @@ export const leavesOf = (entries: readonly MenuEntry[]): MenuEntry[] =>
 export async function menuUris(page: Page): Promise<string[]> {
   const read = async (): Promise<string[]> =>
     leavesOf(
-      await page.evaluate(() => structuredClone(globalThis.consoleCore.state.session.menus)),
+      await page.evaluate(
+        () => JSON.parse(JSON.stringify(globalThis.consoleCore.state.session.menus)) as MenuEntry[],
+      ),
     ).map(({ uri }) => uri);
   await expect.poll(async () => (await read()).length).toBeGreaterThan(0);
   return read();

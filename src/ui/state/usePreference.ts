@@ -25,10 +25,13 @@ export function usePreference<T>(
   if (kept.local !== local) setKept({ local, text: textOf(local) });
   const data = answer.state === "ready" ? answer.data : null;
   const [seen, setSeen] = useState<typeof data>(null);
+  /** Writes that the server has not confirmed. */
+  const [writes, setWrites] = useState(0);
   if (data !== null && data !== seen) {
     setSeen(data);
     const text = data.preferences.find((one) => one.key === key)?.value;
-    if (text !== undefined) setKept({ local, text });
+    // an answer from before a write would undo it for a moment; the write is followed by another answer
+    if (text !== undefined && writes === 0) setKept({ local, text });
   }
   useEffect(() => {
     if (kept.text !== null) writeLocal(kept.local, kept.text);
@@ -37,12 +40,16 @@ export function usePreference<T>(
   const write = (next: T): void => {
     const text = JSON.stringify(next);
     setKept({ local, text });
-    rest.call({ call: "preferences.set", body: { key, value: text } }).catch((error: unknown) => {
-      // A platform without these calls keeps nothing, and the copy in the browser remains.
-      if (error instanceof AppError && error.code === "request.not-found") return;
-      setKept((now) => (now.text === text ? kept : now));
-      showError(error);
-    });
+    setWrites((count) => count + 1);
+    rest
+      .call({ call: "preferences.set", body: { key, value: text } })
+      .catch((error: unknown) => {
+        // A platform without these calls keeps nothing, and the copy in the browser remains.
+        if (error instanceof AppError && error.code === "request.not-found") return;
+        setKept((now) => (now.text === text ? kept : now));
+        showError(error);
+      })
+      .finally(() => setWrites((count) => count - 1));
   };
   return [value, write];
 }
