@@ -149,7 +149,7 @@ export function makeRegistries(root) {
   execFileSync(process.execPath, ["--import", "tsx", fileURLToPath(import.meta.url), root], {
     cwd: root,
     stdio: ["ignore", "inherit", "inherit"],
-    // what a test runner tells its own processes is not meant for this one
+    // the options of a test runner are for its own processes, not for this one
     env: { ...process.env, NODE_OPTIONS: "" },
   });
   write(stamp, stateOf(root));

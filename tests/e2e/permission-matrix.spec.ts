@@ -149,7 +149,7 @@ test("Every role sees the entries of its menus and exactly the buttons of its ri
   test.setTimeout(900_000);
   const admin = (await people.loggedIn("admin", { path: "/dashboard" })).pages[0]!;
   await addReader(admin);
-  // somebody else is logged in, whom 在线用户 shows
+  // a second person is logged in, so that 在线用户 has a row with buttons
   await people.loggedIn("lina", { path: "/dashboard" });
   const page = (await people.loggedIn("zhangwei", { path: "/dashboard" })).pages[0]!;
   const roles = await rolesOf(admin);

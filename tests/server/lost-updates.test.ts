@@ -8,7 +8,6 @@ import { AppError } from "../../src/shared/errors.ts";
 import { seededRandom } from "../../src/shared/mutate.harness.ts";
 import { staleVersions } from "../../src/shared/protocol/rest/conflict.ts";
 import { type RestCall, restCalls } from "../../src/shared/protocol/rest/index.ts";
-import { startTestPlatform, type TestPlatform } from "../../src/server/platform.harness.ts";
 import { changedValues, looseValues } from "../../src/ui/components/form/fields.ts";
 import type { AnyField } from "../../src/ui/components/form/kinds.ts";
 import type { Values } from "../../src/ui/components/form/values.ts";
@@ -21,6 +20,7 @@ import {
   undecided,
 } from "../../src/ui/components/form/stale.ts";
 import { between, seedOf } from "../support/seed.ts";
+import { startTwoAdmins, type TwoAdmins } from "./two-admins.ts";
 
 const INTERLEAVINGS = 20;
 const STEPS = 14;
@@ -62,20 +62,13 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 
-let host: TestPlatform;
-const tokens: string[] = [];
+let admins: TwoAdmins;
 beforeAll(async () => {
-  host = await startTestPlatform();
-  const admin = (await host.login("admin")).access_token;
-  const { pool } = host.platform.database;
-  await pool.query(`INSERT INTO account_roles (account_id, role_id)
-    SELECT a.id, r.id FROM accounts a, roles r WHERE a.username = 'lina' AND r.code = 'admin' AND r.company_id = 1`);
-  tokens.push(admin, (await host.login("lina")).access_token);
+  admins = await startTwoAdmins();
 }, 60_000);
-afterAll(() => host.close());
+afterAll(() => admins.close());
 
-const ask = (call: RestCall, person: number, json: object) =>
-  host.ask(call.method, call.path, { token: tokens[person] ?? "", supplierId: "1", json });
+const ask: TwoAdmins["ask"] = (call, person, json) => admins.ask(call, person, json);
 
 /** A form of one of the two people. */
 interface Form {

@@ -7,7 +7,7 @@ import { seededRandom } from "../../src/shared/mutate.harness.ts";
 import { type RestCall, restCalls } from "../../src/shared/protocol/rest/index.ts";
 import { staleVersions } from "../../src/shared/protocol/rest/conflict.ts";
 import { AppError } from "../../src/shared/errors.ts";
-import { startTestPlatform, type TestPlatform } from "../../src/server/platform.harness.ts";
+import { startTwoAdmins, type TwoAdmins } from "./two-admins.ts";
 
 const INTERLEAVINGS = 20;
 const EDITS_EACH = 2;
@@ -72,20 +72,13 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 
-let host: TestPlatform;
-const tokens: string[] = [];
+let admins: TwoAdmins;
 beforeAll(async () => {
-  host = await startTestPlatform();
-  const admin = (await host.login("admin")).access_token;
-  const { pool } = host.platform.database;
-  await pool.query(`INSERT INTO account_roles (account_id, role_id)
-    SELECT a.id, r.id FROM accounts a, roles r WHERE a.username = 'lina' AND r.code = 'admin' AND r.company_id = 1`);
-  tokens.push(admin, (await host.login("lina")).access_token);
+  admins = await startTwoAdmins();
 }, 60_000);
-afterAll(() => host.close());
+afterAll(() => admins.close());
 
-const ask = (call: RestCall, person: number, json: object) =>
-  host.ask(call.method, call.path, { token: tokens[person] ?? "", supplierId: "1", json });
+const ask: TwoAdmins["ask"] = (call, person, json) => admins.ask(call, person, json);
 
 it.each(Object.entries(KINDS))(
   "Two people who edit one %s lose nothing of what they saved, in twenty random orders",

@@ -169,7 +169,7 @@ export interface ServerDeps {
 }
 
 /**
- * A module that needs nothing of another one, and nobody it. The platform finds it by its folder (docs/adding.md#registries):
+ * A module that uses no other module, and that no other module uses. The platform finds it by its folder (docs/adding.md#registries):
  * `export const standalone` in its index.
  */
 export interface StandaloneModule {

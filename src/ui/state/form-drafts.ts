@@ -43,7 +43,7 @@ function hash(text: string): string {
 
 /**
  * @param path of the page that shows the form
- * @param form what tells the form from others of the page: the record and its fields, or what a form without a record begins with
+ * @param form identifies the form on its page: its title with the id of its record, or with the values that a new record begins with
  */
 export const draftKey = (owner: DraftOwner, path: string, form: Values): string =>
   `${ownerOf(owner)}${path}:${hash(JSON.stringify(form))}`;
@@ -62,7 +62,7 @@ export function readFormDraft(key: string): Draft | null {
 /**
  * Without changes there is no draft.
  *
- * @param readable the same for people; left out: nobody can read the form without opening it
+ * @param readable the draft in words, shown to a person who may no longer open the form; left out: it is shown to nobody
  */
 export function writeFormDraft(key: string, draft: Draft, readable?: ReadableDraft): void {
   const empty = Object.keys(draft.changed).length === 0;

@@ -29,7 +29,7 @@ export function ColumnEdge(props: {
     sizes.observe(cell);
     return () => sizes.disconnect();
   }, []);
-  /** The width of this moment: the observer tells of it later than the next key may come. */
+  /** The width of this moment. The observer reports it later, perhaps after the next key. */
   const widthNow = (): number => edge.current?.parentElement?.offsetWidth ?? width;
   /** Where the pointer took hold. */
   const held = useRef<{ readonly x: number; readonly width: number } | null>(null);

@@ -4,6 +4,7 @@ import { IconDelete, IconPlus } from "@arco-design/web-react/icon";
 import { useRef, useState } from "react";
 import { texts, useTexts } from "../../i18n/texts.ts";
 import { ImageCards } from "./ImageCards.tsx";
+import { FileChooser } from "./FileChooser.tsx";
 import { type FilesProps, useUpload } from "./useUpload.ts";
 import "./files.css";
 
@@ -62,18 +63,7 @@ function FileNames(props: FilesProps) {
           {text(busy ? "uploading" : "add")}
         </Button>
       )}
-      <input
-        ref={chooser}
-        type="file"
-        hidden
-        multiple={rules.files > 1}
-        accept={rules.types.map((type) => `.${type}`).join()}
-        onChange={(event) => {
-          void add([...(event.target.files ?? [])]);
-          // so that the same file can be chosen again
-          event.target.value = "";
-        }}
-      />
+      <FileChooser input={chooser} rules={rules} onFiles={(files) => void add(files)} />
     </div>
   );
 }

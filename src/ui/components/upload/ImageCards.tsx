@@ -6,6 +6,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { texts, useTexts } from "../../i18n/texts.ts";
 import { retrying } from "../../state/retrying.ts";
 import { useCore } from "../../state/services.ts";
+import { FileChooser } from "./FileChooser.tsx";
 import { type FilesProps, useUpload } from "./useUpload.ts";
 import "./image-cards.css";
 
@@ -105,18 +106,7 @@ export function ImageCards(props: FilesProps) {
           <Spin /> {text("uploading")}
         </div>
       )}
-      <input
-        ref={chooser}
-        type="file"
-        hidden
-        multiple={rules.files > 1}
-        accept={rules.types.map((type) => `.${type}`).join()}
-        onChange={(event) => {
-          void add([...(event.target.files ?? [])]);
-          // so that the same file can be chosen again
-          event.target.value = "";
-        }}
-      />
+      <FileChooser input={chooser} rules={rules} onFiles={(files) => void add(files)} />
       {shown !== null && (
         <Suspense fallback={null}>
           <PicturePreview pictures={named} index={shown} onClose={() => setShown(null)} />

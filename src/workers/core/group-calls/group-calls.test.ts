@@ -30,7 +30,7 @@ describe("A group call", () => {
     expect(statuses(ann, bob, dan)).toEqual(["inCall", "inCall", "idle"]);
     expect(bob.rung).toEqual({ bob: "joined", cid: "refused", dan: "timeout" });
     expect(dan.texts).toEqual(["长时间未回应对方的音视频通话请求。"]);
-    // Others are in the call: nobody hears that the conference was released.
+    // Others are still in the call, so the group gets no message that the call has ended.
     expect(ann.texts).toHaveLength(2);
     expect(new Set(sent.map(({ type }) => type))).toEqual(new Set([2]));
   });
