@@ -1,8 +1,7 @@
 /** A company from nothing to a working team, on a PostgreSQL without demo data and by the screens alone. */
-import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { Client } from "pg";
 import { answerButton, callStatus, dial, expectMedia, hangUpButton } from "../support/calls.ts";
+import { emptyDatabase, POSTGRES } from "../support/empty-database.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectAccessible, shoot } from "../support/look.ts";
 import { logIn, type Person } from "../support/people.ts";
@@ -12,23 +11,6 @@ const COMPANY = "新程消防技术有限公司";
 const PASSWORD = "Newteam2026";
 const INVITATIONS = 20;
 
-/** Makes an empty database on the tests' PostgreSQL. */
-async function emptyDatabase(url: string): Promise<{ url: string; drop(): Promise<void> }> {
-  const name = `console_new_${randomUUID().replaceAll("-", "")}`;
-  const run = async (text: string): Promise<void> => {
-    const client = new Client({ connectionString: url });
-    await client.connect();
-    await client.query(text);
-    await client.end();
-  };
-  await run(`CREATE DATABASE ${name}`);
-  return {
-    url: Object.assign(new URL(url), { pathname: `/${name}` }).href,
-    drop: () => run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
-  };
-}
-
-const POSTGRES = process.env["TEST_DATABASE_URL"] ?? "";
 // Reason: the embedded database always starts with the demo data.
 test.skip(POSTGRES === "", "needs a PostgreSQL");
 let sms: Awaited<ReturnType<typeof startSmsService>>;
@@ -37,7 +19,7 @@ test.use({
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
     async ({}, use) => {
       sms = await startSmsService();
-      const database = await emptyDatabase(POSTGRES);
+      const database = await emptyDatabase();
       await use({
         DATABASE_URL: database.url,
         ADMIN_USERNAME: "boss",

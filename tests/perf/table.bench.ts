@@ -2,15 +2,14 @@
  * Scrolls through 5,000 of 100,000 employees and measures the script time of each frame, beside Arco's own virtual table with the same
  * columns in the same browser. BENCH_EMPLOYEES (100000): number of employees.
  */
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright";
 import { build } from "vite";
 import { launchOptions } from "../support/chromium.ts";
+import { startWithEmployees } from "../support/many-employees.ts";
 import { loggedIn } from "../support/people.ts";
-import { startServer } from "../support/server.ts";
 import { type Figure, percentile, round } from "./report.ts";
 
 const EMPLOYEES = Number(process.env["BENCH_EMPLOYEES"] ?? 100_000);
@@ -105,20 +104,8 @@ async function scroll(
 }
 
 async function ours(browser: Browser): Promise<number[]> {
-  const server = await startServer();
+  const server = await startWithEmployees(EMPLOYEES);
   try {
-    await server.kill();
-    const seeded = spawnSync(
-      process.execPath,
-      ["--import", "tsx", "src/server/seed.ts", "--employees", String(EMPLOYEES)],
-      {
-        cwd: join(import.meta.dirname, "../.."),
-        env: { ...process.env, DATA_DIR: server.dataDir, DATABASE_URL: "", LOG_LEVEL: "error" },
-        stdio: ["ignore", "ignore", "inherit"],
-      },
-    );
-    if (seeded.status !== 0) throw new Error("the seed failed");
-    await server.start();
     const who = await loggedIn(browser, server.url, "admin", { path: "/supplier/employees" });
     const [page] = who.pages;
     if (page === undefined) throw new Error("no tab");

@@ -25,6 +25,10 @@ export const direction = (down: boolean): SQL => sql.raw(down ? "DESC" : "ASC");
 /** Rows without a value come last in either direction. */
 export const sorted = ({ by, down }: Order): SQL => sql`${by} ${direction(down)} NULLS LAST`;
 
+/** The same from its end. */
+export const sortedFromEnd = ({ by, down }: Order): SQL =>
+  sql`${by} ${direction(!down)} NULLS FIRST`;
+
 /**
  * The contents of ORDER BY: the chosen column, then the usual order.
  *

@@ -14,6 +14,13 @@ import type { Field } from "./fields.ts";
 const COMPARE = { eq: "=", gt: ">", ge: ">=", lt: "<", le: "<=" } as const;
 const TEXT_OPS: ReadonlySet<string> = new Set(["contains", "startsWith"]);
 
+/**
+ * What a comparison needs only for some texts, because it costs more than reading the rows: a text without dots is contained in a text
+ * with plain dots exactly if it is in the text itself, and a text without capitals and small letters has one writing.
+ */
+const HAS_DOT = /[.·]/u;
+const HAS_CASE = /\p{L}(?<!\p{Lo})/u;
+
 const refuse = (path: string, message: string): AppError =>
   new AppError("request.invalid", { details: { fields: { [path]: message } } });
 
@@ -77,10 +84,10 @@ export function compileFilter(
       // What keywords search, they find whichever dot was written.
       const said = searched === true ? searchable(text) : text;
       const pattern = op === "contains" ? anywhere(said) : anywhere(said).slice(1);
-      const exact =
-        searched === true
-          ? sql`plain_dots(${column}) ILIKE ${pattern}`
-          : sql`${column} ILIKE ${pattern}`;
+      const compared =
+        searched === true && HAS_DOT.test(said) ? sql`plain_dots(${column})` : column;
+      const like = sql.raw(HAS_CASE.test(said) ? "ILIKE" : "LIKE");
+      const exact = sql`${compared} ${like} ${pattern}`;
       // Under "and", the keyword index first narrows the rows down to few.
       return searched === true && narrows && options.along !== true && !text.includes("\n")
         ? sql`(e.id IN (SELECT employee_matches(${said}, ${options.gone})) AND ${exact})`

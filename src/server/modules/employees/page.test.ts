@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FilterGroup } from "../../../shared/protocol/rest/filter.ts";
@@ -87,4 +88,140 @@ describe("A text that many names share", () => {
       expect(await ask(wanted, 101)).toMatchObject({ names: [], total });
     });
   }
+});
+
+describe("A long list in a chosen order", () => {
+  const EMPLOYEES = 8000;
+  const LIMIT = 500;
+  let database: Database;
+  let tenants: Tenants;
+  let companyId = "";
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    tenants = createTenants(database.pool);
+    const { rows } = await database.pool.query<{ id: string }>(
+      "INSERT INTO companies (name) VALUES ('乙') RETURNING id",
+    );
+    companyId = rows[0]?.id ?? "";
+    // Few departments, so that many rows are equal in the order, and every seventh has none.
+    await database.pool.query(
+      `INSERT INTO employees (company_id, name, department)
+       SELECT $1, '人' || n, CASE WHEN n % 7 = 0 THEN NULL ELSE '部门' || n * 31 % 40 END
+       FROM generate_series(1, $2::int) AS n`,
+      [companyId, EMPLOYEES],
+    );
+  }, 60_000);
+  afterAll(() => database.close());
+
+  const pages = createEmployeePages();
+  const filter = compileFilter(
+    {
+      logic: "or",
+      rules: [
+        { field: "name", op: "contains", value: "1" },
+        { field: "name", op: "contains", value: "2" },
+        { field: "name", op: "contains", value: "3" },
+        { field: "name", op: "contains", value: "4" },
+      ],
+    },
+    FIELDS,
+    { gone: false },
+  );
+  const LISTS: Readonly<Record<string, Omit<Wanted, "order">>> = {
+    whole: { gone: false },
+    filtered: { gone: false, where: filter },
+  };
+  /** All rows, page by page, and how often the whole list was sorted. */
+  const readAll = (wanted: Wanted, searchCount: boolean) =>
+    tenants.run(companyId, null, async (scope) => {
+      let sorts = 0;
+      const counted: typeof scope = {
+        ...scope,
+        sql: (query) => {
+          if (new PgDialect().sqlToQuery(query).sql.includes("int8send")) sorts += 1;
+          return scope.sql(query);
+        },
+      };
+      const names: string[] = [];
+      for (let cursor = 1; cursor <= EMPLOYEES / LIMIT + 1; cursor += 1) {
+        const { records } = await pages.page(counted, wanted, {
+          cursor,
+          limit: LIMIT,
+          searchCount,
+        });
+        names.push(...records.map(({ name }) => name));
+      }
+      return { names, sorts };
+    });
+  const expected = async (wanted: Wanted, down: boolean): Promise<string[]> => {
+    const direction = down ? "DESC" : "ASC";
+    const where = wanted.where === undefined ? "" : "AND name ~ '[1234]'";
+    const { rows } = await database.pool.query<{ name: string }>(
+      `SELECT name FROM employees WHERE company_id = $1 ${where}
+       ORDER BY department ${direction} NULLS LAST, id ${direction}`,
+      [companyId],
+    );
+    return rows.map(({ name }) => name);
+  };
+
+  for (const [title, list] of Object.entries(LISTS)) {
+    for (const down of [false, true]) {
+      it(`${title}, ${down ? "the greatest" : "the least"} first, has each row once and in order, sorts its middle once, and again after a change`, async () => {
+        const wanted: Wanted = { ...list, order: { by: sql`e.department`, down } };
+        const before = await readAll(wanted, true);
+        expect(before.names).toEqual(await expected(wanted, down));
+        // The other direction may have sorted it before.
+        expect(before.sorts).toBeLessThanOrEqual(1);
+        expect((await readAll(wanted, false)).names).toEqual(before.names);
+        expect((await readAll(wanted, true)).sorts).toBe(0);
+        await database.pool.query(
+          "UPDATE employees SET department = '部门3' WHERE company_id = $1 AND name = '人1234'",
+          [companyId],
+        );
+        const after = await readAll(wanted, true);
+        expect(after.names).toEqual(await expected(wanted, down));
+        expect(after.sorts).toBe(1);
+      });
+    }
+  }
+});
+
+describe("A text that a name contains", () => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await openTestDatabase();
+  }, 60_000);
+  afterAll(() => database.close());
+
+  it("is found in the same names whether or not the comparison minds dots and capitals", async () => {
+    const names = [
+      "阿依·努尔",
+      "阿依.努尔",
+      "阿依•努尔",
+      "Ali Bob",
+      "ALI bob",
+      "ß",
+      "李%明",
+      "李_明",
+      "É",
+    ];
+    const texts = ["依·努", "依.努", "依•努", "努尔", "ali", "LI B", "%", "_", "李", "é", "ß", "1"];
+    for (const text of texts) {
+      const where = compileFilter(
+        { logic: "or", rules: [{ field: "name", op: "contains", value: text }] },
+        FIELDS,
+        { gone: false },
+      );
+      const { sql: condition, params } = new PgDialect().sqlToQuery(where ?? sql`false`);
+      const found = await database.pool.query<{ name: string }>(
+        `SELECT e.name FROM (SELECT unnest($${params.length + 1}::text[]) AS name) AS e WHERE ${condition}`,
+        [...params, names],
+      );
+      const like = await database.pool.query<{ name: string }>(
+        "SELECT name FROM unnest($1::text[]) AS name WHERE position(lower(plain_dots($2)) IN lower(plain_dots(name))) > 0",
+        [names, text],
+      );
+      expect([text, found.rows]).toEqual([text, like.rows]);
+    }
+  });
 });

@@ -1,13 +1,17 @@
 /**
  * Pages and counts of employees. Ids are read first, from an index alone where possible, then the rows of these ids. Counts are
  * exact: the database keeps the count of all employees, and the count of a condition is cached until an employee changes.
+ *
+ * A page near either end of a list is read from that end, where the database sorts only as many rows as lie before it. The first page
+ * between sorts the whole list, whose order is then remembered until an employee changes.
  */
 import { type SQL, sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import { searchable } from "../../../shared/domain/han-text.ts";
-import { direction, type Order, sorted } from "../../base/database/sorting.ts";
+import { direction, type Order, sorted, sortedFromEnd } from "../../base/database/sorting.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { DETAIL, type DetailRow } from "./fields.ts";
+import { createListOrders, idsAt, type ListOrder } from "./orders.ts";
 
 export interface Wanted {
   readonly gone: boolean;
@@ -30,6 +34,8 @@ export interface PageOf {
 const REMEMBERED = 2000;
 /** If at least this many employees match a text, reading along the list is faster than collecting all matches. */
 const DENSE = 1000;
+/** Rows from an end within which a page is read from that end, and not from the remembered order. */
+const NEAR = 2000;
 
 export interface EmployeePages {
   /** @returns total 0 when no count was requested */
@@ -46,6 +52,7 @@ type Counts = { all: number; version: string };
 
 export function createEmployeePages(): EmployeePages {
   const remembered = new Map<string, { readonly version: string; readonly total: number }>();
+  const orders = createListOrders();
   const dialect = new PgDialect();
 
   const remember = (key: string, version: string, total: number): void => {
@@ -62,6 +69,27 @@ export function createEmployeePages(): EmployeePages {
     return row ?? { all: 0, version: "0" };
   }
 
+  /** The order of a list: the remembered one, or else read. */
+  async function ordered(
+    scope: CompanyScope,
+    wanted: Wanted,
+    list: { readonly key: string; readonly version: string },
+  ): Promise<ListOrder> {
+    const by = wanted.order?.by ?? sql`e.id`;
+    const key = `${list.key} ${dialect.sqlToQuery(by).sql}`;
+    const known = orders.find(key, list.version);
+    if (known !== null) return known;
+    const [read] = await scope.sql<{ ids: Buffer | null; filled: number }>(sql`
+      SELECT string_agg(int8send(listed.id), '') AS ids, count(listed.value)::int AS filled
+      FROM (
+        SELECT e.id, ${by} AS value FROM employees e
+        WHERE ${inList(scope, wanted.gone)} ${conditions(wanted, false)}
+        ORDER BY ${sorted({ by, down: false })}, ${byId(false)}) AS listed`);
+    const order = { ids: read?.ids ?? Buffer.alloc(0), filled: read?.filled ?? 0 };
+    orders.remember(key, list.version, order);
+    return order;
+  }
+
   return {
     async page(scope, wanted, { cursor, limit, searchCount }) {
       const { gone, where, newestFirst = false, order } = wanted;
@@ -74,20 +102,21 @@ export function createEmployeePages(): EmployeePages {
         cursor,
         limit,
       });
-      if (where === undefined && keyword === null) {
+      if (where === undefined && keyword === null && order === undefined) {
         if (offset >= all) return answer([], all);
-        // For the second half, count from the end of the list. A chosen order has no such short cut.
-        const fromEnd = order === undefined && offset > all / 2;
+        // For the second half, count from the end of the list.
         const count = Math.min(limit, all - offset);
-        const from = fromEnd ? all - offset - count : offset;
-        const reversed = fromEnd ? byId(!newestFirst) : byWish(wanted);
-        const ids = listIds(scope, gone, sql``, reversed, count, from);
+        const ids =
+          offset > all / 2
+            ? listIds(scope, gone, sql``, byWishFromEnd(wanted), count, all - offset - count)
+            : listIds(scope, gone, sql``, byWish(wanted), count, offset);
         return answer(await rowsOf(scope, ids, byWish(wanted)), all);
       }
       const { sql: text, params } = dialect.sqlToQuery(where ?? sql``);
       const key = JSON.stringify([scope.companyId, gone, keyword, text, params]);
       const kept = remembered.get(key);
-      let total = kept?.version === version ? kept.total : null;
+      const isAll = where === undefined && keyword === null;
+      let total = isAll ? all : kept?.version === version ? kept.total : null;
       const walk =
         order === undefined &&
         total !== null &&
@@ -101,11 +130,7 @@ export function createEmployeePages(): EmployeePages {
         remember(key, version, found?.total ?? 0);
         const ids = found?.ids ?? [];
         if (ids.length === 0) return answer([], found?.total ?? 0);
-        const rows = await rowsOf(
-          scope,
-          sql`SELECT unnest(${`{${ids.join(",")}}`}::bigint[]) AS id`,
-          byWish(wanted),
-        );
+        const rows = await rowsOf(scope, theseIds(ids), byWish(wanted));
         return answer(rows, found?.total ?? 0);
       }
       const more = conditions(wanted, walk);
@@ -116,7 +141,17 @@ export function createEmployeePages(): EmployeePages {
         remember(key, version, total);
       }
       if (total !== null && offset >= total) return answer([], total);
-      const ids = listIds(scope, gone, more, byWish(wanted), limit, offset);
+      const count = total === null ? limit : Math.min(limit, total - offset);
+      const after = total === null ? offset : total - offset - count;
+      const isNear = Math.min(offset, after) <= NEAR;
+      const ids =
+        !walk && !isNear
+          ? theseIds(
+              idsAt(await ordered(scope, wanted, { key, version }), isDown(wanted), offset, count),
+            )
+          : after < offset
+            ? listIds(scope, gone, more, byWishFromEnd(wanted), count, after)
+            : listIds(scope, gone, more, byWish(wanted), count, offset);
       return answer(await rowsOf(scope, ids, byWish(wanted)), total ?? 0);
     },
 
@@ -128,8 +163,12 @@ export function createEmployeePages(): EmployeePages {
 }
 
 const byId = (down: boolean): SQL => sql`e.id ${direction(down)}`;
+const isDown = ({ order, newestFirst = false }: Wanted): boolean => order?.down ?? newestFirst;
 const byWish = ({ order, newestFirst = false }: Wanted): SQL =>
   order === undefined ? byId(newestFirst) : sql`${sorted(order)}, ${byId(order.down)}`;
+
+const byWishFromEnd = ({ order, newestFirst = false }: Wanted): SQL =>
+  order === undefined ? byId(!newestFirst) : sql`${sortedFromEnd(order)}, ${byId(!order.down)}`;
 
 /** The keyword in the form that employee_words has; null when there is none. */
 const word = ({ keyword }: Wanted): string | null =>
@@ -162,6 +201,9 @@ const listIds = (
 ): SQL => sql`
   SELECT e.id FROM employees e WHERE ${inList(scope, gone)} ${more}
   ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`;
+
+const theseIds = (ids: readonly string[]): SQL =>
+  sql`SELECT unnest(${`{${ids.join(",")}}`}::bigint[]) AS id`;
 
 const rowsOf = (scope: CompanyScope, ids: SQL, order: SQL): Promise<DetailRow[]> =>
   scope.sql<DetailRow>(sql`
