@@ -5,6 +5,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { checkNode, ensureBuild, ensurePackages, ensurePrograms, root } from "./lib/prepare.mjs";
+import { startServices } from "./lib/services.mjs";
 import { createSuites } from "./lib/suites.mjs";
 
 const PARTS = ["node", "embedded", "chromium", "firefox", "webkit"];
@@ -49,7 +50,7 @@ if (runs("firefox")) {
   // A word that chooses files of other parts chooses none here, which is no failure.
   const none = names.length > 0 ? ["--pass-with-no-tests"] : [];
   const config = ["-c", "tests/firefox/playwright.config.ts"];
-  const options = { runner: "playwright-test-firefox" };
+  const options = { runner: "playwright-test-firefox", more: await startServices() };
   await playwright(
     "browser suites in Firefox",
     "torture-firefox",

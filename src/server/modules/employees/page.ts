@@ -69,25 +69,16 @@ export function createEmployeePages(): EmployeePages {
     return row ?? { all: 0, version: "0" };
   }
 
-  /** The order of a list: the remembered one, or else read. */
-  async function ordered(
-    scope: CompanyScope,
-    wanted: Wanted,
-    list: { readonly key: string; readonly version: string },
-  ): Promise<ListOrder> {
-    const by = wanted.order?.by ?? sql`e.id`;
-    const key = `${list.key} ${dialect.sqlToQuery(by).sql}`;
-    const known = orders.find(key, list.version);
-    if (known !== null) return known;
+  /** Reads the order of a whole list. */
+  async function sortAll(scope: CompanyScope, wanted: Wanted): Promise<ListOrder> {
+    const by = orderedBy(wanted);
     const [read] = await scope.sql<{ ids: Buffer | null; filled: number }>(sql`
       SELECT string_agg(int8send(listed.id), '') AS ids, count(listed.value)::int AS filled
       FROM (
         SELECT e.id, ${by} AS value FROM employees e
         WHERE ${inList(scope, wanted.gone)} ${conditions(wanted, false)}
         ORDER BY ${sorted({ by, down: false })}, ${byId(false)}) AS listed`);
-    const order = { ids: read?.ids ?? Buffer.alloc(0), filled: read?.filled ?? 0 };
-    orders.remember(key, list.version, order);
-    return order;
+    return { ids: read?.ids ?? Buffer.alloc(0), filled: read?.filled ?? 0 };
   }
 
   return {
@@ -143,12 +134,15 @@ export function createEmployeePages(): EmployeePages {
       if (total !== null && offset >= total) return answer([], total);
       const count = total === null ? limit : Math.min(limit, total - offset);
       const after = total === null ? offset : total - offset - count;
-      const isNear = Math.min(offset, after) <= NEAR;
+      const orderKey = `${key} ${dialect.sqlToQuery(orderedBy(wanted)).sql}`;
+      let known = orders.find(orderKey, version);
+      if (known === null && !walk && Math.min(offset, after) > NEAR) {
+        known = await sortAll(scope, wanted);
+        orders.remember(orderKey, version, known);
+      }
       const ids =
-        !walk && !isNear
-          ? theseIds(
-              idsAt(await ordered(scope, wanted, { key, version }), isDown(wanted), offset, count),
-            )
+        known !== null
+          ? theseIds(idsAt(known, isDown(wanted), offset, count))
           : after < offset
             ? listIds(scope, gone, more, byWishFromEnd(wanted), count, after)
             : listIds(scope, gone, more, byWish(wanted), count, offset);
@@ -164,6 +158,7 @@ export function createEmployeePages(): EmployeePages {
 
 const byId = (down: boolean): SQL => sql`e.id ${direction(down)}`;
 const isDown = ({ order, newestFirst = false }: Wanted): boolean => order?.down ?? newestFirst;
+const orderedBy = ({ order }: Wanted): SQL => order?.by ?? sql`e.id`;
 const byWish = ({ order, newestFirst = false }: Wanted): SQL =>
   order === undefined ? byId(newestFirst) : sql`${sorted(order)}, ${byId(order.down)}`;
 
