@@ -35,6 +35,8 @@ const MAX_BYTES = 256 * 1024;
 /** Names of members that are remembered, of all groups together. */
 const MAX_NAMES = 500_000;
 
+const NOBODY: ReadonlySet<string> = new Set();
+
 export interface GroupDelivery {
   /** Delivers those of the messages that entered the inbox of a group. */
   deliver(written: readonly Written[]): void;
@@ -66,30 +68,34 @@ export function createGroupDelivery(deps: {
   const rosters = new Map<string, Roster>();
   let tail: Promise<void> = Promise.resolve();
 
-  /** @returns names of the members, no older than the entry */
-  async function membersOf(group: string, version: number): Promise<ReadonlySet<string>> {
+  /** @returns the members, no older than the entry; null for a group that is gone */
+  async function rosterOf(group: string, version: number): Promise<Roster | null> {
     const known = rosters.get(group);
-    if (known !== undefined && known.version >= version) return known.names;
+    if (known !== undefined && known.version >= version) return known;
     // The membership changed. Cached entries may include ones that were written while a returning member was away.
     inbox.forget(group);
     rosters.delete(group);
     const found = await deps.roster(groupIdOf(group));
-    if (found === null) return new Set();
+    if (found === null) return null;
     let names = found.names.size;
     for (const roster of rosters.values()) names += roster.names.size;
     if (names > MAX_NAMES) rosters.clear();
     rosters.set(group, found);
-    return found.names;
+    return found;
   }
 
   async function pass(group: string, news: readonly News[]): Promise<void> {
     const [first] = news;
     const last = news.at(-1);
     if (first === undefined || last === undefined) return;
-    const members = await membersOf(group, Math.max(...news.map((each) => each.roster)));
-    for (const { place, meta } of news) {
+    const found = await rosterOf(group, Math.max(...news.map((each) => each.roster)));
+    const members = found?.names ?? NOBODY;
+    for (const { place, roster, meta } of news) {
+      // Who has come since an entry was written has no right to it, and a cached entry is for all members. The store knows since when.
+      const isForAll = found !== null && roster >= found.version;
       if (meta !== null) {
-        inbox.add(place, meta);
+        if (isForAll) inbox.add(place, meta);
+        else inbox.forget(group);
         continue;
       }
       inbox.forget(group);
