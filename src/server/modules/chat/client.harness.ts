@@ -151,7 +151,8 @@ export async function openClient(base: string): Promise<TestClient> {
         try {
           await once(changed, "change", { signal: deadline });
         } catch {
-          throw new Error(`still waiting: ${what}`);
+          const got = client.received.map(({ text, action, type }) => text || action || type);
+          throw new Error(`still waiting: ${what}; received ${JSON.stringify(got)}`);
         }
       }
     },
