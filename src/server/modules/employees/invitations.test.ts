@@ -1,41 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { covers } from "../../covers.harness.ts";
 import { restCalls } from "../../../shared/protocol/rest/index.ts";
-import { page, startEmployees, type EmployeesWorld } from "./employees.harness.ts";
+import { type InvitationsWorld, startInvitations } from "./invitations.harness.ts";
 
-const { applies, employeeCreate, inviteEmployee, querySupplierEmployees } = restCalls;
+const { applies, employeeCreate, inviteEmployee } = restCalls;
 
-let world: EmployeesWorld;
-/** The last code by mobile number. */
-const sent = new Map<string, string>();
+let world: InvitationsWorld;
 beforeAll(async () => {
-  world = await startEmployees({
-    send: (mobile, code) => Promise.resolve(void sent.set(mobile, code)),
-  });
+  world = await startInvitations();
 }, 60_000);
 afterAll(() => world.host.close());
 
 describe("Invitations", () => {
-  const invite = async (json: object = {}) =>
-    (await world.ask(inviteEmployee, { json })).body.data as { link: string; expiresAt: string };
-  let serial = 0;
-  const newPerson = (username: string) => ({
-    name: "<b>新人",
-    mobile: `1390000${String((serial += 1)).padStart(4, "0")}`,
-    username,
-    password: "Join2026x",
-    again: "Join2026x",
-  });
-  const post = (link: string, fields: Record<string, string>) =>
-    fetch(world.host.origin + link, { method: "POST", body: new URLSearchParams(fields) });
-  /** Asks for a code as the form does, and reads it where the SMS would arrive. */
-  const withCode = async <T extends { mobile: string }>(link: string, person: T) => {
-    const asked = await post(link, { ...person, act: "code" });
-    expect([asked.status, (await asked.text()).includes("验证码已发送")]).toEqual([200, true]);
-    return { ...person, smsCode: sent.get(person.mobile) ?? "" };
-  };
-  const employeesNamed = async (keyword: string) =>
-    page(await world.ask(querySupplierEmployees, { json: { keyword } })).records;
+  const invite: InvitationsWorld["invite"] = (json) => world.invite(json);
+  const post: InvitationsWorld["post"] = (link, fields) => world.post(link, fields);
+  const withCode: InvitationsWorld["withCode"] = (link, person) => world.withCode(link, person);
+  const newPerson: InvitationsWorld["newPerson"] = (username) => world.newPerson(username);
+  const employeesNamed: InvitationsWorld["employeesNamed"] = (name) => world.employeesNamed(name);
 
   it(covers([inviteEmployee, applies], "success"), async () => {
     const { link, expiresAt } = await invite({ department: "安全管理部", expiresInHours: 2 });

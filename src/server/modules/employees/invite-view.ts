@@ -1,6 +1,7 @@
 /** What the page behind an invitation link shows (docs/server.md#invitations): the form, that somebody joined, or why it does not open. */
 import type { AppError } from "../../../shared/errors.ts";
-import type { Invitation } from "./invites.ts";
+import { z } from "../../../shared/zod.ts";
+import { type Invitation, WHY_CLOSED } from "./invites.ts";
 
 const SIGNS: Record<string, string> = {
   "&": "&amp;",
@@ -136,6 +137,8 @@ const CLOSED = {
   used: { shape: "used", title: "邀请已被使用", hint: "如果是您本人加入的，请直接登录。" },
   expired: { shape: "expired", title: "邀请已过期", hint: "每个邀请只在有效期内可以使用一次。" },
   bound: { shape: "used", title: "邀请不能再使用", hint: "如果您已有账号，请直接登录。" },
+  left: { shape: "wrong", title: "邀请不能再使用", hint: "每个导入邀请只供一位在职员工使用。" },
+  gone: { shape: "wrong", title: "邀请不能再使用", hint: "每个导入邀请只供一位在职员工使用。" },
   wrong: {
     shape: "wrong",
     title: "邀请链接不正确",
@@ -144,10 +147,12 @@ const CLOSED = {
   failed: { shape: "wrong", title: "邀请暂时无法打开", hint: "邀请没有失效，请稍后再打开一次。" },
 } as const;
 
+const whySchema = z.enum(WHY_CLOSED);
+
 function closedState({ code, details }: AppError): keyof typeof CLOSED {
   if (code === "request.not-found") return "wrong";
-  const why = details?.["why"];
-  return why === "used" || why === "expired" || why === "bound" ? why : "failed";
+  const why = whySchema.safeParse(details?.["why"]);
+  return why.success ? why.data : "failed";
 }
 
 /** @param error request.not-found, invite.closed with the reason in `details.why`, or any other failure */

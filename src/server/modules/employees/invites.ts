@@ -3,7 +3,7 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { AppError } from "../../../shared/errors.ts";
 import { audit } from "../../base/audit/index.ts";
-import { companies } from "../../base/database/schema/base.ts";
+import { companies, employees } from "../../base/database/schema/base.ts";
 import { invitations } from "../../base/database/schema/employees.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { createChecker } from "./check.ts";
@@ -84,7 +84,7 @@ export async function createInvitation(
   return tokenOf(secret, scope.companyId, id);
 }
 
-/** @throws AppError request.not-found, or invite.closed, whose `details.why` says whether the invitation expired or was used */
+/** @throws AppError request.not-found, or invite.closed, whose `details.why` says why it does not open */
 export async function openInvitation(
   scope: CompanyScope,
   id: string,
@@ -99,6 +99,8 @@ export async function openInvitation(
         position: invitations.position,
         expiresAt: invitations.expiresAt,
         usedAt: invitations.usedAt,
+        forEmployee: invitations.forEmployee,
+        employeeId: invitations.employeeId,
       },
       invitations,
       eq(invitations.id, id),
@@ -106,18 +108,45 @@ export async function openInvitation(
     .innerJoin(companies, eq(companies.id, invitations.companyId))
     .for("update", { of: invitations });
   if (found === undefined) throw new AppError("request.not-found");
-  if (found.usedAt !== null) throw closed("该邀请已被使用，请联系企业重新邀请", "used");
-  if (found.expiresAt.getTime() <= now.getTime()) {
-    throw closed("该邀请已过期，请联系企业重新邀请", "expired");
+  refuseClosed(found, now);
+  if (found.forEmployee) {
+    const { employeeId } = found;
+    const [employee] =
+      employeeId === null ? [] : await scope.rows(employees, eq(employees.id, employeeId));
+    refuseEmployee(employee);
   }
   return found;
 }
 
-/** Why an invitation does not open: somebody joined by it, its time is over, or its employee is bound or gone. */
-export type WhyClosed = "used" | "expired" | "bound";
+/** Why an invitation does not open: somebody joined by it, its time is over, or its employee has an account, has left, or is deleted. */
+export const WHY_CLOSED = ["used", "expired", "bound", "left", "gone"] as const;
+type WhyClosed = (typeof WHY_CLOSED)[number];
 
-export const closed = (message: string, why: WhyClosed): AppError =>
+const closed = (message: string, why: WhyClosed): AppError =>
   new AppError("invite.closed", { message, details: { why } });
+
+/** @throws AppError invite.closed when nobody can join by the invitation any more */
+export function refuseClosed(
+  invitation: Pick<typeof invitations.$inferSelect, "usedAt" | "expiresAt">,
+  now: Date,
+): void {
+  if (invitation.usedAt !== null) throw closed("该邀请已被使用，请联系企业重新邀请", "used");
+  if (invitation.expiresAt.getTime() <= now.getTime()) {
+    throw closed("该邀请已过期，请联系企业重新邀请", "expired");
+  }
+}
+
+/**
+ * @param employee the one for whom the invitation is; undefined when the row is deleted
+ * @throws AppError invite.closed when nobody can become this employee any more
+ */
+export function refuseEmployee(
+  employee: Pick<typeof employees.$inferSelect, "accountId" | "dimissionAt"> | undefined,
+): void {
+  if (employee === undefined) throw closed("该员工的资料已被删除，请联系企业重新邀请", "gone");
+  if (employee.dimissionAt !== null) throw closed("该员工已离职，请联系企业重新邀请", "left");
+  if (employee.accountId !== null) throw closed("该员工已绑定账号，请联系企业核对", "bound");
+}
 
 /** Deletes unused invitations that expired before the given time. */
 export const forgetInvitations = (scope: CompanyScope, before: Date) =>

@@ -19,7 +19,7 @@ import { accountMobiles } from "../../base/database/schema/registration.ts";
 import type { ServerDeps } from "../../base/module.ts";
 import { concern } from "../accounts/access.ts";
 import type { SmsCodes } from "../sms/index.ts";
-import { closed, type InviteToken } from "./invites.ts";
+import { type InviteToken, refuseClosed, refuseEmployee } from "./invites.ts";
 
 export type JoinDeps = Pick<ServerDeps, "db" | "clock" | "bus"> & {
   readonly codes: SmsCodes;
@@ -52,9 +52,7 @@ export async function join(
         .where(and(eq(invitations.id, id), eq(invitations.companyId, companyId)))
         .for("update");
       if (invitation === undefined) throw new AppError("request.not-found");
-      if (invitation.usedAt !== null || invitation.expiresAt.getTime() <= now.getTime()) {
-        throw closed("该邀请已失效，请联系企业重新邀请", "used");
-      }
+      refuseClosed(invitation, now);
       const account = await accountOf(tx, given, passwordHash);
       const employeeId = await employeeOf(tx, account.id, invitation, given);
       await giveRole(tx, companyId, account.id);
@@ -129,9 +127,34 @@ async function accountOf(
   return { id, username };
 }
 
+/** The middle is hidden: the link alone must not show whose number it wants. */
+const masked = (mobile: string): string => `${mobile.slice(0, 3)}****${mobile.slice(-4)}`;
+
+/** The employee whom the invitation is for. Only the person whose number the company wrote down becomes this employee. */
+async function invitedEmployee(
+  tx: Transaction,
+  { companyId, employeeId }: typeof invitations.$inferSelect,
+  mobile: string,
+) {
+  const [employee] =
+    employeeId === null
+      ? []
+      : await tx
+          .select()
+          .from(employees)
+          .where(and(eq(employees.id, employeeId), eq(employees.companyId, companyId)))
+          .for("update");
+  refuseEmployee(employee);
+  const phone = employee?.phone ?? mobile;
+  if (phone !== mobile) {
+    throw wrong("request.conflict", "mobile", `请使用企业登记的手机号 ${masked(phone)}`);
+  }
+  return employee;
+}
+
 /**
- * The employee to whom the account is bound: the one of the import that made the invitation, the only one with the mobile number who
- * has no account, or a new one.
+ * The employee to whom the account is bound: the one whom the invitation is for, the only one with the mobile number who has no
+ * account, or a new one.
  */
 async function employeeOf(
   tx: Transaction,
@@ -139,34 +162,28 @@ async function employeeOf(
   invitation: typeof invitations.$inferSelect,
   { mobile, name }: Join,
 ): Promise<string> {
-  const { id: invitationId, companyId, department, position } = invitation;
+  const { companyId, department, position } = invitation;
   const current = and(eq(employees.companyId, companyId), isNull(employees.dimissionAt));
+  const meant = invitation.forEmployee ? await invitedEmployee(tx, invitation, mobile) : undefined;
   const [member] = await tx
     .select({ id: employees.id })
     .from(employees)
     .where(and(current, eq(employees.accountId, accountId)));
   if (member !== undefined)
     throw wrong("request.conflict", "mobile", "该手机号的账号已是本企业员工");
-  const free = and(current, isNull(employees.accountId));
-  const imported = await tx.execute<{ id: string }>(
-    sql`SELECT employee_id::text AS id FROM import_invitations WHERE invitation_id = ${invitationId}`,
-  );
-  const [meant] = imported.rows;
-  const found = await tx
-    .select({ id: employees.id, phone: employees.phone })
-    .from(employees)
-    .where(
-      and(free, meant === undefined ? eq(employees.phone, mobile) : eq(employees.id, meant.id)),
-    )
-    .for("update");
+  const found =
+    meant === undefined
+      ? await tx
+          .select({ id: employees.id })
+          .from(employees)
+          .where(and(current, isNull(employees.accountId), eq(employees.phone, mobile)))
+          .for("update")
+      : [meant];
   const [only] = found;
-  if (meant !== undefined && only === undefined) {
-    throw closed("该员工已绑定账号或已离职，请联系企业重新邀请", "bound");
-  }
   if (only !== undefined && found.length === 1) {
     await tx
       .update(employees)
-      .set({ accountId, phone: only.phone ?? mobile, updatedAt: sql`now()` })
+      .set({ accountId, phone: mobile, updatedAt: sql`now()` })
       .where(eq(employees.id, only.id));
     return only.id;
   }

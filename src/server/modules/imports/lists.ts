@@ -74,10 +74,11 @@ export async function inviteCreated(
         ${column(({ as }) => as.department, "text")}, ${column(({ as }) => as.position, "text")})
         AS g (id, row, employee_id, department, "position")
     ), made AS (
-      INSERT INTO invitations (id, company_id, department, "position", created_by, created_at, expires_at)
+      INSERT INTO invitations (id, company_id, department, "position", created_by, created_at, expires_at,
+        for_employee, employee_id)
       SELECT g.id, ${scope.companyId}::bigint, g.department, g."position",
         ${scope.actor?.accountId ?? null}::bigint, ${times.createdAt.toISOString()}::timestamptz,
-        ${times.expiresAt.toISOString()}::timestamptz
+        ${times.expiresAt.toISOString()}::timestamptz, true, g.employee_id
       FROM given g RETURNING id
     )
     INSERT INTO import_invitations (invitation_id, job_id, company_id, row, employee_id)

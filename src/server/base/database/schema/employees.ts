@@ -43,6 +43,10 @@ export const invitations = pgTable("invitations", {
   createdAt: time("created_at").notNull(),
   expiresAt: time("expires_at").notNull(),
   usedAt: time("used_at"),
+  /** Whether it is for one employee, whom an import created. */
+  forEmployee: boolean("for_employee").notNull().default(false),
+  /** Null also when that employee was deleted. */
+  employeeId: idColumn("employee_id"),
 });
 
 export const membershipApplies = pgTable("membership_applies", {
