@@ -7,7 +7,7 @@ import type { Department } from "../../../shared/protocol/rest/departments.ts";
 import { audit } from "../../base/audit/index.ts";
 import { changes, isDuplicate } from "../../base/database/common.ts";
 import { employees } from "../../base/database/schema/base.ts";
-import { departments } from "../../base/database/schema/employees.ts";
+import { departments, invitations } from "../../base/database/schema/employees.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 
 /** Most departments of a company, and most levels of their tree. */
@@ -207,7 +207,13 @@ export async function mergeDepartment(
   return departmentById(scope, request.intoId);
 }
 
+/** Who is invited to a department is invited to the one that it becomes. */
+const moveInvitations = (scope: CompanyScope, id: string, intoId: string): Promise<unknown> =>
+  scope.update(invitations, { departmentId: intoId }, eq(invitations.departmentId, id)).execute();
+
 async function mergeInto(scope: CompanyScope, id: string, intoId: string): Promise<void> {
+  // Before the department is locked: who is joining by an invitation holds it, and waits for the department.
+  await moveInvitations(scope, id, intoId);
   // Waits for those who are just giving somebody this department, so that everyone moves.
   await scope.rows(departments, eq(departments.id, id)).for("update");
   const rows = await readRows(scope);
@@ -225,6 +231,7 @@ async function mergeInto(scope: CompanyScope, id: string, intoId: string): Promi
       eq(employees.departmentId, id),
     )
     .returning({ id: employees.id });
+  await moveInvitations(scope, id, intoId);
   const left = siblings(await readRows(scope), id);
   const clash = left.some(({ name }) => name === source.name) && source.parentId === intoId;
   // Below the same parent, the source would still hold the name that its child brings.

@@ -1,10 +1,10 @@
 /** Invitations: a signed link for one person, which expires. Who joins by it is in joining.ts. */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { AppError } from "../../../shared/errors.ts";
 import { audit } from "../../base/audit/index.ts";
 import { companies, employees } from "../../base/database/schema/base.ts";
-import { invitations } from "../../base/database/schema/employees.ts";
+import { departments, invitations } from "../../base/database/schema/employees.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { createChecker } from "./check.ts";
 import { invalid } from "./rows.ts";
@@ -53,6 +53,7 @@ export async function createInvitation(
   scope: CompanyScope,
   secret: string,
   given: {
+    readonly departmentId?: string | null | undefined;
     readonly department?: string | null | undefined;
     readonly position?: string | null | undefined;
   },
@@ -61,15 +62,19 @@ export async function createInvitation(
   const id = randomBytes(16).toString("base64url");
   const checker = await createChecker(scope, [given]);
   const wrong: Record<string, string> = {};
-  checker.check({ department: given.department }, NOBODY, (field, message) => {
+  const named = { departmentId: given.departmentId, department: given.department };
+  checker.check(named, NOBODY, (field, message) => {
     wrong[field] = message;
   });
   if (Object.keys(wrong).length > 0) throw invalid(wrong);
   const { position = null } = given;
-  const department = checker.departmentOf(given, null)?.department ?? null;
+  const chosen = checker.departmentOf(named, null) ?? NOBODY;
+  const { departmentId } = chosen;
   await scope.insert(invitations, {
     id,
-    department,
+    departmentId,
+    // The name of a department is read when somebody joins.
+    department: departmentId === null ? chosen.department : null,
     position,
     createdBy: scope.actor?.accountId ?? null,
     ...times,
@@ -79,7 +84,7 @@ export async function createInvitation(
     action: "create",
     entity: "invitation",
     entityId: id.slice(0, 6),
-    after: { department, position, expiresAt: times.expiresAt.toISOString() },
+    after: { ...chosen, position, expiresAt: times.expiresAt.toISOString() },
   });
   return tokenOf(secret, scope.companyId, id);
 }
@@ -95,7 +100,7 @@ export async function openInvitation(
       {
         id: invitations.id,
         company: companies.name,
-        department: invitations.department,
+        department: sql<string | null>`coalesce(${departments.name}, ${invitations.department})`,
         position: invitations.position,
         expiresAt: invitations.expiresAt,
         usedAt: invitations.usedAt,
@@ -106,6 +111,10 @@ export async function openInvitation(
       eq(invitations.id, id),
     )
     .innerJoin(companies, eq(companies.id, invitations.companyId))
+    .leftJoin(
+      departments,
+      and(eq(departments.id, invitations.departmentId), scope.companyCondition(departments)),
+    )
     .for("update", { of: invitations });
   if (found === undefined) throw new AppError("request.not-found");
   refuseClosed(found, now);
@@ -113,7 +122,8 @@ export async function openInvitation(
     const { employeeId } = found;
     const [employee] =
       employeeId === null ? [] : await scope.rows(employees, eq(employees.id, employeeId));
-    refuseEmployee(employee);
+    const { department, position } = refuseEmployee(employee);
+    return { ...found, department, position };
   }
   return found;
 }
@@ -141,11 +151,12 @@ export function refuseClosed(
  * @throws AppError invite.closed when nobody can become this employee any more
  */
 export function refuseEmployee(
-  employee: Pick<typeof employees.$inferSelect, "accountId" | "dimissionAt"> | undefined,
-): void {
+  employee: typeof employees.$inferSelect | undefined,
+): typeof employees.$inferSelect {
   if (employee === undefined) throw closed("该员工的资料已被删除，请联系企业重新邀请", "gone");
   if (employee.dimissionAt !== null) throw closed("该员工已离职，请联系企业重新邀请", "left");
   if (employee.accountId !== null) throw closed("该员工已绑定账号，请联系企业核对", "bound");
+  return employee;
 }
 
 /** Deletes unused invitations that expired before the given time. */

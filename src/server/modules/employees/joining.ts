@@ -63,7 +63,7 @@ export async function join(
         accountId: account.id,
         name: given.name,
         phone: given.mobile,
-        department: invitation.department,
+        department: (await departmentOf(tx, invitation)).department,
         position: invitation.position,
         status: "approved",
         employeeId,
@@ -135,8 +135,8 @@ async function invitedEmployee(
   tx: Transaction,
   { companyId, employeeId }: typeof invitations.$inferSelect,
   mobile: string,
-) {
-  const [employee] =
+): Promise<typeof employees.$inferSelect> {
+  const [found] =
     employeeId === null
       ? []
       : await tx
@@ -144,12 +144,34 @@ async function invitedEmployee(
           .from(employees)
           .where(and(eq(employees.id, employeeId), eq(employees.companyId, companyId)))
           .for("update");
-  refuseEmployee(employee);
-  const phone = employee?.phone ?? mobile;
+  const employee = refuseEmployee(found);
+  const phone = employee.phone ?? mobile;
   if (phone !== mobile) {
     throw wrong("request.conflict", "mobile", `请使用企业登记的手机号 ${masked(phone)}`);
   }
   return employee;
+}
+
+/** The department of the invitation as it is called now; a text may have become the name of one. */
+async function departmentOf(
+  tx: Transaction,
+  { companyId, departmentId, department }: typeof invitations.$inferSelect,
+) {
+  const found = await tx
+    .select({ departmentId: departments.id, department: departments.name })
+    .from(departments)
+    .where(
+      and(
+        eq(departments.companyId, companyId),
+        departmentId === null
+          ? eq(departments.name, department ?? "")
+          : eq(departments.id, departmentId),
+      ),
+    )
+    // A new name waits, so that it reaches whoever joins now.
+    .for("share");
+  const [only] = found;
+  return only !== undefined && found.length === 1 ? only : { departmentId: null, department };
 }
 
 /**
@@ -162,7 +184,7 @@ async function employeeOf(
   invitation: typeof invitations.$inferSelect,
   { mobile, name }: Join,
 ): Promise<string> {
-  const { companyId, department, position } = invitation;
+  const { companyId } = invitation;
   const current = and(eq(employees.companyId, companyId), isNull(employees.dimissionAt));
   const meant = invitation.forEmployee ? await invitedEmployee(tx, invitation, mobile) : undefined;
   const [member] = await tx
@@ -187,13 +209,6 @@ async function employeeOf(
       .where(eq(employees.id, only.id));
     return only.id;
   }
-  const named =
-    department === null
-      ? []
-      : await tx
-          .select({ id: departments.id })
-          .from(departments)
-          .where(and(eq(departments.companyId, companyId), eq(departments.name, department)));
   const [made] = await tx
     .insert(employees)
     .values({
@@ -201,9 +216,8 @@ async function employeeOf(
       accountId,
       name,
       phone: mobile,
-      department,
-      position,
-      departmentId: named.length === 1 ? (named[0]?.id ?? null) : null,
+      position: invitation.position,
+      ...(await departmentOf(tx, invitation)),
     })
     .returning({ id: employees.id });
   if (made === undefined) throw new Error("an insert returned no row");

@@ -19,6 +19,8 @@ export const inviteEmployeeCall = defineCall({
   touches: [],
   page: true,
   body: z.object({
+    departmentId: idSchema.nullish(),
+    /** Names the department where it has no id. */
     department: optionalTextOf(100),
     position: optionalTextOf(100),
     expiresInHours: z.number().int().min(1).max(720).default(72),

@@ -2,10 +2,13 @@
 import { Button, Input } from "@arco-design/web-react";
 import { useState } from "react";
 import { formatDate } from "../../../shared/domain/format.ts";
+import { DEPARTMENT_MAX } from "../../../shared/domain/employee-fields.ts";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { QrCode } from "../../components/QrCode.tsx";
 import { useFocusBack } from "../../components/useFocusBack.ts";
 import { useTexts } from "../../i18n/texts.ts";
+import { departmentTree } from "../departments/choices.ts";
+import { useDepartments } from "../departments/useDepartments.ts";
 import { useCore } from "../../state/services.ts";
 import { showMessage, showError } from "../../state/show-message.ts";
 import { DIALOG_TEXTS } from "./dialog-texts.ts";
@@ -18,7 +21,7 @@ const HOURS = { least: 1, most: 720, usual: 72 };
 const LINKS = { least: 1, most: 50, usual: 1 };
 /** Most posts for which people are invited at once. */
 const POSTS_MOST = 5;
-const POST = { department: "", position: "", count: LINKS.usual };
+const POST = { departmentId: "", department: "", position: "", count: LINKS.usual };
 
 interface Invitations {
   readonly links: readonly string[];
@@ -30,6 +33,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const text = useTexts(EMPLOYEE_TEXTS);
   const more = useTexts(DIALOG_TEXTS);
   const { rest } = useCore().commands;
+  const { rows: departments, state } = useDepartments();
   const [made, setMade] = useState<Invitations | null>(null);
   useFocusBack(() => document.querySelector<HTMLElement>("#main"));
   if (made !== null) {
@@ -73,6 +77,9 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
       </Dialog>
     );
   }
+  // Until they are known nothing is asked, so that no answer is lost.
+  if (state === "loading") return null;
+  const hasDepartments = departments.length > 0;
   return (
     <FormDialog
       title={text("invite")}
@@ -96,7 +103,19 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
           most: POSTS_MOST,
           fresh: POST,
           fields: [
-            { key: "department", label: t("employees.fields.department"), max: 100 },
+            {
+              key: "departmentId",
+              label: t("employees.fields.department"),
+              input: "tree",
+              nodes: departmentTree(departments),
+              shownWhen: () => hasDepartments,
+            },
+            {
+              key: "department",
+              label: t("employees.fields.department"),
+              max: DEPARTMENT_MAX,
+              shownWhen: () => !hasDepartments,
+            },
             { key: "position", label: t("employees.fields.position"), max: 100 },
             {
               key: "count",
@@ -112,20 +131,23 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
       ]}
       values={{ hours: HOURS.usual, posts: [POST] }}
       save={async ({ hours, posts }) => {
-        const bodies = posts.flatMap(({ count, ...post }) =>
-          Array.from({ length: count ?? 0 }, () => ({
-            ...post,
-            expiresInHours: hours ?? HOURS.usual,
-          })),
+        const wanted = posts.flatMap(({ count, ...post }) =>
+          Array.from({ length: count ?? 0 }, () => post),
         );
+        const bodies = wanted.map(({ position, departmentId = "", department = "" }) => ({
+          position,
+          ...(hasDepartments ? { departmentId: departmentId || null } : { department }),
+          expiresInHours: hours ?? HOURS.usual,
+        }));
         const answers = await Promise.all(
           bodies.map((body) => rest.call({ call: "employees.invite", body })),
         );
         const links = answers.map(({ link }) => new URL(link, location.origin).href);
         // with several posts a line says which link is for which
         const named = links.map((link, at) => {
-          const { department = "", position = "" } = bodies[at] ?? {};
-          return [department, position, link].filter((part) => part !== "").join(" ");
+          const { departmentId, department = "", position = "" } = wanted[at] ?? {};
+          const name = departments.find(({ id }) => id === departmentId)?.name ?? department;
+          return [name, position, link].filter((part) => part !== "").join(" ");
         });
         setMade({
           links: posts.length === 1 ? links : named,

@@ -37,6 +37,8 @@ export const companyFields = pgTable("company_fields", {
 export const invitations = pgTable("invitations", {
   id: text("id").primaryKey(),
   companyId: idColumn("company_id").notNull(),
+  departmentId: idColumn("department_id"),
+  /** A text that names no department of the company; null beside an id. */
   department: text("department"),
   position: text("position"),
   createdBy: idColumn("created_by"),
