@@ -4,9 +4,11 @@ import { and, eq, sql } from "drizzle-orm";
 import { AppError } from "../../../shared/errors.ts";
 import { audit } from "../../base/audit/index.ts";
 import { companies, employees } from "../../base/database/schema/base.ts";
-import { departments, invitations } from "../../base/database/schema/employees.ts";
+import { departments, invitationRoles, invitations } from "../../base/database/schema/employees.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { createChecker } from "./check.ts";
+import type { Principal } from "../../base/module.ts";
+import { rolesToGive } from "./joiner-roles.ts";
 import { invalid } from "./rows.ts";
 
 export interface Invitation {
@@ -47,27 +49,30 @@ const NOBODY = { departmentId: null, department: null };
 
 /**
  * @returns the token of the link
- * @throws AppError request.invalid for a department that the company lacks, although it has some
+ * @throws AppError request.invalid for a department that the company lacks, although it has some; as rolesToGive
  */
 export async function createInvitation(
   scope: CompanyScope,
+  principal: Principal,
   secret: string,
   given: {
     readonly departmentId?: string | null | undefined;
     readonly department?: string | null | undefined;
     readonly position?: string | null | undefined;
+    readonly roleIds: readonly string[];
   },
   times: { readonly createdAt: Date; readonly expiresAt: Date },
 ): Promise<string> {
   const id = randomBytes(16).toString("base64url");
-  const checker = await createChecker(scope, [given]);
-  const wrong: Record<string, string> = {};
   const named = { departmentId: given.departmentId, department: given.department };
+  const checker = await createChecker(scope, [named]);
+  const wrong: Record<string, string> = {};
   checker.check(named, NOBODY, (field, message) => {
     wrong[field] = message;
   });
   if (Object.keys(wrong).length > 0) throw invalid(wrong);
   const { position = null } = given;
+  const roleIds = await rolesToGive(scope, principal, given.roleIds);
   const chosen = checker.departmentOf(named, null) ?? NOBODY;
   const { departmentId } = chosen;
   await scope.insert(invitations, {
@@ -79,12 +84,18 @@ export async function createInvitation(
     createdBy: scope.actor?.accountId ?? null,
     ...times,
   });
+  if (roleIds.length > 0) {
+    await scope.insert(
+      invitationRoles,
+      roleIds.map((roleId) => ({ invitationId: id, roleId })),
+    );
+  }
   // The id is part of the link, so the audit record contains only its beginning.
   await audit(scope, {
     action: "create",
     entity: "invitation",
     entityId: id.slice(0, 6),
-    after: { ...chosen, position, expiresAt: times.expiresAt.toISOString() },
+    after: { ...chosen, position, roleIds, expiresAt: times.expiresAt.toISOString() },
   });
   return tokenOf(secret, scope.companyId, id);
 }

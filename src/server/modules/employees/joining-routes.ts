@@ -33,7 +33,7 @@ export function joiningRoutes(
     const expiresAt = new Date(now + body.expiresInHours * HOUR);
     const token = await run(principal, async (scope) => {
       await forgetInvitations(scope, new Date(now - INVITATION_KEPT));
-      return createInvitation(scope, config.APP_SECRET, body, {
+      return createInvitation(scope, principal, config.APP_SECRET, body, {
         createdAt: new Date(now),
         expiresAt,
       });

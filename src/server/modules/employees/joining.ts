@@ -9,15 +9,17 @@ import { auditCompany } from "../../base/audit/index.ts";
 import { DATA_CHANGES, type DataChanges } from "../../base/cluster/data-changes.ts";
 import { isDuplicate } from "../../base/database/common.ts";
 import { addAccount, type Transaction } from "../../base/database/companies.ts";
-import { accountRoles, accounts, employees, roles } from "../../base/database/schema/base.ts";
+import { accounts, employees } from "../../base/database/schema/base.ts";
 import {
   departments,
+  invitationRoles,
   invitations,
   membershipApplies,
 } from "../../base/database/schema/employees.ts";
 import { accountMobiles } from "../../base/database/schema/registration.ts";
 import type { ServerDeps } from "../../base/module.ts";
 import { concern } from "../accounts/access.ts";
+import { giveRoles } from "./joiner-roles.ts";
 import type { SmsCodes } from "../sms/index.ts";
 import { type InviteToken, refuseClosed, refuseEmployee } from "./invites.ts";
 
@@ -55,7 +57,16 @@ export async function join(
       refuseClosed(invitation, now);
       const account = await accountOf(tx, given, passwordHash);
       const employeeId = await employeeOf(tx, account.id, invitation, given);
-      await giveRole(tx, companyId, account.id);
+      const invited = await tx
+        .select({ id: invitationRoles.roleId })
+        .from(invitationRoles)
+        .where(eq(invitationRoles.invitationId, id));
+      const roleIds = await giveRoles(
+        tx,
+        companyId,
+        account.id,
+        invited.map((role) => role.id),
+      );
       await tx.update(invitations).set({ usedAt: now }).where(eq(invitations.id, id));
       await tx.insert(membershipApplies).values({
         companyId,
@@ -78,7 +89,7 @@ export async function join(
           action: "join",
           entity: "employee",
           entityId: employeeId,
-          after: { accountId: account.id, username: account.username },
+          after: { accountId: account.id, username: account.username, roleIds },
         },
       );
       return account;
@@ -222,19 +233,4 @@ async function employeeOf(
     .returning({ id: employees.id });
   if (made === undefined) throw new Error("an insert returned no row");
   return made.id;
-}
-
-/** Who joins is staff, unless the person has a role there from an earlier time. */
-async function giveRole(tx: Transaction, companyId: string, accountId: string): Promise<void> {
-  const here = await tx
-    .select({ id: roles.id })
-    .from(accountRoles)
-    .innerJoin(roles, eq(roles.id, accountRoles.roleId))
-    .where(and(eq(accountRoles.accountId, accountId), eq(roles.companyId, companyId)));
-  if (here.length > 0) return;
-  const [staff] = await tx
-    .select({ id: roles.id })
-    .from(roles)
-    .where(and(eq(roles.companyId, companyId), eq(roles.code, "staff")));
-  if (staff !== undefined) await tx.insert(accountRoles).values({ accountId, roleId: staff.id });
 }

@@ -7,6 +7,9 @@ import { mobileSchema, newPasswordSchema, smsCodeSchema, usernameSchema } from "
 
 const PREFIX = "/scm-supplier/api";
 
+/** Most roles that an invitation names. */
+const INVITE_ROLES_MAX = 20;
+
 export const inviteEmployeeCall = defineCall({
   id: "employees.invite",
   method: "POST",
@@ -23,6 +26,8 @@ export const inviteEmployeeCall = defineCall({
     /** Names the department where it has no id. */
     department: optionalTextOf(100),
     position: optionalTextOf(100),
+    /** What the person may do after joining; without any the role of staff. Needs the right to give roles. */
+    roleIds: z.array(idSchema).max(INVITE_ROLES_MAX).default([]),
     expiresInHours: z.number().int().min(1).max(720).default(72),
   }),
   data: z.object({ link: z.string(), expiresAt: z.string() }),

@@ -9,6 +9,7 @@ import { useFocusBack } from "../../components/useFocusBack.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { departmentTree } from "../departments/choices.ts";
 import { useDepartments } from "../departments/useDepartments.ts";
+import { useRolesToGive } from "./useRolesToGive.ts";
 import { useCore } from "../../state/services.ts";
 import { showMessage, showError } from "../../state/show-message.ts";
 import { DIALOG_TEXTS } from "./dialog-texts.ts";
@@ -21,7 +22,13 @@ const HOURS = { least: 1, most: 720, usual: 72 };
 const LINKS = { least: 1, most: 50, usual: 1 };
 /** Most posts for which people are invited at once. */
 const POSTS_MOST = 5;
-const POST = { departmentId: "", department: "", position: "", count: LINKS.usual };
+const POST = {
+  departmentId: "",
+  department: "",
+  position: "",
+  roleIds: [],
+  count: LINKS.usual,
+};
 
 interface Invitations {
   readonly links: readonly string[];
@@ -34,6 +41,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const more = useTexts(DIALOG_TEXTS);
   const { rest } = useCore().commands;
   const { rows: departments, state } = useDepartments();
+  const given = useRolesToGive();
   const [made, setMade] = useState<Invitations | null>(null);
   useFocusBack(() => document.querySelector<HTMLElement>("#main"));
   if (made !== null) {
@@ -78,7 +86,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
     );
   }
   // Until they are known nothing is asked, so that no answer is lost.
-  if (state === "loading") return null;
+  if (state === "loading" || given === null) return null;
   const hasDepartments = departments.length > 0;
   return (
     <FormDialog
@@ -118,6 +126,15 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
             },
             { key: "position", label: t("employees.fields.position"), max: 100 },
             {
+              key: "roleIds",
+              label: more("roles"),
+              input: "multi",
+              look: "tags",
+              options: given,
+              hint: more("rolesHint"),
+              shownWhen: () => given.length > 0,
+            },
+            {
               key: "count",
               label: more("linkCount"),
               input: "number",
@@ -134,11 +151,14 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
         const wanted = posts.flatMap(({ count, ...post }) =>
           Array.from({ length: count ?? 0 }, () => post),
         );
-        const bodies = wanted.map(({ position, departmentId = "", department = "" }) => ({
-          position,
-          ...(hasDepartments ? { departmentId: departmentId || null } : { department }),
-          expiresInHours: hours ?? HOURS.usual,
-        }));
+        const bodies = wanted.map(
+          ({ position, departmentId = "", department = "", roleIds = [] }) => ({
+            position,
+            roleIds: [...roleIds],
+            ...(hasDepartments ? { departmentId: departmentId || null } : { department }),
+            expiresInHours: hours ?? HOURS.usual,
+          }),
+        );
         const answers = await Promise.all(
           bodies.map((body) => rest.call({ call: "employees.invite", body })),
         );

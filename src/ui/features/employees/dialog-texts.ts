@@ -28,6 +28,8 @@ export const DIALOG_TEXTS = texts({
   ],
   inviteMake: ["生成链接", "Create link"],
   posts: ["邀请岗位", "Post"],
+  roles: ["角色", "Roles"],
+  rolesHint: ["不选时为“员工”", "Staff when none is chosen"],
   hours: ["有效小时数", "Valid for hours"],
   link: ["邀请链接", "Invitation link"],
   linkCount: ["链接数量", "Number of links"],

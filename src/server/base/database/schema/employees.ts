@@ -1,6 +1,6 @@
 /** Tables around a company's employees: departments, own fields, invitations, applications, documents. See 0007_employees.sql. */
 import { sql } from "drizzle-orm";
-import { boolean, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { boolean, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 import { idColumn } from "../ids.ts";
 
 const time = (name: string) => timestamp(name, { withTimezone: true });
@@ -50,6 +50,17 @@ export const invitations = pgTable("invitations", {
   /** Null also when that employee was deleted. */
   employeeId: idColumn("employee_id"),
 });
+
+/** Roles that a person gets by joining. */
+export const invitationRoles = pgTable(
+  "invitation_roles",
+  {
+    invitationId: text("invitation_id").notNull(),
+    roleId: idColumn("role_id").notNull(),
+    companyId: idColumn("company_id").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.invitationId, t.roleId] })],
+);
 
 export const membershipApplies = pgTable("membership_applies", {
   id: identity(),
