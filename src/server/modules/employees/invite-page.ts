@@ -20,6 +20,7 @@ const NOTHING: InviteValues = {
   name: "",
   mobile: "",
   smsCode: "",
+  requestKey: "",
   username: "",
   password: "",
   again: "",
@@ -69,17 +70,18 @@ export function inviteRoutes(app: Hono<HttpEnv>, deps: ServerDeps & JoinDeps): v
       try {
         if (given.act === "code") {
           const { mobile } = checked(joinCodeSchema, given.values);
-          await deps.codes.send(mobile, c.var.client.key);
-          if (wantsJson(c)) return c.json(envelope(null));
-          return c.html(
-            formPage(invitation, given.values, {}, { done: "验证码已发送，5 分钟内有效。" }),
-          );
+          const { companyId } = token;
+          const asker = { address: c.var.client.key, companyId };
+          const { requestKey } = await deps.codes.send(mobile, asker);
+          if (wantsJson(c)) return c.json(envelope({ requestKey }));
+          const values = { ...given.values, requestKey };
+          return c.html(formPage(invitation, values, {}, { done: "验证码已发送，5 分钟内有效。" }));
         }
         const joining = checked(joinSchema, given.values);
         if (!wantsJson(c) && given.values.again !== given.values.password) {
           throw refusal({ again: "两次输入的密码不一致" });
         }
-        const { username } = await join(deps, token, joining);
+        const { username } = await join(deps, token, joining, c.var.client.key);
         if (wantsJson(c)) return c.json(envelope({ ...shown(invitation), username }));
         return c.html(joinedPage(invitation, username));
       } catch (error) {
@@ -140,6 +142,7 @@ async function read(c: Context): Promise<{ values: InviteValues; act: string }> 
       name: one("name"),
       mobile: one("mobile").trim(),
       smsCode: one("smsCode").trim(),
+      requestKey: one("requestKey"),
       username: one("username").trim(),
       password: one("password"),
       again: one("again"),

@@ -28,7 +28,8 @@ const FIELDS = {
 } as const;
 type Key = keyof typeof FIELDS;
 export const INVITE_KEYS = Object.keys(FIELDS) as Key[];
-export type InviteValues = Record<Key, string>;
+/** With the key of the request for the code, which the form carries along. */
+export type InviteValues = Record<Key | "requestKey", string>;
 
 const PLATFORM = "城市综合安全服务平台";
 const LOGO =
@@ -115,6 +116,7 @@ ${done === "" ? "" : `<p class="said" role="status">${text(done)}</p>`}${
       failed === "" ? "" : `<p class="said bad" role="alert">${text(failed)}</p>`
     }
 <form method="post">
+<input type="hidden" name="requestKey" value="${text(values.requestKey)}">
 <button name="act" value="join" class="first" tabindex="-1" aria-hidden="true" data-busy="正在加入…">加入</button>
 <fieldset><legend><span aria-hidden="true">1</span>验证手机号</legend>${field("name")}${field("mobile", code)}${field("smsCode")}</fieldset>
 <fieldset><legend><span aria-hidden="true">2</span>设置登录账号</legend>

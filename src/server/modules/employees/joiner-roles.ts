@@ -1,4 +1,4 @@
-/** The roles of whoever becomes a member: those that the invitation or the decision names, otherwise that of staff. */
+/** The roles of a new member: those that the invitation or the decision names, otherwise that of staff. */
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { AppError } from "../../../shared/errors.ts";
 import { roleCalls } from "../../../shared/protocol/rest/roles.ts";

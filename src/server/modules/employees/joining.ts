@@ -32,6 +32,7 @@ const wrong = (code: "request.conflict" | "request.invalid", field: string, mess
   new AppError(code, { message, details: { fields: { [field]: message } } });
 
 /**
+ * @param address the client's key for limits
  * @returns the user name with which the person logs in
  * @throws AppError request.invalid for a wrong code or a missing user name, request.conflict for a user name that is taken and for
  *   a member, invite.closed
@@ -40,9 +41,10 @@ export async function join(
   deps: JoinDeps,
   { companyId, id }: InviteToken,
   given: Join,
+  address: string,
 ): Promise<{ username: string }> {
   const { db, clock, codes } = deps;
-  const code = await codes.check(given.mobile, given.smsCode);
+  const code = await codes.check({ ...given, address });
   const passwordHash = given.password === undefined ? null : await deps.hash(given.password);
   const now = new Date(clock.now());
   const joined = await db
@@ -179,7 +181,7 @@ async function departmentOf(
           : eq(departments.id, departmentId),
       ),
     )
-    // A new name waits, so that it reaches whoever joins now.
+    // A new name waits, so that it reaches the person who joins now.
     .for("share");
   const [only] = found;
   return only !== undefined && found.length === 1 ? only : { departmentId: null, department };

@@ -26,16 +26,18 @@ const first = <R>(rows: readonly R[]): R => {
 };
 
 /**
+ * @param address the client's key for limits
  * @returns the ids of the new company, its first account and its application
  * @throws AppError request.invalid for a wrong code, request.conflict for names that are taken; the code then stays valid
  */
 export async function register(
   deps: RegistrationDeps,
   body: Registration,
+  address: string,
 ): Promise<{ supplierId: string; accountId: string; applyId: string }> {
   const { db, clock, codes, passwords } = deps;
   // Check the code first: without proof of the mobile number, reveal nothing about taken names.
-  const code = await codes.check(body.mobile, body.smsCode);
+  const code = await codes.check({ ...body, address });
   const passwordHash = await passwords.hash(body.password);
   try {
     return await db.transaction(async (tx) => {

@@ -28,10 +28,10 @@ export function createRegistrationModule(deps: RegistrationDeps, reset: Reset): 
   return {
     name: "registration",
     routes(app) {
-      openRoute(app, registerCall, ({ body }) => register(deps, body));
+      openRoute(app, registerCall, ({ body, c }) => register(deps, body, c.var.client.key));
 
       openRoute(app, resetPasswordCall, async ({ body, c }) => {
-        const { oldPassword, mobile, smsCode, newPassword } = body;
+        const { oldPassword, mobile, smsCode, requestKey, newPassword } = body;
         if ((c.req.header("authorization") ?? "") !== "") {
           const principal = await authenticate(c, directory);
           if (oldPassword === undefined) throw missing("oldPassword");
@@ -46,7 +46,8 @@ export function createRegistrationModule(deps: RegistrationDeps, reset: Reset): 
             ...(smsCode === undefined ? ["smsCode"] : []),
           );
         }
-        await reset.byMobile(mobile, smsCode, newPassword);
+        const { key: address } = c.var.client;
+        await reset.byMobile({ mobile, smsCode, requestKey, address }, newPassword);
         return null;
       });
 

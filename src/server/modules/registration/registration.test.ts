@@ -10,7 +10,7 @@ import {
 } from "../../../shared/protocol/rest/index.ts";
 import { accounts } from "../../base/database/schema/base.ts";
 import { smsCodes } from "../../base/database/schema/registration.ts";
-import { SMS_LIMITS } from "../sms/index.ts";
+import { SMS_LIMITS } from "../sms/limits.ts";
 import { startTestPlatform, type Answer, type TestPlatform } from "../../platform.harness.ts";
 
 describe("Registration, codes and passwords", () => {
@@ -74,7 +74,7 @@ describe("Registration, codes and passwords", () => {
     expect(answer.body).toEqual({
       code: 0,
       msg: "操作成功",
-      data: { expiresIn: 300, retryAfter: 60 },
+      data: { expiresIn: 300, retryAfter: 60, requestKey: expect.stringMatching(/^[\w-]{32}$/) },
     });
     expect(sent.get(mobile)).toMatch(/^\d{6}$/);
     const [row] = await platform.platform.database.db
@@ -101,13 +101,13 @@ describe("Registration, codes and passwords", () => {
       error: "request.rate-limited",
       details: { retryAfter: SMS_LIMITS.between },
     });
-    for (let i = 1; i < SMS_LIMITS.perMobile; i += 1) {
+    for (let i = 1; i < SMS_LIMITS.perPair; i += 1) {
       platform.clock.advance(60_000);
       expect((await send(mobile)).status).toBe(200);
     }
     platform.clock.advance(60_000);
     expect((await send(mobile)).status).toBe(429);
-    for (let i = SMS_LIMITS.perMobile; i < SMS_LIMITS.perAddress; i += 1) {
+    for (let i = SMS_LIMITS.perPair; i < SMS_LIMITS.perAddress; i += 1) {
       expect((await send(newMobile())).status).toBe(200);
     }
     expect((await send(newMobile())).status).toBe(429);

@@ -6,6 +6,7 @@ import { accounts } from "../../base/database/schema/base.ts";
 import { accountMobiles } from "../../base/database/schema/registration.ts";
 import { createThrottle } from "../../base/limits/throttle.ts";
 import type { Principal } from "../../base/module.ts";
+import type { Guess } from "../sms/index.ts";
 import type { RegistrationDeps } from "./deps.ts";
 
 /** After FAILURES wrong old passwords within WINDOW ms, an account must wait. */
@@ -68,8 +69,9 @@ export function createReset(deps: RegistrationDeps) {
      *
      * @throws AppError request.invalid, the same for a wrong code and for an unknown mobile number
      */
-    async byMobile(mobile: string, smsCode: string, wanted: string): Promise<void> {
-      const code = await codes.check(mobile, smsCode);
+    async byMobile(guess: Guess, wanted: string): Promise<void> {
+      const { mobile } = guess;
+      const code = await codes.check(guess);
       const passwordHash = await passwords.hash(wanted);
       const accountId = await db.transaction(async (tx) => {
         await codes.use(tx, code);

@@ -1,34 +1,29 @@
 /**
- * Codes by SMS. They are sent through a sink (on the embedded database the log), limited per mobile number and per address, stored
- * as keyed hashes, and valid once within five minutes.
+ * Codes by SMS. They are sent through a sink (on the embedded database the log), limited (limits.ts), stored as keyed hashes, and valid
+ * once within five minutes, for the page that asked.
  */
-import { createHmac, randomInt, timingSafeEqual } from "node:crypto";
-import { and, count, desc, eq, gt, isNull, lt, max, min, sql } from "drizzle-orm";
-import type { NodePgDatabase } from "drizzle-orm/node-postgres";
+import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
+import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import type { Logger } from "pino";
 import { AppError } from "../../../shared/errors.ts";
 import { sendSmsCall } from "../../../shared/protocol/rest/registration.ts";
 import { smsCodes } from "../../base/database/schema/registration.ts";
 import { openRoute } from "../../base/http/route.ts";
 import type { ServerDeps, ServerModule } from "../../base/module.ts";
+import {
+  admitAsker,
+  type Asker,
+  codeToShare,
+  countGuess,
+  DAY_MS,
+  forgive,
+  SMS_LIMITS,
+  type Transaction,
+} from "./limits.ts";
 
 export interface SmsSink {
   send(mobile: string, code: string): Promise<void>;
 }
-
-export const SMS_LIMITS = {
-  /** Seconds for which a code is valid. */
-  lifetime: 300,
-  /** Seconds between two codes for one mobile number. */
-  between: 60,
-  /** Codes per mobile number within 24 hours. */
-  perMobile: 10,
-  /** Codes per address within 24 hours. */
-  perAddress: 50,
-  /** Attempts after which a code becomes invalid. */
-  failures: 5,
-} as const;
-const DAY_MS = 24 * 60 * 60_000;
 
 /** Writes codes to the log, where the operator reads them: the embedded platform has no SMS provider. */
 export const createLogSink = (log: Logger): SmsSink => ({
@@ -38,21 +33,26 @@ export const createLogSink = (log: Logger): SmsSink => ({
   },
 });
 
-type Transaction = Parameters<Parameters<NodePgDatabase["transaction"]>[0]>[0];
+export interface Guess extends Asker {
+  readonly mobile: string;
+  readonly smsCode: string;
+  /** What `send` answered to the page that asked. Without it a code counts that the same address has asked for. */
+  readonly requestKey?: string | undefined;
+}
 
 export interface SmsCodes {
   /**
-   * @param address the client's key by which codes are limited
+   * @returns the key of this request, which belongs to the page that asked and to nobody else
    * @throws AppError request.rate-limited with details.retryAfter (s), server.unavailable when the code could not be sent
    */
-  send(mobile: string, address: string): Promise<void>;
+  send(mobile: string, asker: Asker): Promise<{ requestKey: string }>;
   /**
-   * Checks the newest code of the mobile number, and counts the attempt.
+   * Checks the code of the request. A wrong one counts against the request and the address, and against nobody else's request.
    *
    * @returns the id of the code, for `use`
-   * @throws AppError request.invalid for a wrong, used, expired or too often tried code
+   * @throws AppError request.invalid for a wrong, used, expired or too often tried code; request.rate-limited after too many wrong ones
    */
-  check(mobile: string, code: string): Promise<string>;
+  check(guess: Guess): Promise<string>;
   /**
    * Uses up the code within the transaction of the action it authorises.
    *
@@ -67,6 +67,10 @@ const wrong = (): AppError =>
     details: { fields: { smsCode: "验证码不正确或已过期" } },
   });
 
+/** What a sender says of its failure, without the code that it may repeat: the log keeps it. */
+const withoutCode = (error: unknown, code: string): Error =>
+  new Error(String(error instanceof Error ? error.message : error).replaceAll(code, "••••••"));
+
 export function createSmsCodes(
   deps: Pick<ServerDeps, "config" | "db" | "clock">,
   sink: SmsSink | null,
@@ -74,98 +78,109 @@ export function createSmsCodes(
   const { config, db, clock } = deps;
   const hashOf = (mobile: string, code: string): string =>
     createHmac("sha256", config.APP_SECRET).update(`sms\n${mobile}\n${code}`).digest("hex");
-
-  /** @throws AppError request.rate-limited */
-  async function admit(tx: Transaction, mobile: string, address: string, now: number) {
-    const since = gt(smsCodes.sentAt, new Date(now - DAY_MS));
-    const refuse = (until: number): AppError =>
-      new AppError("request.rate-limited", {
-        message: "验证码发送过于频繁，请稍后再试",
-        details: { retryAfter: Math.max(1, Math.ceil((until - now) / 1000)) },
-      });
-    const seen = async (who: ReturnType<typeof eq>) => {
-      const [row] = await tx
-        .select({ n: count(), last: max(smsCodes.sentAt), first: min(smsCodes.sentAt) })
-        .from(smsCodes)
-        .where(and(who, since));
-      return { n: row?.n ?? 0, last: row?.last?.getTime() ?? 0, first: row?.first?.getTime() ?? 0 };
-    };
-    const ofMobile = await seen(eq(smsCodes.mobile, mobile));
-    const next = ofMobile.last + SMS_LIMITS.between * 1000;
-    if (ofMobile.n > 0 && next > now) throw refuse(next);
-    if (ofMobile.n >= SMS_LIMITS.perMobile) throw refuse(ofMobile.first + DAY_MS);
-    const ofAddress = await seen(eq(smsCodes.address, address));
-    if (ofAddress.n >= SMS_LIMITS.perAddress) throw refuse(ofAddress.first + DAY_MS);
-  }
+  const keyHash = (key: string): string => createHash("sha256").update(key).digest("hex");
 
   return {
-    async send(mobile, address) {
+    async send(mobile, asker) {
       if (sink === null) {
         throw new AppError("server.unavailable", { message: "短信服务未配置，请联系管理员" });
       }
       const now = clock.now();
       const code = String(randomInt(1_000_000)).padStart(6, "0");
-      const id = await db.transaction(async (tx) => {
+      const requestKey = randomBytes(24).toString("base64url");
+      const { id, shared } = await db.transaction(async (tx) => {
         // One request at a time over all processes. Otherwise two parallel requests could both pass the limits.
         await tx.execute(sql`SELECT pg_advisory_xact_lock(7213003)`);
         await tx.delete(smsCodes).where(lt(smsCodes.sentAt, new Date(now - DAY_MS)));
-        await admit(tx, mobile, address, now);
+        await admitAsker(tx, mobile, asker, now);
+        const before = await codeToShare(tx, mobile, now);
         const [row] = await tx
           .insert(smsCodes)
           .values({
             mobile,
-            address,
-            codeHash: hashOf(mobile, code),
+            address: asker.address,
+            companyId: asker.companyId ?? null,
+            codeHash: before ?? hashOf(mobile, code),
+            shared: before !== null,
+            requestHash: keyHash(requestKey),
             sentAt: new Date(now),
             expiresAt: new Date(now + SMS_LIMITS.lifetime * 1000),
           })
           .returning({ id: smsCodes.id });
-        return row?.id ?? "";
+        return { id: row?.id ?? "", shared: before !== null };
       });
+      if (shared) return { requestKey };
       try {
         await sink.send(mobile, code);
       } catch (error) {
         await db.delete(smsCodes).where(eq(smsCodes.id, id));
         throw new AppError("server.unavailable", {
           message: "验证码发送失败，请重试",
-          cause: error,
+          cause: withoutCode(error, code),
         });
       }
+      return { requestKey };
     },
 
-    async check(mobile, code) {
-      // Only the newest code counts. Count the attempt before comparing, so that parallel guesses cannot pass the limit.
-      const newest = db
+    async check({ mobile, smsCode, requestKey, address }) {
+      const now = clock.now();
+      const guess = await countGuess(db, mobile, address, now);
+      const keyless = requestKey === undefined || requestKey === "";
+      const failures = keyless ? smsCodes.keylessFailures : smsCodes.failures;
+      const asked = db
         .select({ id: smsCodes.id })
         .from(smsCodes)
-        .where(eq(smsCodes.mobile, mobile))
-        .orderBy(desc(smsCodes.sentAt), desc(smsCodes.id))
-        .limit(1);
-      const [row] = await db
-        .update(smsCodes)
-        .set({ failures: sql`${smsCodes.failures} + 1` })
         .where(
           and(
-            eq(smsCodes.id, newest),
+            eq(smsCodes.mobile, mobile),
+            keyless ? eq(smsCodes.address, address) : eq(smsCodes.requestHash, keyHash(requestKey)),
+          ),
+        )
+        .orderBy(desc(smsCodes.sentAt), desc(smsCodes.id))
+        .limit(1);
+      const counted = (by: 1 | -1) => ({
+        [keyless ? "keylessFailures" : "failures"]: sql`${failures} + ${by}::int`,
+      });
+      // Count the attempt before comparing, so that parallel guesses cannot pass the limit.
+      const [row] = await db
+        .update(smsCodes)
+        .set(counted(1))
+        .where(
+          and(
+            eq(smsCodes.id, asked),
             isNull(smsCodes.usedAt),
-            gt(smsCodes.expiresAt, new Date(clock.now())),
-            lt(smsCodes.failures, SMS_LIMITS.failures),
+            gt(smsCodes.expiresAt, new Date(now)),
+            lt(failures, SMS_LIMITS.failures),
           ),
         )
         .returning({ id: smsCodes.id, codeHash: smsCodes.codeHash });
-      const given = Buffer.from(hashOf(mobile, code));
+      const given = Buffer.from(hashOf(mobile, smsCode));
       const stored = Buffer.from(row?.codeHash ?? hashOf(mobile, "nothing"));
       if (!timingSafeEqual(given, stored) || row === undefined) throw wrong();
+      await forgive(db, guess);
+      await db.update(smsCodes).set(counted(-1)).where(eq(smsCodes.id, row.id));
       return row.id;
     },
 
     async use(tx, id) {
+      const [code] = await tx
+        .select({ mobile: smsCodes.mobile, codeHash: smsCodes.codeHash })
+        .from(smsCodes)
+        .where(eq(smsCodes.id, id));
+      if (code === undefined) throw wrong();
+      // For everybody who shares it.
       const used = await tx
         .update(smsCodes)
         .set({ usedAt: new Date(clock.now()) })
-        .where(and(eq(smsCodes.id, id), isNull(smsCodes.usedAt)))
+        .where(
+          and(
+            eq(smsCodes.mobile, code.mobile),
+            eq(smsCodes.codeHash, code.codeHash),
+            isNull(smsCodes.usedAt),
+          ),
+        )
         .returning({ id: smsCodes.id });
-      if (used.length === 0) throw wrong();
+      if (!used.some((row) => row.id === id)) throw wrong();
     },
   };
 }
@@ -175,8 +190,8 @@ export function createSmsModule(codes: SmsCodes): ServerModule {
     name: "sms",
     routes(app) {
       openRoute(app, sendSmsCall, async ({ body, c }) => {
-        await codes.send(body.mobile, c.var.client.key);
-        return { expiresIn: SMS_LIMITS.lifetime, retryAfter: SMS_LIMITS.between };
+        const { requestKey } = await codes.send(body.mobile, { address: c.var.client.key });
+        return { expiresIn: SMS_LIMITS.lifetime, retryAfter: SMS_LIMITS.between, requestKey };
       });
     },
   };

@@ -3,7 +3,13 @@ import { z } from "../../zod.ts";
 import { defineCall, pageQuerySchema, pageSchema } from "./call.ts";
 import { employeeName, optionalTextOf, textOf } from "./employee-schemas.ts";
 import { idSchema } from "./entities.ts";
-import { mobileSchema, newPasswordSchema, smsCodeSchema, usernameSchema } from "./registration.ts";
+import {
+  mobileSchema,
+  newPasswordSchema,
+  requestKeySchema,
+  smsCodeSchema,
+  usernameSchema,
+} from "./registration.ts";
 
 const PREFIX = "/scm-supplier/api";
 
@@ -39,6 +45,7 @@ export const joinSchema = z.object({
   name: employeeName,
   mobile: mobileSchema,
   smsCode: smsCodeSchema,
+  requestKey: requestKeySchema,
   /** Left out by a person whose mobile number has an account already. */
   username: z.union([usernameSchema, left]).optional(),
   password: z.union([newPasswordSchema, left]).optional(),

@@ -12,6 +12,8 @@ import { idSchema } from "./entities.ts";
 
 export const mobileSchema = z.string().regex(/^1[3-9]\d{9}$/, "手机号格式不正确");
 export const smsCodeSchema = z.string().regex(/^\d{6}$/, "验证码为 6 位数字");
+/** What sms.send answered to the page that asked for the code. Without it a code counts that the same address has asked for. */
+export const requestKeySchema = z.string().max(64).optional();
 export const newPasswordSchema = z
   .string()
   .min(8, "密码至少 8 位")
@@ -31,14 +33,20 @@ export const sendSmsCall = defineCall({
   method: "POST",
   path: "/dc-message/api/register/mobile/sendSms",
   summary:
-    "Send a code to a mobile, good for 5 minutes; 60 s between two, 10 a day for a mobile, 50 for an address. The answer does not tell whether the mobile is known",
+    "Send a code to a mobile, good for 5 minutes; from one address 60 s between two for a mobile, 10 a day for a mobile and 50 for all. The answer does not tell whether the mobile is known",
   auth: "none",
   page: true,
   // a code that was sent is shown nowhere
   touches: [],
   body: z.object({ mobile: mobileSchema }),
-  /** seconds */
-  data: z.object({ expiresIn: z.number().int(), retryAfter: z.number().int() }),
+  data: z.object({
+    /** seconds */
+    expiresIn: z.number().int(),
+    /** seconds */
+    retryAfter: z.number().int(),
+    /** Belongs to the page that asked: it goes with the code, and nobody else can use the code or spoil it. */
+    requestKey: z.string().optional(),
+  }),
 });
 
 export const registerCall = defineCall({
@@ -60,6 +68,7 @@ export const registerCall = defineCall({
     contact: text(32),
     mobile: mobileSchema,
     smsCode: smsCodeSchema,
+    requestKey: requestKeySchema,
     username: usernameSchema,
     password: newPasswordSchema,
     systemName: z.string().max(64).default("sec-web-company-admin"),
@@ -83,6 +92,7 @@ export const resetPasswordCall = defineCall({
     oldPassword: z.string().min(1).max(200).optional(),
     mobile: mobileSchema.optional(),
     smsCode: smsCodeSchema.optional(),
+    requestKey: requestKeySchema,
     newPassword: newPasswordSchema,
   }),
 });

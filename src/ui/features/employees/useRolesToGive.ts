@@ -20,7 +20,7 @@ export function useRolesToGive(): readonly FormOption[] | null {
   if (answer.state !== "ready") return null;
   return (
     answer.data.records
-      // The server refuses a role that may do more than whoever gives it.
+      // The server refuses a role that may do more than the person who gives it.
       .filter((role) => role.permissions.every((one) => holdsPermission([one], permissions)))
       .map(({ id, name }) => ({ value: id, label: name }))
   );

@@ -24,6 +24,10 @@ import { REGISTER_TEXTS } from "./texts.ts";
 import { useOnce } from "../../components/form/useOnce.ts";
 import "./register.css";
 
+/** What goes with the last code that the page asked for. */
+interface Asked {
+  readonly requestKey?: string;
+}
 type Errors = Partial<Record<RegisterKey, string>>;
 
 /** Seconds until the next code may be asked for; counts down to 0. */
@@ -53,7 +57,7 @@ export function CodeForm(props: {
   readonly fields: readonly RegisterField[];
   readonly submitText: string;
   /** Takes values that are right. What it rejects with is shown at the field that it names. */
-  readonly save: (values: RegisterValues) => Promise<unknown>;
+  readonly save: (values: RegisterValues, asked: Asked) => Promise<unknown>;
   /** Text of the link to the login. */
   readonly loginText: string;
 }) {
@@ -69,6 +73,7 @@ export function CodeForm(props: {
   const [sending, setSending] = useState(false);
   const [left, wait] = useCountdown();
   const form = useRef<HTMLFormElement>(null);
+  const asked = useRef<Asked>({});
   const dirty = Object.values(values).some((value) => value !== "");
 
   useLeaveWarning(dirty);
@@ -95,7 +100,8 @@ export function CodeForm(props: {
     setFailure(null);
     setSending(true);
     try {
-      const { retryAfter } = await rest.call({ call: "sms.send", body: { mobile } });
+      const { retryAfter, requestKey } = await rest.call({ call: "sms.send", body: { mobile } });
+      asked.current = requestKey === undefined ? {} : { requestKey };
       wait(retryAfter);
       showMessage("success", text("codeSent"));
       form.current?.querySelector<HTMLInputElement>("#register-smsCode")?.focus();
@@ -125,7 +131,7 @@ export function CodeForm(props: {
     if (Object.keys(wrong).length > 0) return;
     setBusy(true);
     try {
-      await props.save(values);
+      await props.save(values, asked.current);
     } catch (error) {
       refuse(error);
       setBusy(false);

@@ -17,8 +17,9 @@ export function RegisterPage() {
       fields={REGISTER_FIELDS}
       submitText={text("submit")}
       loginText={text("toLogin")}
-      save={async (values) => {
-        await rest.call({ call: "registration.create", body: registrationOf(values) });
+      save={async (values, asked) => {
+        const body = { ...registrationOf(values), ...asked };
+        await rest.call({ call: "registration.create", body });
         void navigate("/nextPage", { replace: true });
       }}
     />

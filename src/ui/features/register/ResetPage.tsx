@@ -19,8 +19,9 @@ export function ResetPage() {
       fields={RESET_FIELDS}
       submitText={text("resetSubmit")}
       loginText={text("resetBack")}
-      save={async (values) => {
-        await rest.call({ call: "auth.resetPassword", body: resetOf(values) });
+      save={async (values, asked) => {
+        const body = { ...resetOf(values), ...asked };
+        await rest.call({ call: "auth.resetPassword", body });
         showMessage("success", text("resetDone"));
         void navigate(LOGIN_PATH, { replace: true });
       }}

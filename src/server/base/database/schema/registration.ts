@@ -1,6 +1,6 @@
 /** See 0010_registration.sql. */
 import { sql } from "drizzle-orm";
-import { integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { boolean, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import type { ApplyStatus } from "../../../../shared/protocol/rest/registration.ts";
 import { idColumn } from "../ids.ts";
 
@@ -19,6 +19,22 @@ export const smsCodes = pgTable("sms_codes", {
   expiresAt: time("expires_at").notNull(),
   failures: integer("failures").notNull().default(0),
   usedAt: time("used_at"),
+  /** SHA-256 of the key that the asking page was given. */
+  requestHash: text("request_hash"),
+  /** Whether it is the code of an SMS that was sent to the number shortly before. */
+  shared: boolean("shared").notNull().default(false),
+  /** Wrong guesses from the same address without the key. */
+  keylessFailures: integer("keyless_failures").notNull().default(0),
+  /** The company whose invitation asked. */
+  companyId: idColumn("company_id"),
+});
+
+/** Wrong codes of the last day. */
+export const smsGuesses = pgTable("sms_guesses", {
+  id: identity(),
+  address: text("address").notNull(),
+  mobile: text("mobile").notNull(),
+  guessedAt: time("guessed_at").notNull(),
 });
 
 export const accountMobiles = pgTable("account_mobiles", {
