@@ -130,7 +130,9 @@ test("A company registers, is approved, sets itself up, invites its people, and 
   await page.goto("/supplier/employees");
   await page.getByRole("button", { name: "邀请员工" }).click();
   const invite = page.getByRole("dialog", { name: "邀请员工" });
-  await invite.getByLabel("部门").fill("维保一组");
+  await invite.locator('[data-field$="departmentId"]').getByRole("combobox").click();
+  await page.keyboard.type("维保一组");
+  await page.getByRole("option", { name: "工程部 / 维保一组" }).click();
   await invite.getByRole("textbox", { name: "岗位" }).fill("维保工程师");
   await invite.getByLabel("链接数量").fill(String(INVITATIONS));
   await invite.getByRole("button", { name: "生成链接" }).click();

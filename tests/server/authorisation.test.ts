@@ -40,6 +40,9 @@ const EXPORT_PAUSE = 6 * 60_000;
 /** Company tables in which an administrator's own calls create no rows, and why. */
 const EMPTY: Readonly<Record<string, string>> = {
   supplier_applies: "made by a registration, which makes a company of its own",
+  invitation_roles:
+    "random ids name no roles alone; its own tests reach for them (src/server/modules/employees)",
+  sms_codes: "made for who opens a link of the company, without a login",
   demo_rows: "written with the demo data in full alone; its own tests reach for them",
   employee_search_queue: "rows wait here until they are indexed, and go then",
   conferences: "made by a provider's call; its own tests reach for them (src/server/modules/calls)",

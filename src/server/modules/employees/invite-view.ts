@@ -137,7 +137,8 @@ export const joinedPage = (invitation: Invitation, username: string): string =>
 
 const CLOSED = {
   used: { shape: "used", title: "邀请已被使用", hint: "如果是您本人加入的，请直接登录。" },
-  expired: { shape: "expired", title: "邀请已过期", hint: "每个邀请只在有效期内可以使用一次。" },
+  expired: { shape: "expired", title: "邀请已过期", hint: "每个邀请只在有效期内可以使用。" },
+  revoked: { shape: "wrong", title: "邀请已撤回", hint: "如果您已经加入，请直接登录。" },
   bound: { shape: "used", title: "邀请不能再使用", hint: "如果您已有账号，请直接登录。" },
   left: { shape: "wrong", title: "邀请不能再使用", hint: "每个导入邀请只供一位在职员工使用。" },
   gone: { shape: "wrong", title: "邀请不能再使用", hint: "每个导入邀请只供一位在职员工使用。" },
@@ -163,7 +164,7 @@ export function closedPage(error: AppError): string {
   const { shape, title, hint } = CLOSED[state];
   const message = state === "wrong" ? "" : `<p>${text(error.message)}</p>`;
   const login =
-    state === "used" || state === "bound"
+    state === "used" || state === "bound" || state === "revoked"
       ? `<a class="button second" href="../login">去登录</a>`
       : "";
   return page(

@@ -17,7 +17,6 @@ export interface Invitation {
   readonly department: string | null;
   readonly position: string | null;
   readonly expiresAt: Date;
-  readonly usedAt: Date | null;
 }
 
 /** The content of a link whose signature is valid. */
@@ -60,6 +59,7 @@ export async function createInvitation(
     readonly department?: string | null | undefined;
     readonly position?: string | null | undefined;
     readonly roleIds: readonly string[];
+    readonly uses: number;
   },
   times: { readonly createdAt: Date; readonly expiresAt: Date },
 ): Promise<string> {
@@ -81,6 +81,7 @@ export async function createInvitation(
     // The name of a department is read when somebody joins.
     department: departmentId === null ? chosen.department : null,
     position,
+    usesMax: given.uses,
     createdBy: scope.actor?.accountId ?? null,
     ...times,
   });
@@ -95,7 +96,13 @@ export async function createInvitation(
     action: "create",
     entity: "invitation",
     entityId: id.slice(0, 6),
-    after: { ...chosen, position, roleIds, expiresAt: times.expiresAt.toISOString() },
+    after: {
+      ...chosen,
+      position,
+      roleIds,
+      uses: given.uses,
+      expiresAt: times.expiresAt.toISOString(),
+    },
   });
   return tokenOf(secret, scope.companyId, id);
 }
@@ -114,7 +121,9 @@ export async function openInvitation(
         department: sql<string | null>`coalesce(${departments.name}, ${invitations.department})`,
         position: invitations.position,
         expiresAt: invitations.expiresAt,
-        usedAt: invitations.usedAt,
+        uses: invitations.uses,
+        usesMax: invitations.usesMax,
+        revokedAt: invitations.revokedAt,
         forEmployee: invitations.forEmployee,
         employeeId: invitations.employeeId,
       },
@@ -139,8 +148,11 @@ export async function openInvitation(
   return found;
 }
 
-/** Why an invitation does not open: somebody joined by it, its time is over, or its employee has an account, has left, or is deleted. */
-export const WHY_CLOSED = ["used", "expired", "bound", "left", "gone"] as const;
+/**
+ * Why an invitation does not open: as many joined by it as may, its time is over, the company revoked it, or its employee has an
+ * account, has left, or is deleted.
+ */
+export const WHY_CLOSED = ["used", "expired", "revoked", "bound", "left", "gone"] as const;
 type WhyClosed = (typeof WHY_CLOSED)[number];
 
 const closed = (message: string, why: WhyClosed): AppError =>
@@ -148,13 +160,17 @@ const closed = (message: string, why: WhyClosed): AppError =>
 
 /** @throws AppError invite.closed when nobody can join by the invitation any more */
 export function refuseClosed(
-  invitation: Pick<typeof invitations.$inferSelect, "usedAt" | "expiresAt">,
+  invitation: Pick<typeof invitations.$inferSelect, "uses" | "usesMax" | "revokedAt" | "expiresAt">,
   now: Date,
 ): void {
-  if (invitation.usedAt !== null) throw closed("该邀请已被使用，请联系企业重新邀请", "used");
-  if (invitation.expiresAt.getTime() <= now.getTime()) {
-    throw closed("该邀请已过期，请联系企业重新邀请", "expired");
+  const { uses, usesMax, revokedAt, expiresAt } = invitation;
+  if (revokedAt !== null) throw closed("企业已撤回该邀请，请联系企业重新邀请", "revoked");
+  if (uses >= usesMax) {
+    const used = usesMax === 1 ? "该邀请已被使用" : "该邀请的名额已用完";
+    throw closed(`${used}，请联系企业重新邀请`, "used");
   }
+  if (expiresAt.getTime() <= now.getTime())
+    throw closed("该邀请已过期，请联系企业重新邀请", "expired");
 }
 
 /**
@@ -170,9 +186,9 @@ export function refuseEmployee(
   return employee;
 }
 
-/** Deletes unused invitations that expired before the given time. */
+/** Deletes invitations by which nobody joined and that expired before the given time. */
 export const forgetInvitations = (scope: CompanyScope, before: Date) =>
   scope.remove(
     invitations,
-    sql`${invitations.usedAt} IS NULL AND ${invitations.expiresAt} < ${before.toISOString()}::timestamptz`,
+    sql`${invitations.uses} = 0 AND ${invitations.expiresAt} < ${before.toISOString()}::timestamptz`,
   );

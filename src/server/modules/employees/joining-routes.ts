@@ -8,10 +8,12 @@ import {
   documentsOwnCall,
   inviteEmployeeCall,
 } from "../../../shared/protocol/rest/joining.ts";
+import { invitationCalls } from "../../../shared/protocol/rest/invitations.ts";
 import { holds, route } from "../../base/http/route.ts";
 import type { HttpEnv, ServerDeps } from "../../base/module.ts";
 import type { InCompany } from "./in-company.ts";
 import { inviteRoutes } from "./invite-page.ts";
+import { listInvitations, revokeInvitation } from "./invitation-list.ts";
 import { createInvitation, forgetInvitations } from "./invites.ts";
 import type { JoinDeps } from "./joining.ts";
 import { listApplies, listDocuments } from "./lists.ts";
@@ -41,6 +43,13 @@ export function joiningRoutes(
     return { link: `${config.BASE_PATH}/invite/${token}`, expiresAt: expiresAt.toISOString() };
   });
   inviteRoutes(app, deps);
+  route(app, invitationCalls.invitationList, deps, ({ query, principal }) =>
+    run(principal, (scope) => listInvitations(scope, config, query, new Date(clock.now()))),
+  );
+  route(app, invitationCalls.invitationRevoke, deps, async ({ params, principal }) => {
+    await run(principal, (scope) => revokeInvitation(scope, params.id, new Date(clock.now())));
+    return null;
+  });
 
   route(app, documentsListCall, deps, ({ body, principal }) =>
     run(principal, (scope) => listDocuments(scope, body)),

@@ -69,7 +69,10 @@ export async function join(
         account.id,
         invited.map((role) => role.id),
       );
-      await tx.update(invitations).set({ usedAt: now }).where(eq(invitations.id, id));
+      await tx
+        .update(invitations)
+        .set({ uses: invitation.uses + 1, usedAt: now })
+        .where(eq(invitations.id, id));
       await tx.insert(membershipApplies).values({
         companyId,
         invitationId: id,
@@ -103,7 +106,7 @@ export async function join(
     });
   const changes: DataChanges = {
     supplierId: companyId,
-    tags: ["applies", "departments", "employees", "roles"],
+    tags: ["applies", "departments", "employees", "invitations", "roles"],
     only: null,
     except: null,
   };

@@ -146,7 +146,7 @@ export const importChunkCall = defineCall({
   summary:
     "Rows of a job: gzip over the JSON of importChunkSchema. One transaction: refused rows are reported by number, all others are stored",
   auth: "bearer",
-  touches: ["employees", "imports"],
+  touches: ["employees", "imports", "invitations"],
   steady: true,
   access,
   bodyType: "gzip",

@@ -13,6 +13,8 @@ import {
 
 const PREFIX = "/scm-supplier/api";
 
+/** Most people who join by one invitation. */
+const INVITE_USES_MAX = 500;
 /** Most roles that an invitation names. */
 const INVITE_ROLES_MAX = 20;
 
@@ -21,11 +23,10 @@ export const inviteEmployeeCall = defineCall({
   method: "POST",
   path: `${PREFIX}/sec/inviteEmployee/qr`,
   summary:
-    "A link, to be shown as a QR code, by which one person joins the company before it expires",
+    "A link, to be shown as a QR code, by which one person, or as many as it says, join the company before it expires",
   auth: "bearer",
   access: { company: "required", permissions: ["supplier:employee:edit"] },
-  // The page shows the link from the answer.
-  touches: [],
+  touches: ["invitations"],
   page: true,
   body: z.object({
     departmentId: idSchema.nullish(),
@@ -34,6 +35,8 @@ export const inviteEmployeeCall = defineCall({
     position: optionalTextOf(100),
     /** What the person may do after joining; without any the role of staff. Needs the right to give roles. */
     roleIds: z.array(idSchema).max(INVITE_ROLES_MAX).default([]),
+    /** How many people may join by it. */
+    uses: z.number().int().min(1).max(INVITE_USES_MAX).default(1),
     expiresInHours: z.number().int().min(1).max(720).default(72),
   }),
   data: z.object({ link: z.string(), expiresAt: z.string() }),

@@ -1,17 +1,14 @@
-/** Makes links by each of which one person joins the company. */
-import { Button, Input } from "@arco-design/web-react";
+/** Makes links by which people join the company. */
 import { useState } from "react";
-import { formatDate } from "../../../shared/domain/format.ts";
 import { DEPARTMENT_MAX } from "../../../shared/domain/employee-fields.ts";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
-import { QrCode } from "../../components/QrCode.tsx";
 import { useFocusBack } from "../../components/useFocusBack.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { departmentTree } from "../departments/choices.ts";
 import { useDepartments } from "../departments/useDepartments.ts";
+import { InviteLinks, type ShownLinks } from "./InviteLinks.tsx";
 import { useRolesToGive } from "./useRolesToGive.ts";
 import { useCore } from "../../state/services.ts";
-import { showMessage, showError } from "../../state/show-message.ts";
 import { DIALOG_TEXTS } from "./dialog-texts.ts";
 import { EMPLOYEE_TEXTS } from "./texts.ts";
 import { useTranslation } from "react-i18next";
@@ -20,6 +17,8 @@ import "./employees.css";
 
 const HOURS = { least: 1, most: 720, usual: 72 };
 const LINKS = { least: 1, most: 50, usual: 1 };
+/** As the call says. */
+const USES_MAX = 500;
 /** Most posts for which people are invited at once. */
 const POSTS_MOST = 5;
 const POST = {
@@ -30,11 +29,6 @@ const POST = {
   count: LINKS.usual,
 };
 
-interface Invitations {
-  readonly links: readonly string[];
-  readonly expiresAt: string;
-}
-
 export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const text = useTexts(EMPLOYEE_TEXTS);
@@ -42,7 +36,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const { rest } = useCore().commands;
   const { rows: departments, state } = useDepartments();
   const given = useRolesToGive();
-  const [made, setMade] = useState<Invitations | null>(null);
+  const [made, setMade] = useState<ShownLinks | null>(null);
   useFocusBack(() => document.querySelector<HTMLElement>("#main"));
   if (made !== null) {
     return (
@@ -53,35 +47,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
         footer={null}
         onCancel={onClose}
       >
-        <div className="employee-link">
-          {made.links.length === 1 ? (
-            <>
-              <QrCode text={made.links[0] ?? ""} label={more("linkPicture")} />
-              <Input readOnly value={made.links[0] ?? ""} aria-label={more("link")} />
-            </>
-          ) : (
-            <Input.TextArea
-              readOnly
-              value={made.links.join("\n")}
-              aria-label={more("link")}
-              rows={8}
-            />
-          )}
-          <p>{more("linkHint")}</p>
-          <p>{more("expires", { time: formatDate(Date.parse(made.expiresAt)) })}</p>
-          <div className="form-buttons">
-            <Button
-              type="primary"
-              onClick={() =>
-                void navigator.clipboard
-                  .writeText(made.links.join("\n"))
-                  .then(() => showMessage("success", more("copied")), showError)
-              }
-            >
-              {more("copy")}
-            </Button>
-          </div>
-        </div>
+        <InviteLinks {...made} />
       </Dialog>
     );
   }
@@ -101,6 +67,15 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
           required: true,
           min: HOURS.least,
           max: HOURS.most,
+          step: 1,
+        },
+        {
+          key: "uses",
+          label: more("uses"),
+          input: "number",
+          required: true,
+          min: 1,
+          max: USES_MAX,
           step: 1,
         },
         {
@@ -146,8 +121,8 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
           ],
         },
       ]}
-      values={{ hours: HOURS.usual, posts: [POST] }}
-      save={async ({ hours, posts }) => {
+      values={{ hours: HOURS.usual, uses: 1, posts: [POST] }}
+      save={async ({ hours, uses, posts }) => {
         const wanted = posts.flatMap(({ count, ...post }) =>
           Array.from({ length: count ?? 0 }, () => post),
         );
@@ -156,6 +131,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
             position,
             roleIds: [...roleIds],
             ...(hasDepartments ? { departmentId: departmentId || null } : { department }),
+            uses: uses ?? 1,
             expiresInHours: hours ?? HOURS.usual,
           }),
         );
@@ -172,6 +148,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
         setMade({
           links: posts.length === 1 ? links : named,
           expiresAt: answers[0]?.expiresAt ?? "",
+          uses: uses ?? 1,
         });
       }}
       onClose={onClose}

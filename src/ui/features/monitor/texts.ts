@@ -73,6 +73,7 @@ export const ACTION_TEXTS = texts({
   refuse: ["拒绝", "Reject"],
   cancel: ["取消", "Cancel"],
   dimission: ["离职", "Mark as departed"],
+  revoke: ["撤回", "Revoke"],
   export: ["导出", "Export"],
   import: ["导入", "Import"],
   read: ["读取", "Read"],

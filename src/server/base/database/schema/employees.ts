@@ -49,6 +49,11 @@ export const invitations = pgTable("invitations", {
   forEmployee: boolean("for_employee").notNull().default(false),
   /** Null also when that employee was deleted. */
   employeeId: idColumn("employee_id"),
+  /** People who may join by it, and who did; `usedAt` is the time of the last. */
+  usesMax: integer("uses_max").notNull().default(1),
+  uses: integer("uses").notNull().default(0),
+  revokedAt: time("revoked_at"),
+  revokedBy: idColumn("revoked_by"),
 });
 
 /** Roles that a person gets by joining. */
