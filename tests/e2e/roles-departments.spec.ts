@@ -55,7 +55,21 @@ test("A role is made by keyboard, gets a menu and a person, and the person's ope
   await expect(chosen).toBeFocused();
   await page.keyboard.press("Space");
   await expect(chosen).toBeChecked();
-  await expect(rights.getByRole("checkbox", { name: "系统监控" })).toBeChecked();
+  // One of the container's entries is chosen. The search hides the others, which are not.
+  const container = rights.getByRole("checkbox", { name: "系统监控" });
+  await expect(container).toBeChecked({ indeterminate: true });
+  await page.keyboard.press("Shift+Tab");
+  await expect(container).toBeFocused();
+  await page.keyboard.press("Space");
+  await expect(chosen).not.toBeChecked();
+  await expect(container).toBeChecked({ checked: false });
+  await page.keyboard.press("Space");
+  await expect(chosen).toBeChecked();
+  await tabTo(page, rights.getByRole("textbox", { name: "搜索名称" }));
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.press("Delete");
+  await expect(container).toBeChecked({ indeterminate: true });
+  await expect(rights.getByRole("checkbox", { name: "在线用户" })).not.toBeChecked();
   await shoot(page, "role-rights");
   await expectAccessible(page, "rights of a role");
   await tabTo(page, rights.getByRole("button", { name: "保存" }));

@@ -2,10 +2,19 @@
 import { Button, Checkbox, Input } from "@arco-design/web-react";
 import "@arco-design/web-react/es/Checkbox/style/css.js";
 import { IconDown, IconRight, IconSearch } from "@arco-design/web-react/icon";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useTexts } from "../../i18n/texts.ts";
-import { allToggled, type CheckNode, idsOf, matching, stateOf, toggled } from "./check-tree.ts";
+import {
+  allToggled,
+  type CheckNode,
+  idsOf,
+  matching,
+  nodesById,
+  stateOf,
+  toggled,
+  turnsOn,
+} from "./check-tree.ts";
 import { NothingFound } from "../../components/NothingFound.tsx";
 import { ROLE_TEXTS } from "./texts.ts";
 
@@ -24,6 +33,7 @@ export function CheckTree({ label, tree, checked, disabled = false, onChange }: 
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const shown = matching(tree, word);
   const searching = word.trim() !== "";
+  const whole = useMemo(() => nodesById(tree), [tree]);
   const fold = (id: string): void => {
     const next = new Set(folded);
     if (!next.delete(id)) next.add(id);
@@ -49,14 +59,14 @@ export function CheckTree({ label, tree, checked, disabled = false, onChange }: 
         <Button
           size="small"
           disabled={disabled}
-          onClick={() => onChange(allToggled(tree, checked, true))}
+          onClick={() => onChange(allToggled(tree, checked, true, shown))}
         >
           {text("selectAll")}
         </Button>
         <Button
           size="small"
           disabled={disabled}
-          onClick={() => onChange(allToggled(tree, checked, false))}
+          onClick={() => onChange(allToggled(tree, checked, false, shown))}
         >
           {text("selectNone")}
         </Button>
@@ -74,7 +84,10 @@ export function CheckTree({ label, tree, checked, disabled = false, onChange }: 
           disabled={disabled}
           isOpen={(id) => searching || !folded.has(id)}
           onFold={fold}
-          onToggle={(id, on) => onChange(toggled(tree, checked, id, on))}
+          wholeOf={(node) => whole.get(node.id) ?? node}
+          onToggle={(node) =>
+            onChange(toggled(tree, checked, node.id, turnsOn(node, checked), shown))
+          }
         />
       </div>
     </div>
@@ -87,21 +100,29 @@ interface BranchProps {
   readonly disabled: boolean;
   readonly isOpen: (id: string) => boolean;
   readonly onFold: (id: string) => void;
-  readonly onToggle: (id: string, on: boolean) => void;
+  /** The node with everything below it: its state concerns what a search hides too. */
+  readonly wholeOf: (node: CheckNode) => CheckNode;
+  readonly onToggle: (node: CheckNode) => void;
 }
+
+/** The library's box shows that something is chosen below it by a mark alone; this tells the browser, and so a screen reader. */
+const markPart = (row: HTMLElement | null, part: boolean): void => {
+  const box = row?.querySelector("input");
+  if (box !== null && box !== undefined) box.indeterminate = part;
+};
 
 function Branch({ nodes, ...rest }: BranchProps) {
   const text = useTexts(ROLE_TEXTS);
-  const { checked, isOpen, onFold, onToggle } = rest;
+  const { checked, isOpen, onFold, wholeOf, onToggle } = rest;
   return (
     <ul>
       {nodes.map((node) => {
         const { id, title, note, locked, children } = node;
-        const state = stateOf(node, checked);
+        const state = stateOf(wholeOf(node), checked);
         const open = isOpen(id);
         return (
           <li key={id}>
-            <div className="check-tree-row">
+            <div className="check-tree-row" ref={(row) => markPart(row, state === "some")}>
               {children.length > 0 ? (
                 <button
                   type="button"
@@ -119,7 +140,7 @@ function Branch({ nodes, ...rest }: BranchProps) {
                 checked={children.length > 0 ? state === "all" : checked.has(id)}
                 indeterminate={state === "some"}
                 disabled={rest.disabled || locked === true}
-                onChange={(on) => onToggle(id, on)}
+                onChange={() => onToggle(node)}
               >
                 {title}
               </Checkbox>

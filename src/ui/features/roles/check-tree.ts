@@ -34,21 +34,38 @@ export function stateOf(node: CheckNode, checked: ReadonlySet<string>): CheckSta
   return count === 0 ? "none" : count === ids.length ? "all" : "some";
 }
 
-/** The choice after a node was turned on or off. What nothing is chosen below of any more is turned off too. */
+/** Whether a click on the node turns it on: something of it that is shown, and may change, is not chosen yet. */
+export const turnsOn = (shown: CheckNode, checked: ReadonlySet<string>): boolean =>
+  unlocked([shown]).some((id) => !checked.has(id));
+
+/** Gives a container back that lost its choice although something below it, which a search hides or which is locked, is chosen. */
+function keepAbove(node: CheckNode, before: ReadonlySet<string>, next: Set<string>): void {
+  for (const child of node.children) keepAbove(child, before, next);
+  if (before.has(node.id) && node.children.some(({ id }) => next.has(id))) next.add(node.id);
+}
+
+/**
+ * The choice after a node was turned on or off. What nothing is chosen below of any more is turned off too.
+ *
+ * @param shown what a search leaves of the tree: what it hides stays as it is
+ */
 export function toggled(
   tree: readonly CheckNode[],
   checked: ReadonlySet<string>,
   id: string,
   on: boolean,
+  shown: readonly CheckNode[] = tree,
 ): ReadonlySet<string> {
   const path = pathTo(tree, id);
   const node = path.at(-1);
-  if (node === undefined) return checked;
+  const visible = pathTo(shown, id).at(-1);
+  if (node === undefined || visible === undefined) return checked;
   const next = new Set(checked);
-  for (const one of unlocked([node])) {
+  for (const one of unlocked([visible])) {
     if (on) next.add(one);
     else next.delete(one);
   }
+  keepAbove(node, checked, next);
   for (const above of path.slice(0, -1).toReversed()) {
     if (on) next.add(above.id);
     else if (above.locked !== true && !above.children.some((child) => next.has(child.id))) {
@@ -58,17 +75,18 @@ export function toggled(
   return next;
 }
 
-/** Everything that may change is turned on or off. */
+/** Everything that is shown and may change is turned on or off. */
 export const allToggled = (
   tree: readonly CheckNode[],
   checked: ReadonlySet<string>,
   on: boolean,
-): ReadonlySet<string> => {
-  const free = unlocked(tree);
-  return on
-    ? new Set([...checked, ...free])
-    : new Set([...checked].filter((id) => !free.includes(id)));
-};
+  shown: readonly CheckNode[] = tree,
+): ReadonlySet<string> =>
+  shown.reduce((next, { id }) => toggled(tree, next, id, on, shown), checked);
+
+/** The nodes by their ids. */
+export const nodesById = (tree: readonly CheckNode[]): ReadonlyMap<string, CheckNode> =>
+  new Map(tree.flatMap((node) => [[node.id, node] as const, ...nodesById(node.children)]));
 
 /** Nodes that contain the word, with all below them, and the nodes above these. */
 export function matching(tree: readonly CheckNode[], word: string): readonly CheckNode[] {
