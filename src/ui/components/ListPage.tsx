@@ -204,11 +204,7 @@ function List<I extends ListCallId, const F extends readonly AnyField[]>(
         // hidden filters still count, as the total shows
         <div hidden={!searches}>
           <Suspense fallback={<div className="list-page-filters" />}>
-            <FilterBar
-              fields={filterBar}
-              values={query.values}
-              onChange={(values) => change({ values })}
-            />
+            <FilterBar fields={filterBar} values={query.values} onChange={change} />
           </Suspense>
         </div>
       )}

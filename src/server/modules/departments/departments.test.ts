@@ -120,10 +120,10 @@ describe("Departments", () => {
       const leader = await hire("孙班长", deep.id, "一班");
       await hire("钱组长", b.id, "乙组");
       expect((await tree()).filter((d) => [top.id, a.id, b.id, deep.id].includes(d.id))).toEqual([
-        { id: top.id, parentId: null, name: "总部", version: 1, people: 0, total: 2 },
-        { id: a.id, parentId: top.id, name: "甲组", version: 1, people: 0, total: 1 },
-        { id: deep.id, parentId: a.id, name: "一班", version: 1, people: 1, total: 1 },
-        { id: b.id, parentId: top.id, name: "乙组", version: 1, people: 1, total: 1 },
+        { id: top.id, parentId: null, name: "总部", version: 1, head: null, people: 0, total: 2 },
+        { id: a.id, parentId: top.id, name: "甲组", version: 1, head: null, people: 0, total: 1 },
+        { id: deep.id, parentId: a.id, name: "一班", version: 1, head: null, people: 1, total: 1 },
+        { id: b.id, parentId: top.id, name: "乙组", version: 1, head: null, people: 1, total: 1 },
       ]);
       // A new name reaches the people and the search.
       const json = { id: deep.id, version: 1, name: "红旗班" };
@@ -234,6 +234,131 @@ describe("Departments", () => {
       );
     },
   );
+
+  it(
+    covers(departmentUpdate, "success", "a place among the neighbours below another parent"),
+    async () => {
+      const top = await make("排位");
+      const [a, b, c] = [
+        await make("位一", top.id),
+        await make("位二", top.id),
+        await make("位三", top.id),
+      ];
+      const other = await make("外来");
+      const place = (id: string, version: number, to: object) =>
+        ask(departmentUpdate, { json: { id, version, ...to } });
+      const moved = await place(other.id, 1, { parentId: top.id, beforeId: b.id });
+      expect(moved.body.data).toMatchObject({ parentId: top.id, version: 2 });
+      expect(await below(top.id)).toEqual(["位一", "外来", "位二", "位三"]);
+      // Below the same parent the version rises too, so that two who move it at once do not undo each other.
+      expect(said(await place(c.id, 1, { beforeId: a.id }))).toEqual([200, "done"]);
+      expect(await below(top.id)).toEqual(["位三", "位一", "外来", "位二"]);
+      expect(said(await place(c.id, 1, { beforeId: null }))).toEqual([409, "request.conflict"]);
+      expect(said(await place(c.id, 2, { beforeId: null }))).toEqual([200, "done"]);
+      expect(await below(top.id)).toEqual(["位一", "外来", "位二", "位三"]);
+      // Where it stands already, nothing changes.
+      expect((await place(c.id, 3, { beforeId: null })).body.data).toMatchObject({ version: 3 });
+      // A neighbour that stands elsewhere is no place here, and the department is none beside itself.
+      for (const beforeId of [top.id, a.id]) {
+        expect(fieldsOf(await place(a.id, 1, { beforeId }))).toEqual([409, ["beforeId"]]);
+      }
+      expect(said(await place(a.id, 1, { beforeId: "999999" }))).toEqual([
+        404,
+        "request.not-found",
+      ]);
+      expect(await below(top.id)).toEqual(["位一", "外来", "位二", "位三"]);
+      const records = await host.platform.database.db
+        .select()
+        .from(auditRecords)
+        .where(and(eq(auditRecords.entity, "department"), eq(auditRecords.entityId, c.id)))
+        .orderBy(auditRecords.id);
+      expect(records.map(({ action }) => action)).toEqual(["create", "order", "order"]);
+    },
+  );
+
+  it(
+    covers(
+      [departmentCreate, departmentUpdate, departmentTree],
+      "success",
+      "a head, until that person leaves, is deleted, or another is chosen",
+    ),
+    async () => {
+      const top = await make("有负责人");
+      const [first, second] = [
+        await hire("头一位", top.id, "有负责人"),
+        await hire("第二位", top.id, "有负责人"),
+      ];
+      const chosen = await ask(departmentCreate, {
+        json: { name: "新设", parentId: top.id, headId: first },
+      });
+      const made = departmentSchema.parse(chosen.body.data);
+      expect(made.head).toEqual({ id: first, name: "头一位" });
+      const set = (version: number, headId: string | null) =>
+        ask(departmentUpdate, { json: { id: top.id, version, headId } });
+      expect((await set(1, first)).body.data).toMatchObject({ head: { name: "头一位" } });
+      expect((await set(2, second)).body.data).toMatchObject({ head: { name: "第二位" } });
+      expect((await set(3, null)).body.data).toMatchObject({ head: null });
+      await set(4, first);
+      const leave = (id: string) => ask(restCalls.employeeDimission, { json: { id } });
+      expect(said(await leave(first))).toEqual([200, "done"]);
+      expect([(await now(top.id)).head, (await now(made.id)).head]).toEqual([null, null]);
+      const { db } = host.platform.database;
+      const stored = await db
+        .select({ headId: departments.headId })
+        .from(departments)
+        .where(eq(departments.id, top.id));
+      expect(stored).toEqual([{ headId: null }]);
+      // A form that was open meanwhile learns of it.
+      const { version } = await now(top.id);
+      expect(version).toBe(6);
+      await set(version, second);
+      const gone = await ask(restCalls.employeeDelete, { id: second });
+      expect(said(gone)).toEqual([200, "done"]);
+      expect((await now(top.id)).head).toBeNull();
+    },
+  );
+
+  it(
+    covers(
+      [departmentCreate, departmentUpdate],
+      ["invalid", "foreign"],
+      "a head who is no current employee of the company",
+    ),
+    async () => {
+      const { id } = await make("无负责人");
+      const left = await hire("已离职", id, "无负责人");
+      await ask(restCalls.employeeDimission, { json: { id: left } });
+      const { db } = host.platform.database;
+      const [foreign] = await db
+        .insert(employees)
+        .values({ companyId: "2", name: "别家的人" })
+        .returning();
+      for (const headId of [left, foreign?.id ?? "", "999999", "x"]) {
+        const update = await ask(departmentUpdate, { json: { id, version: 1, headId } });
+        const create = await ask(departmentCreate, {
+          json: { name: `新设${headId}`, parentId: null, headId },
+        });
+        for (const answer of [update, create]) {
+          expect(answer.body.details?.["fields"]).toEqual({ headId: "不是在职员工" });
+        }
+      }
+      expect((await now(id)).version).toBe(1);
+    },
+  );
+
+  it("A head leaves while the department gets another name: both are done", async () => {
+    const { id } = await make("忙碌部");
+    const head = await hire("忙碌的人", id, "忙碌部");
+    await ask(departmentUpdate, { json: { id, version: 1, headId: head } });
+    const [renamed, left] = await Promise.all([
+      ask(departmentUpdate, { json: { id, version: 2, name: "清闲部" } }),
+      ask(restCalls.employeeDimission, { json: { id: head } }),
+    ]);
+    expect(left.status).toBe(200);
+    // The departure came first, or the name did.
+    expect([200, 409]).toContain(renamed.status);
+    expect((await now(id)).head).toBeNull();
+  });
 
   it("The tree has a last level", async () => {
     let parent: string | null = null;

@@ -1,11 +1,13 @@
 /** The departments of a company: tree, create, rename, move, order, merge, delete (docs/server.md#departments). */
-import { and, count, eq, isNull, sql } from "drizzle-orm";
+import { and, count, eq, inArray, isNull, sql } from "drizzle-orm";
 import { isWithin, placed, totals } from "../../../shared/domain/department-tree.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { staleError } from "../../../shared/protocol/rest/conflict.ts";
 import type { Department } from "../../../shared/protocol/rest/departments.ts";
 import { audit } from "../../base/audit/index.ts";
 import { changes, isDuplicate } from "../../base/database/common.ts";
+import { lockDepartments } from "../../base/database/department-lock.ts";
+import { isId } from "../../base/database/ids.ts";
 import { employees } from "../../base/database/schema/base.ts";
 import { departments, invitations } from "../../base/database/schema/employees.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
@@ -13,8 +15,6 @@ import type { CompanyScope } from "../../base/database/tenant.ts";
 /** Most departments of a company, and most levels of their tree. */
 export const DEPARTMENTS_MAX = 2000;
 export const DEPTH_MAX = 10;
-/** First key of the advisory lock: any number that no other code locks with. The second key is derived from the company. */
-const LOCK = 7_213_061;
 
 type Row = typeof departments.$inferSelect;
 
@@ -24,12 +24,6 @@ const refused = (message: string, field?: string): AppError =>
     ...(field === undefined ? {} : { details: { fields: { [field]: message } } }),
   });
 const notFound = (): AppError => new AppError("request.not-found");
-
-/** Changes of one company's tree run one after the other, so that none makes a circle of what another saw. */
-const lockTree = (scope: CompanyScope): Promise<unknown> =>
-  scope.sql(
-    sql`SELECT pg_advisory_xact_lock(${LOCK}::int, (${scope.companyId}::bigint % 2147483647)::int)`,
-  );
 
 const readRows = (scope: CompanyScope): Promise<Row[]> =>
   scope.rows(departments).orderBy(departments.sort, departments.id);
@@ -53,11 +47,24 @@ export async function departmentTree(scope: CompanyScope): Promise<Department[]>
     )
     .groupBy(employees.departmentId);
   const people = new Map(counted.map(({ id, n }) => [id, n]));
-  const all = rows.map(({ id, parentId, name, version }) => ({
+  const heads = new Map(
+    (
+      await scope.select(
+        { id: employees.id, name: employees.name },
+        employees,
+        inArray(
+          employees.id,
+          rows.flatMap(({ headId }) => headId ?? []),
+        ),
+      )
+    ).map((head) => [head.id, head]),
+  );
+  const all = rows.map(({ id, parentId, name, version, headId }) => ({
     id,
     parentId,
     name,
     version,
+    head: headId === null ? null : (heads.get(headId) ?? null),
     people: people.get(id) ?? 0,
   }));
   const sums = totals(all);
@@ -89,24 +96,57 @@ async function unlessTaken<R>(query: PromiseLike<R>): Promise<R> {
 const nextSort = (rows: readonly Row[], parentId: string | null): number =>
   1 + Math.max(-1, ...siblings(rows, parentId).map(({ sort }) => sort));
 
-/** @throws AppError request.not-found for an unknown parent; request.conflict for a name that the parent has below it already */
+/**
+ * Keeps the employee from leaving until the transaction ends.
+ *
+ * @throws AppError request.invalid unless the employee belongs to the company now
+ */
+async function requireHead(scope: CompanyScope, id: string): Promise<void> {
+  const found = isId(id)
+    ? await scope
+        .select(
+          { id: employees.id },
+          employees,
+          and(eq(employees.id, id), isNull(employees.dimissionAt)),
+        )
+        .for("share")
+    : [];
+  if (found.length > 0) return;
+  throw new AppError("request.invalid", { details: { fields: { headId: "不是在职员工" } } });
+}
+
+/**
+ * @throws AppError request.not-found for an unknown parent; request.conflict for a name that the parent has below it already;
+ *   request.invalid for a head who is no current employee
+ */
 export async function createDepartment(
   scope: CompanyScope,
-  { parentId, name }: { readonly parentId: string | null; readonly name: string },
+  {
+    parentId,
+    name,
+    headId = null,
+  }: {
+    readonly parentId: string | null;
+    readonly name: string;
+    readonly headId?: string | null | undefined;
+  },
 ): Promise<Department> {
-  await lockTree(scope);
+  await lockDepartments(scope);
   const rows = await readRows(scope);
   if (parentId !== null) find(rows, parentId);
   if (rows.length >= DEPARTMENTS_MAX) throw refused(`部门最多 ${DEPARTMENTS_MAX} 个`);
+  if (headId !== null) await requireHead(scope, headId);
   const sort = nextSort(rows, parentId);
-  const [made] = await unlessTaken(scope.insert(departments, { parentId, name, sort }).returning());
+  const [made] = await unlessTaken(
+    scope.insert(departments, { parentId, name, sort, headId }).returning(),
+  );
   if (made === undefined) throw new Error("an insert returned no row");
   checkDepth([...rows, made]);
   await audit(scope, {
     action: "create",
     entity: "department",
     entityId: made.id,
-    after: { parentId, name },
+    after: { parentId, name, ...(headId === null ? {} : { headId }) },
   });
   return departmentById(scope, made.id);
 }
@@ -124,37 +164,95 @@ interface DepartmentUpdate {
   readonly version: number;
   readonly name?: string | undefined;
   readonly parentId?: string | null | undefined;
+  readonly beforeId?: string | null | undefined;
+  readonly headId?: string | null | undefined;
 }
 
 /**
- * @throws AppError request.not-found; request.conflict with both versions for a change of an older one, for a taken name, and for a
- *   parent that stands below the department
+ * @throws AppError request.not-found; request.conflict with both versions for a change of an older one, for a taken name, for a
+ *   parent that stands below the department, and for a place beside a department that stands elsewhere now; request.invalid for a head
+ *   who is no current employee
  */
 export async function updateDepartment(
   scope: CompanyScope,
-  { id, version, ...given }: DepartmentUpdate,
+  { id, version, beforeId, ...given }: DepartmentUpdate,
 ): Promise<Department> {
-  await lockTree(scope);
+  await lockDepartments(scope);
   const rows = await readRows(scope);
   const was = find(rows, id);
-  const { parentId } = given;
-  if (typeof parentId === "string") find(rows, parentId);
+  const { parentId, headId } = given;
+  for (const other of [parentId, beforeId]) if (typeof other === "string") find(rows, other);
   if (was.version !== version) throw staleError(await departmentById(scope, id), given);
   if (typeof parentId === "string" && isWithin(rows, parentId, id)) {
     throw refused("不能移到自己或下级部门之下", "parentId");
   }
-  const change = changes<Pick<Row, "name" | "parentId">>(was, given);
-  if (change === null) return departmentById(scope, id);
+  if (typeof headId === "string" && headId !== was.headId) await requireHead(scope, headId);
+  const change = changes<Pick<Row, "name" | "parentId" | "headId">>(was, given);
+  const order =
+    beforeId === undefined ? null : placedBefore(rows, { ...was, ...change?.after }, beforeId);
+  if (change === null && order === null) return departmentById(scope, id);
   const next = {
-    ...change.after,
-    ...("parentId" in change.after ? { sort: nextSort(rows, change.after.parentId ?? null) } : {}),
+    ...change?.after,
+    ...(order !== null
+      ? { sort: order.after.indexOf(id) }
+      : change?.after.parentId === undefined
+        ? {}
+        : { sort: nextSort(rows, change.after.parentId) }),
     version: version + 1,
   };
   checkDepth(rows.map((row) => (row.id === id ? { ...row, ...next } : row)));
   await unlessTaken(scope.update(departments, next, eq(departments.id, id)));
-  if (change.after.name !== undefined) await renamePeople(scope, id, change.after.name);
-  await audit(scope, { action: "update", entity: "department", entityId: id, ...change });
+  if (order !== null)
+    await sortAs(
+      scope,
+      rows,
+      order.after.filter((one) => one !== id),
+      order.after,
+    );
+  if (change?.after.name !== undefined) await renamePeople(scope, id, change.after.name);
+  const record = { entity: "department", entityId: id } as const;
+  if (change !== null) await audit(scope, { action: "update", ...record, ...change });
+  // A new parent is in the record already.
+  else if (order !== null) {
+    await audit(scope, {
+      action: "order",
+      ...record,
+      before: { order: order.before },
+      after: { order: order.after },
+    });
+  }
   return departmentById(scope, id);
+}
+
+/**
+ * @param row as it will stand
+ * @returns the ids below its parent before and after; null where nothing moves
+ */
+function placedBefore(
+  rows: readonly Row[],
+  { id, parentId }: Pick<Row, "id" | "parentId">,
+  beforeId: string | null,
+): { readonly before: readonly string[]; readonly after: readonly string[] } | null {
+  const before = siblings(rows, parentId).map((row) => row.id);
+  const others = before.filter((one) => one !== id);
+  const at = beforeId === null ? others.length : others.indexOf(beforeId);
+  if (at < 0) throw refused("目标位置刚刚变了，请重试", "beforeId");
+  const after = others.toSpliced(at, 0, id);
+  return after.join() === before.join() ? null : { before, after };
+}
+
+/** Gives departments the places that they have in `order`. */
+async function sortAs(
+  scope: CompanyScope,
+  rows: readonly Row[],
+  ids: readonly string[],
+  order: readonly string[],
+): Promise<void> {
+  for (const id of ids) {
+    const sort = order.indexOf(id);
+    if (find(rows, id).sort === sort) continue;
+    await scope.update(departments, { sort }, eq(departments.id, id));
+  }
 }
 
 /** @throws AppError request.not-found */
@@ -162,7 +260,7 @@ export async function shiftDepartment(
   scope: CompanyScope,
   { id, to }: { readonly id: string; readonly to: "up" | "down" },
 ): Promise<void> {
-  await lockTree(scope);
+  await lockDepartments(scope);
   const rows = await readRows(scope);
   const { parentId } = find(rows, id);
   const before = siblings(rows, parentId).map((row) => row.id);
@@ -170,10 +268,7 @@ export async function shiftDepartment(
   const other = before[at + (to === "up" ? -1 : 1)];
   if (other === undefined) return;
   const after = before.map((one) => (one === id ? other : one === other ? id : one));
-  for (const [sort, one] of after.entries()) {
-    if (find(rows, one).sort === sort) continue;
-    await scope.update(departments, { sort }, eq(departments.id, one));
-  }
+  await sortAs(scope, rows, after, after);
   await audit(scope, {
     action: "order",
     entity: "department",
@@ -193,7 +288,7 @@ export async function mergeDepartment(
   scope: CompanyScope,
   request: { readonly id: string; readonly version: number; readonly intoId: string },
 ): Promise<Department> {
-  await lockTree(scope);
+  await lockDepartments(scope);
   const rows = await readRows(scope);
   const was = find(rows, request.id);
   find(rows, request.intoId);
@@ -257,7 +352,7 @@ async function mergeInto(scope: CompanyScope, id: string, intoId: string): Promi
 
 /** @throws AppError request.not-found; request.conflict while people or departments are in it */
 export async function deleteDepartment(scope: CompanyScope, id: string): Promise<void> {
-  await lockTree(scope);
+  await lockDepartments(scope);
   const rows = await readRows(scope);
   const { name, parentId } = find(rows, id);
   if (siblings(rows, id).length > 0) throw refused("该部门还有下级部门，不能删除");

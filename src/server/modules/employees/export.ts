@@ -5,6 +5,7 @@ import type { FilterGroup } from "../../../shared/protocol/rest/filter.ts";
 import { isId } from "../../base/database/ids.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { type CellValue, type Column, inPieces } from "../../base/xlsx/index.ts";
+import { inDepartment } from "./below.ts";
 import { type DetailRow, type Field, fieldsWith, ownFields } from "./fields.ts";
 import { compileFilter } from "./filter.ts";
 import type { EmployeePages } from "./page.ts";
@@ -17,6 +18,8 @@ export interface ExportWanted {
   readonly columns: readonly { readonly field: string; readonly title?: string | undefined }[];
   readonly keyword?: string | undefined;
   readonly filter?: FilterGroup | undefined;
+  /** Employees of this department, and of those below it. */
+  readonly departmentId?: string | undefined;
 }
 
 /** @param run runs each piece in a separate transaction */
@@ -25,7 +28,7 @@ export async function exportEmployees(
   pages: EmployeePages,
   wanted: ExportWanted,
 ): Promise<{ columns: Column<DetailRow>[]; rows: AsyncGenerator<DetailRow> }> {
-  const { gone, ids, keyword } = wanted;
+  const { gone, ids, keyword, departmentId } = wanted;
   const { fields, words } = await run(async (scope) => {
     const known = fieldsWith(await ownFields(scope));
     return { fields: known, words: await dictWords(scope, Object.values(known)) };
@@ -49,6 +52,9 @@ export async function exportEmployees(
   if (wanted.filter !== undefined) {
     const compiled = compileFilter(wanted.filter, fields, { gone });
     if (compiled !== undefined) parts.push(compiled);
+  }
+  if (departmentId !== undefined) {
+    parts.push(await run((scope) => inDepartment(scope, departmentId)));
   }
   if (ids.length > 0) {
     const good = ids.filter(isId);

@@ -18,6 +18,7 @@ import type { CompanyScope } from "../../base/database/tenant.ts";
 import { holds, route } from "../../base/http/route.ts";
 import type { HttpEnv, Principal, ServerDeps } from "../../base/module.ts";
 import { xlsxResponse } from "../../base/xlsx/index.ts";
+import { inDepartment } from "./below.ts";
 import { exportEmployees } from "./export.ts";
 import { fieldsWith, ownFields } from "./fields.ts";
 import { compileFilter } from "./filter.ts";
@@ -179,12 +180,18 @@ export function readingRoutes(app: Hono<HttpEnv>, deps: ServerDeps, run: InCompa
 
   route(app, employeeListCall, deps, ({ query, principal }) =>
     run(principal, async (scope) => {
-      const { filter, keyword, sort } = query;
+      const { filter, keyword, sort, departmentId } = query;
       const all = mayReadAll(principal);
       if (filter !== undefined && !all) throw new AppError("auth.forbidden");
       const wanted = { gone: false, keyword, order: orderOf(sort, SORTS) };
-      const found = filter === undefined ? {} : await conditionsOf(scope, filterOf(filter), false);
-      return colleagues(scope, { ...wanted, ...found }, query, !all, all);
+      const found: Pick<Wanted, "where" | "along"> =
+        filter === undefined ? {} : await conditionsOf(scope, filterOf(filter), false);
+      const within = departmentId === undefined ? null : await inDepartment(scope, departmentId);
+      const both =
+        within === null
+          ? found
+          : { where: and(found.where, within), along: and(found.along, within) };
+      return colleagues(scope, { ...wanted, ...both }, query, !all, all);
     }),
   );
   route(app, employeeDimissionListCall, deps, ({ query, principal }) =>
@@ -232,13 +239,17 @@ export function readingRoutes(app: Hono<HttpEnv>, deps: ServerDeps, run: InCompa
       columns: body.columns,
       keyword: body.keyword,
       filter: body.filter,
+      departmentId: body.departmentId,
     });
     await run(principal, (scope) =>
       phones.export(scope, {
         list: params.a,
         chosen: ids.length,
         columns: columns.map(({ title }) => title),
-        filtered: body.filter !== undefined || (body.keyword ?? "") !== "",
+        filtered:
+          body.filter !== undefined ||
+          body.departmentId !== undefined ||
+          (body.keyword ?? "") !== "",
       }),
     );
     return xlsxResponse(`${params.b}.xlsx`, columns, rows, c.var.log);

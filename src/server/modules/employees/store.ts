@@ -8,6 +8,7 @@ import type {
 import { audit } from "../../base/audit/index.ts";
 import { requireAdministrator } from "../../base/database/administrators.ts";
 import { changes } from "../../base/database/common.ts";
+import { lockDepartments } from "../../base/database/department-lock.ts";
 import { isId } from "../../base/database/ids.ts";
 import { employees } from "../../base/database/schema/base.ts";
 import { inauguralDocuments, membershipApplies } from "../../base/database/schema/employees.ts";
@@ -85,6 +86,8 @@ export async function dimissionEmployee(
   at: Date,
   concerns: Concerns,
 ): Promise<EmployeeDetail> {
+  // A head of departments is none any more.
+  await lockDepartments(scope);
   const was = await lockEmployee(scope, id);
   if (was.dimissionAt !== null) return employeeById(scope, id);
   if (scope.actor !== null && was.accountId === scope.actor.accountId) {
@@ -120,6 +123,7 @@ export async function dimissionEmployee(
  * @throws AppError request.not-found, request.conflict
  */
 export async function removeEmployee(scope: CompanyScope, id: string): Promise<void> {
+  await lockDepartments(scope);
   const was = await lockEmployee(scope, id);
   const refuse = (why: string): never => {
     throw conflict(`${why}，不能删除，请办理离职`);

@@ -34,6 +34,8 @@ export const employeeListCall = defineCall({
     sort: sortSchema("name", "phone", "department", "position"),
     /** Needs a permission to read all data of the employees, since it could find what the list does not show. */
     filter: filterTextSchema.optional(),
+    /** Employees of this department, and of those below it. */
+    departmentId: idSchema.optional(),
   }),
   data: pageSchema(
     employeeSchema.extend({

@@ -30,6 +30,8 @@ export const departmentSchema = z.object({
   parentId: idSchema.nullable(),
   name: z.string(),
   version: versionSchema,
+  /** A current employee of the company. */
+  head: z.object({ id: idSchema, name: z.string() }).nullable(),
   /** Current employees of the department itself. */
   people: z.number().int(),
   /** Current employees of it and of all departments below. */
@@ -59,7 +61,11 @@ export const departmentCalls = {
     access: EDIT,
     touches: ["departments"],
     page: true,
-    body: z.object({ parentId: idSchema.nullable(), name }),
+    body: z.object({
+      parentId: idSchema.nullable(),
+      name,
+      headId: idSchema.nullable().optional(),
+    }),
     data: departmentSchema,
   }),
 
@@ -68,7 +74,7 @@ export const departmentCalls = {
     method: "PUT",
     path: "/system/dept",
     summary:
-      "Rename a department, or move it below another parent; what is left out stays. An older version is refused with both versions",
+      "Rename a department, move it to another place in the tree, or give it a head; what is left out stays. An older version is refused with both versions",
     auth: "bearer",
     access: EDIT,
     touches: ["departments", "employees"],
@@ -78,6 +84,10 @@ export const departmentCalls = {
       version: versionSchema,
       name: name.optional(),
       parentId: idSchema.nullable().optional(),
+      /** The neighbour below the parent that it shall stand before; null: the last place. Left out: the last one below a new parent. */
+      beforeId: idSchema.nullable().optional(),
+      /** An employee of the company; null: nobody. */
+      headId: idSchema.nullable().optional(),
     }),
     data: departmentSchema,
   }),

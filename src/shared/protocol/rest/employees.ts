@@ -225,6 +225,8 @@ export const employeeExportCall = defineCall({
       .default([]),
     keyword: textOf(100).optional(),
     filter: filterGroupSchema.optional(),
+    /** Employees of this department, and of those below it. */
+    departmentId: idSchema.optional(),
   }),
 });
 

@@ -19,9 +19,10 @@ import type {
   RichField,
   SwitchField,
   TreeField,
-  TreeNode,
   TreesField,
 } from "./kinds.ts";
+import { includes, ordered } from "./tree-nodes.ts";
+import { TreeSelect } from "./TreeSelect.tsx";
 import type { DayRange, FieldValue, Values } from "./values.ts";
 import "./other-input.css";
 
@@ -104,15 +105,6 @@ function SwitchInput({ field, value, aria, onChange }: Of<SwitchField, boolean>)
   );
 }
 
-/** The chosen options in the order of all options, and at the end what is no option. */
-const ordered = (all: readonly { readonly value: string }[], chosen: readonly string[]) => {
-  const known = all.map(({ value }) => value);
-  return [
-    ...known.filter((one) => chosen.includes(one)),
-    ...chosen.filter((one) => !known.includes(one)),
-  ];
-};
-
 function ChecksInput({ field, value, values, aria, onChange }: Of<MultiField, readonly string[]>) {
   const options = optionsOf(field, values);
   const { id, "aria-label": label, "aria-describedby": describedBy } = aria;
@@ -145,9 +137,6 @@ function ChecksInput({ field, value, values, aria, onChange }: Of<MultiField, re
   );
 }
 
-const includes = (text: string, word: string): boolean =>
-  text.toLowerCase().includes(word.trim().toLowerCase());
-
 function TagsInput({ field, value, values, aria, onChange }: Of<MultiField, readonly string[]>) {
   const text = useTexts(TEXTS);
   const options = optionsOf(field, values);
@@ -170,65 +159,20 @@ function TagsInput({ field, value, values, aria, onChange }: Of<MultiField, read
   );
 }
 
-interface Placed {
-  readonly value: string;
-  readonly label: string;
-  readonly depth: number;
-  readonly path: string;
-}
-const placed = (nodes: readonly TreeNode[], above: readonly string[] = []): readonly Placed[] =>
-  nodes.flatMap(({ value, label, children }) => {
-    const names = [...above, label];
-    return [
-      { value, label, depth: above.length, path: names.join(" / ") },
-      ...placed(children, names),
-    ];
-  });
-
-/** Arco's own choice of a tree cannot be used by the keyboard, so the tree is a list whose entries are indented. */
 function TreeInput({ field, value, aria, onChange }: Of<TreeField | TreesField, FieldValue>) {
   const text = useTexts(TEXTS);
-  const all = placed(field.nodes);
-  const pathOf = (one: string): string => all.find((node) => node.value === one)?.path ?? one;
   const common = {
-    ...aria,
+    aria: { ...aria },
+    nodes: field.nodes,
+    placeholder: text("choose"),
     allowClear: field.required !== true,
     disabled: field.disabled === true,
-    placeholder: text("choose"),
-    error: aria["aria-invalid"],
-    showSearch: true,
-    filterOption: (word: string, option: ReactElement) =>
-      includes(pathOf(String((option.props as { readonly value?: unknown }).value)), word),
-    renderFormat: (_option: unknown, one: unknown) => pathOf(String(one)),
-    options: all.map((node) => ({
-      value: node.value,
-      label: (
-        <>
-          <span
-            aria-hidden="true"
-            className="form-tree-node"
-            style={{ paddingInlineStart: `${node.depth * 16}px` }}
-          >
-            {node.label}
-          </span>
-          <span className="visually-hidden">{node.path}</span>
-        </>
-      ),
-    })),
+    invalid: aria["aria-invalid"],
   };
   return field.input === "trees" ? (
-    <Select
-      {...common}
-      mode="multiple"
-      value={[...listIn(value)]}
-      onChange={(next: string[]) => onChange(ordered(all, next))}
-    />
+    <TreeSelect {...common} many value={listIn(value)} onChange={onChange} />
   ) : (
-    <Select
-      {...common}
-      {...(value === "" ? {} : { value: String(value) })}
-      onChange={(next?: string) => onChange(next ?? "")}
-    />
+    <TreeSelect {...common} many={false} value={String(value)} onChange={onChange} />
   );
 }
 

@@ -1,23 +1,29 @@
-/** The filters of a list as a bar above it. */
+/** The filters of a list as a bar above it. A link may set them by their keys in the address (docs/session.md#lists). */
 import { Button, Input, Select } from "@arco-design/web-react";
 import "@arco-design/web-react/es/Select/style/css.js";
+import { useEffect, useRef } from "react";
+import { useLocation, useNavigate } from "react-router-dom";
 import { useTexts } from "../../i18n/texts.ts";
 import { DateField } from "../DateField.tsx";
 import type { FilterField } from "./filters.ts";
 import { LIST_TEXTS } from "./texts.ts";
-import type { FilterValues } from "./useListQuery.ts";
+import { TreeSelect } from "../form/TreeSelect.tsx";
+import { linkedBy } from "./linked.ts";
+import type { FilterValues, ListQuery } from "./useListQuery.ts";
 
 export function FilterBar(props: {
   readonly fields: readonly FilterField<string>[];
   readonly values: FilterValues;
-  readonly onChange: (values: FilterValues) => void;
+  readonly onChange: (part: Partial<ListQuery>) => void;
 }) {
   const { fields, values, onChange } = props;
   const text = useTexts(LIST_TEXTS);
-  const set = (key: string, value: string): void => onChange({ ...values, [key]: value });
+  const set = (key: string, value: string): void =>
+    onChange({ values: { ...values, [key]: value } });
+  useLinked(fields, onChange);
   return (
     <div className="list-page-filters" data-kept="" role="search" aria-label={text("filters")}>
-      {fields.map(({ key, label, options, input }) =>
+      {fields.map(({ key, label, options, nodes, input }) =>
         input === "date" ? (
           <DateField
             key={key}
@@ -26,6 +32,17 @@ export function FilterBar(props: {
             input={{ "aria-label": label }}
             value={values[key] ?? ""}
             onChange={(day) => set(key, day)}
+          />
+        ) : nodes !== undefined ? (
+          <TreeSelect
+            key={key}
+            aria={{ "aria-label": label }}
+            nodes={nodes}
+            placeholder={`${label}: ${text("any")}`}
+            allowClear
+            many={false}
+            value={values[key] ?? ""}
+            onChange={(value) => set(key, value)}
           />
         ) : options === undefined ? (
           <Input
@@ -51,10 +68,33 @@ export function FilterBar(props: {
       <Button
         type="text"
         disabled={Object.values(values).every((value) => value === "")}
-        onClick={() => onChange({})}
+        onClick={() => onChange({ values: {} })}
       >
         {text("clear")}
       </Button>
     </div>
   );
+}
+
+/** The rows that a link asks for are shown instead of what the person looked for before. The address keeps nothing of it. */
+function useLinked(
+  fields: readonly FilterField<string>[],
+  onChange: (part: Partial<ListQuery>) => void,
+): void {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const latest = useRef<(search: string) => void>(() => {});
+  useEffect(() => {
+    latest.current = (search) => {
+      const linked = linkedBy(
+        search,
+        fields.map(({ key }) => key),
+      );
+      if (linked === null) return;
+      onChange({ keyword: "", filter: null, values: linked.values });
+      const { pathname, hash, state } = location;
+      void navigate({ pathname, search: linked.search, hash }, { replace: true, state });
+    };
+  });
+  useEffect(() => latest.current(location.search), [location.search, latest]);
 }

@@ -5,6 +5,7 @@ import type { Rows } from "../../state/useRows.ts";
 import { AdvancedDialog } from "./AdvancedDialog.tsx";
 import { type AdvancedField, countRules } from "./advanced.ts";
 import { ColumnsDialog } from "./ColumnsDialog.tsx";
+import { placedNodes } from "../form/tree-nodes.ts";
 import type { FilterField } from "./filters.ts";
 import { type Column, keyOf, type RowAction } from "./columns.ts";
 import { PrintSheet } from "./PrintSheet.tsx";
@@ -43,10 +44,13 @@ export function ListDialogs<T>(props: {
   const text = useTexts(LIST_TEXTS);
   const conditions = (): string[] => [
     ...(query.keyword.trim() === "" ? [] : [query.keyword.trim()]),
-    ...props.filterBar.flatMap(({ key, label, options }) => {
+    ...props.filterBar.flatMap(({ key, label, options, nodes = [] }) => {
       const value = query.values[key] ?? "";
       if (value === "") return [];
-      return [`${label}: ${options?.find((one) => one.value === value)?.label ?? value}`];
+      const called =
+        options?.find((one) => one.value === value)?.label ??
+        placedNodes(nodes).find((one) => one.value === value)?.path;
+      return [`${label}: ${called ?? value}`];
     }),
     ...(query.filter === null ? [] : [text("advancedOn", { count: countRules(query.filter) })]),
   ];

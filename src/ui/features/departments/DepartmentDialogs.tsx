@@ -1,26 +1,36 @@
 /** The forms of a department: new, changed, merged into another. */
 import { departmentSchema, type Department } from "../../../shared/protocol/rest/departments.ts";
-import { formFields } from "../../components/form/kinds.ts";
+import { type ReactNode, useState } from "react";
+import { type ControlProps, formFields } from "../../components/form/kinds.ts";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { versionsOf } from "../../components/form/versions.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
 import { showMessage } from "../../state/show-message.ts";
 import { departmentTree } from "./choices.ts";
+import { EmployeeSelect } from "./EmployeeSelect.tsx";
 import { DEPARTMENT_TEXTS } from "./texts.ts";
 
 /** The value of a choice that stands for no parent. */
 const TOP = "top";
-const valuesOf = ({ name, parentId }: Pick<Department, "name" | "parentId">) => ({
+const valuesOf = ({ name, parentId, head }: Pick<Department, "name" | "parentId" | "head">) => ({
   name,
   parentId: parentId ?? TOP,
+  headId: head?.id ?? "",
 });
 const parentOf = (value: string): string | null => (value === TOP ? null : value);
+const headOf = (value: string): string | null => (value === "" ? null : value);
+const called = ({ id, name }: NonNullable<Department["head"]>) => [id, name] as const;
 const VERSIONS = {
   id: ({ id }: Department) => id,
   parse: (theirs: unknown) => departmentSchema.parse(theirs),
   values: valuesOf,
 };
+
+/** @param names what people are called, by id */
+const choosing =
+  (names: Map<string, string>) =>
+  (control: ControlProps): ReactNode => <EmployeeSelect {...control} names={names} />;
 
 interface DialogProps {
   readonly rows: readonly Department[];
@@ -34,6 +44,10 @@ export function DepartmentDialog(
   const { rows, department } = props;
   const text = useTexts(DEPARTMENT_TEXTS);
   const { rest } = useCore().commands;
+  /** What people are called whose ids the form holds. */
+  const [names] = useState(
+    () => new Map(department?.head == null ? [] : [called(department.head)]),
+  );
   const parents = [
     { value: TOP, label: text("top"), children: [] },
     ...departmentTree(rows, department?.id ?? null),
@@ -47,24 +61,38 @@ export function DepartmentDialog(
       check: (name) => (name.includes("/") ? text("slash") : null),
     },
     { key: "parentId", label: text("parent"), input: "tree", required: true, nodes: parents },
+    {
+      key: "headId",
+      label: text("head"),
+      control: choosing(names),
+      say: (id) => names.get(id) ?? id,
+    },
   ]);
   return (
     <FormDialog
       title={text(department === null ? "createTitle" : "editTitle")}
       fields={fields}
-      values={valuesOf(department ?? { name: "", parentId: props.below })}
-      versions={versionsOf(department, VERSIONS)}
-      save={({ name, parentId }, changed, version) => {
+      values={valuesOf(department ?? { name: "", parentId: props.below, head: null })}
+      versions={versionsOf(department, {
+        ...VERSIONS,
+        parse: (theirs) => {
+          const parsed = departmentSchema.parse(theirs);
+          if (parsed.head !== null) names.set(...called(parsed.head));
+          return parsed;
+        },
+      })}
+      save={({ name, parentId, headId }, changed, version) => {
         if (department === null) {
-          const body = { name, parentId: parentOf(parentId) };
+          const body = { name, parentId: parentOf(parentId), headId: headOf(headId) };
           return rest.call({ call: "departments.create", body });
         }
-        const { parentId: moved, ...renamed } = changed;
+        const { parentId: moved, headId: given, ...renamed } = changed;
         const body = {
           id: department.id,
           version,
           ...renamed,
           ...(moved === undefined ? {} : { parentId: parentOf(moved) }),
+          ...(given === undefined ? {} : { headId: headOf(given) }),
         };
         return rest.call({ call: "departments.update", body });
       }}

@@ -80,9 +80,11 @@ export default function EmployeesPage() {
   const reload = (): void => setChanges((n) => n + 1);
   const get = (id: string) => rest.call({ call: "employees.get", params: { id } });
   const mayRead = may("employees.get");
-  const { rows: departments } = useDepartments(may("employees.update"));
+  const mayPlace = may("departments.tree");
+  const { state: placesState, rows: departments } = useDepartments(mayPlace);
+  const tree = departmentTree(departments);
   const fields = employeeFormFields({
-    departments: departmentTree(departments),
+    departments: tree,
     language: currentLanguage(),
     optionsOf: (dict) => choicesOf(dicts[dict]),
     wrong: {
@@ -111,6 +113,12 @@ export default function EmployeesPage() {
         search={text("search")}
         failed={text("failed")}
         exports={{ name: text("title"), call: "employees.update" }}
+        filterBar={
+          // what was chosen before counts from the first request on, also while the tree is unknown
+          mayPlace && (tree.length > 0 || placesState !== "ready")
+            ? [{ key: "departmentId", label: t("employees.fields.department"), nodes: tree }]
+            : []
+        }
         {...(mayRead
           ? { advanced: employeeAdvanced(currentLanguage(), (dict) => choicesOf(dicts[dict]), own) }
           : {})}

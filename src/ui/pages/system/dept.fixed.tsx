@@ -4,18 +4,21 @@ import { IconPlus, IconRefresh, IconSearch } from "@arco-design/web-react/icon";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Department } from "../../../shared/protocol/rest/departments.ts";
-import { isCalled, shownDepartments } from "../../features/departments/choices.ts";
 import {
   type DepartmentAction,
   DepartmentTree,
 } from "../../features/departments/DepartmentTree.tsx";
+import { isCalled, shownDepartments } from "../../features/departments/choices.ts";
 import { DEPARTMENT_TEXTS } from "../../features/departments/texts.ts";
+import { dropSpot } from "../../features/departments/moving.ts";
 import { useDepartments } from "../../features/departments/useDepartments.ts";
+import { useMoving } from "../../features/departments/useMoving.ts";
 import { ReadNote } from "../../components/ReadNote.tsx";
 import { Allowed } from "../../components/taken/Allowed.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { ask } from "../../state/ask.ts";
 import { useMay } from "../../state/may.ts";
+import { findRoute, useMenus } from "../../state/menus.ts";
 import { retrying } from "../../state/retrying.ts";
 import { useCore } from "../../state/services.ts";
 import { showMessage, showError } from "../../state/show-message.ts";
@@ -36,6 +39,7 @@ const MergeDialog = lazy(() =>
 
 /** Most departments of which all are shown at first. */
 const UNFOLDED = 200;
+const PEOPLE = "/supplier/employees";
 const NONE: ReadonlySet<string> = new Set();
 
 type Open =
@@ -55,6 +59,7 @@ function Departments() {
   const { t } = useTranslation();
   const text = useTexts(DEPARTMENT_TEXTS);
   const may = useMay();
+  const menus = useMenus();
   const { rest } = useCore().commands;
   const { state, rows, again } = useDepartments();
   const [word, setWord] = useState("");
@@ -72,6 +77,7 @@ function Departments() {
     else next.add(id);
     setFolded(next);
   };
+  const moving = useMoving(rows, (id) => fold(id, true));
   const shift = ({ id }: Department, to: "up" | "down"): void => {
     rest.call({ call: "departments.shift", body: { id, to } }).catch(showError);
   };
@@ -159,6 +165,17 @@ function Departments() {
           isOpen={(id) => searching || !folded.has(id)}
           onFold={fold}
           actions={actions}
+          // a search shows a part of the neighbours alone
+          moving={
+            searching || !may("departments.update")
+              ? null
+              : {
+                  ...moving,
+                  spotAt: (id, over, part) =>
+                    dropSpot(rows, id, { id: over, part, open: !folded.has(over) }),
+                }
+          }
+          peoplePath={findRoute(menus, PEOPLE) === undefined ? null : PEOPLE}
         />
       )}
       <Suspense fallback={null}>

@@ -18,6 +18,8 @@ export const departments = pgTable("departments", {
   sort: integer("sort").notNull().default(0),
   version: integer("version").notNull().default(1),
   createdAt: time("created_at").notNull().defaultNow(),
+  /** A current employee; the database empties it when the employee leaves. */
+  headId: idColumn("head_id"),
 });
 
 export const companyFields = pgTable("company_fields", {
