@@ -12,14 +12,27 @@ import { seed } from "./base/database/seed.ts";
 import type { Bus, Clock } from "./base/module.ts";
 import { hashPassword } from "./modules/accounts/passwords.ts";
 import { addDemoData } from "./modules/demo/fill.ts";
-import { createLogSink, type SmsSink } from "./modules/sms/index.ts";
+import { createAliyunSink } from "./modules/sms/aliyun.ts";
+import type { SmsSink } from "./modules/sms/index.ts";
 import { createWebhookSink } from "./modules/sms/webhook.ts";
 
-/** The service of the operator; otherwise the log of a demo, where the operator reads the codes; null: none. */
-export function smsSink(config: ServerConfig, demo: boolean, log: Logger): SmsSink | null {
-  const { SMS_WEBHOOK_URL: url, SMS_WEBHOOK_SECRET: secret } = config;
-  if (url !== undefined) return createWebhookSink({ url, secret });
-  return demo ? createLogSink(log) : null;
+/** @returns the service that the configuration names; null: none */
+export function smsService(config: ServerConfig): SmsSink | null {
+  const { SMS_WEBHOOK_URL: url, SMS_WEBHOOK_SECRET: secret, SMS_TEMPLATE: template } = config;
+  if (url !== undefined) return createWebhookSink({ url, secret, template });
+  const {
+    SMS_ALIYUN_KEY_ID: keyId,
+    SMS_ALIYUN_KEY_SECRET: keySecret,
+    SMS_ALIYUN_SIGN_NAME: signName,
+    SMS_ALIYUN_TEMPLATE_CODE: templateCode,
+    SMS_ALIYUN_ENDPOINT: endpoint,
+  } = config;
+  return keyId === undefined ||
+    keySecret === undefined ||
+    signName === undefined ||
+    templateCode === undefined
+    ? null
+    : createAliyunSink({ keyId, keySecret, signName, templateCode, endpoint });
 }
 
 /** Uses Redis when it is configured, so that other processes on the same database receive the messages. */

@@ -21,7 +21,7 @@ import { CONNECTION_LIMITS, guardConnections } from "./base/http/connections.ts"
 import { addOperations, createOperationsServer } from "./base/http/operations.ts";
 import { drain, listen } from "./base/http/listening.ts";
 import { createAreaLogs } from "./base/log.ts";
-import { fill, openBus, openHomes, smsSink } from "./configured.ts";
+import { fill, openBus, openHomes, smsService } from "./configured.ts";
 import type { LogArea } from "./base/log-levels.ts";
 import { foreignOrigins } from "./base/http/security.ts";
 import { createUpgradeRouter } from "./base/http/upgrade.ts";
@@ -41,6 +41,8 @@ import { createQualityModule } from "./modules/quality/index.ts";
 import { createRbacModule } from "./modules/rbac/index.ts";
 import { createRegistrationModule } from "./modules/registration/index.ts";
 import { createSmsCodes, createSmsModule, type SmsSink } from "./modules/sms/index.ts";
+import { createSmsOutbox } from "./modules/sms/outbox.ts";
+import { createSmsOutboxModule } from "./modules/sms/outbox-module.ts";
 import { createEmployeesModule } from "./modules/employees/index.ts";
 import { createFactorCodes } from "./modules/two-factor/codes.ts";
 import { createSecondFactor } from "./modules/two-factor/factor.ts";
@@ -60,7 +62,7 @@ export interface PlatformOptions {
   readonly middleware?: Middleware;
   /** For tests: an open database. The caller closes it. */
   readonly database?: Database;
-  /** Sends SMS codes. On the embedded database the default writes them to the log. */
+  /** Sends SMS codes. Left out: the configured service, and on the embedded database without one the page 短信验证码. */
   readonly sms?: SmsSink;
   /** Called when the platform cannot continue because its embedded database ended. */
   readonly onLost?: (error: Error) => void;
@@ -129,7 +131,12 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     /** What a module of this area gets. */
     const depsOf = (area: LogArea): ServerDeps => ({ ...base, directory, log: logOf(area) });
     const deps = depsOf("server");
-    const codes = createSmsCodes(deps, options.sms ?? smsSink(config, demo, logOf("sms")));
+    const service = options.sms ?? smsService(config);
+    const outbox =
+      service === null && demo
+        ? createSmsOutbox({ clock, bus: own.bus, log: logOf("sms"), template: config.SMS_TEMPLATE })
+        : null;
+    const codes = createSmsCodes(deps, service ?? outbox);
     const credentials = createCredentials(config.APP_SECRET, clock);
     const nodes = createMediaNodes(depsOf("media"));
     const search = createSearchIndex(depsOf("employees"));
@@ -171,6 +178,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       createFilesModule(depsOf("files")),
       createImModule(depsOf("chat"), chat),
       createSmsModule(codes),
+      createSmsOutboxModule(depsOf("sms"), outbox),
       createRegistrationModule(registration, reset),
       createProfileModule({
         ...depsOf("accounts"),

@@ -34,6 +34,11 @@ it.each([
   ["OPS_LISTEN", "10.0.0.5"],
   ["OPS_LISTEN", "10.0.0.5:99999"],
   ["OPS_TOKEN", "short"],
+  ["SMS_WEBHOOK_URL", "sms.example.org"],
+  ["SMS_TEMPLATE", "您的验证码已发送"],
+  ["SMS_TEMPLATE", "{code} 与 {code}"],
+  ["SMS_TEMPLATE", `{code}${"长".repeat(70)}`],
+  ["SMS_ALIYUN_ENDPOINT", "dysmsapi.aliyuncs.com"],
   ["REDIS_URL", "x"],
   ["TURN_URL", "http://x"],
   ["APP_SECRET", "short"],
@@ -102,4 +107,22 @@ it("An Easemob cloud needs both addresses and the credentials", () => {
       new RegExp(`\\n  ${name}: is needed`),
     );
   }
+});
+
+it("Aliyun's short message service needs all of its variables, and no webhook beside it", () => {
+  const whole = {
+    SMS_ALIYUN_KEY_ID: "id",
+    SMS_ALIYUN_KEY_SECRET: "secret",
+    SMS_ALIYUN_SIGN_NAME: "城市安全",
+    SMS_ALIYUN_TEMPLATE_CODE: "SMS_1",
+  };
+  expect(readConfig(whole)).toMatchObject(whole);
+  for (const name of Object.keys(whole)) {
+    expect(() => readConfig({ ...whole, [name]: "" })).toThrow(
+      new RegExp(`\\n  ${name}: is needed`),
+    );
+  }
+  expect(() => readConfig({ ...whole, SMS_WEBHOOK_URL: "https://sms.example.org" })).toThrow(
+    /SMS_ALIYUN_KEY_ID: cannot be set beside/,
+  );
 });

@@ -8,6 +8,7 @@ import { isIP } from "node:net";
 import { parseBasePath } from "./http/base-path.ts";
 import { parseProxies } from "./http/client.ts";
 import { CONNECTION_LIMITS } from "./http/connections.ts";
+import { DEFAULT_TEMPLATE, isTemplate, LONGEST_TEMPLATE } from "../../shared/domain/sms-text.ts";
 import { CORE_LOG_AREAS, CORE_LOG_LEVELS } from "../../shared/protocol/core-log.ts";
 import { LOG_AREAS, LOG_LEVELS, parseAreaLevels } from "./log-levels.ts";
 import { parseOpsAddress } from "./http/ops-address.ts";
@@ -25,6 +26,23 @@ const areaLevels = <A extends string, L extends string>(
     c.addIssue(`must look like chat=warn,http=error; the areas are ${areas.join(", ")}`);
     return z.NEVER;
   });
+
+/** Variables of which all are needed or none. */
+const TOGETHER = [
+  {
+    what: "the cloud",
+    names: ["EASEMOB_URL", "EASEMOB_API_URL", "EASEMOB_CLIENT_ID", "EASEMOB_CLIENT_SECRET"],
+  },
+  {
+    what: "Aliyun's short message service",
+    names: [
+      "SMS_ALIYUN_KEY_ID",
+      "SMS_ALIYUN_KEY_SECRET",
+      "SMS_ALIYUN_SIGN_NAME",
+      "SMS_ALIYUN_TEMPLATE_CODE",
+    ],
+  },
+] as const;
 
 const envSchema = z
   .object({
@@ -190,6 +208,21 @@ const envSchema = z
       .refine(URL.canParse, "must be an address")
       .optional(),
     SMS_WEBHOOK_SECRET: secret.optional(),
+    /** What the message says. */
+    SMS_TEMPLATE: z
+      .string()
+      .refine(isTemplate, `must contain {code} once, and at most ${LONGEST_TEMPLATE} characters`)
+      .default(DEFAULT_TEMPLATE),
+    /** Aliyun's short message service, instead of SMS_WEBHOOK_URL. */
+    SMS_ALIYUN_KEY_ID: z.string().optional(),
+    SMS_ALIYUN_KEY_SECRET: z.string().optional(),
+    SMS_ALIYUN_SIGN_NAME: z.string().optional(),
+    SMS_ALIYUN_TEMPLATE_CODE: z.string().optional(),
+    SMS_ALIYUN_ENDPOINT: z
+      .string()
+      .regex(/^https?:\/\/[^/]+$/, "must be https:// and a host")
+      .refine(URL.canParse, "must be an address")
+      .default("https://dysmsapi.aliyuncs.com"),
     /** Whom a push service may write to about this server's pushes. */
     PUSH_CONTACT: z
       .string()
@@ -232,20 +265,17 @@ const envSchema = z
     CONSOLE_LOG_LEVELS: areaLevels(CORE_LOG_AREAS, CORE_LOG_LEVELS).optional(),
   })
   .superRefine((env, c) => {
-    const needed = [
-      "EASEMOB_URL",
-      "EASEMOB_API_URL",
-      "EASEMOB_CLIENT_ID",
-      "EASEMOB_CLIENT_SECRET",
-    ] as const;
-    const absent = needed.filter((name) => (env[name] ?? "") === "");
-    if (absent.length === needed.length) return;
-    for (const name of absent) {
-      c.addIssue({
-        code: "custom",
-        path: [name],
-        message: `is needed: the cloud needs ${needed.join(", ")}`,
-      });
+    for (const { what, names } of TOGETHER) {
+      const absent = names.filter((name) => env[name] === undefined);
+      if (absent.length === names.length) continue;
+      for (const name of absent) {
+        const message = `is needed: ${what} needs ${names.join(", ")}`;
+        c.addIssue({ code: "custom", path: [name], message });
+      }
+    }
+    if (env.SMS_WEBHOOK_URL !== undefined && env.SMS_ALIYUN_KEY_ID !== undefined) {
+      const message = "cannot be set beside SMS_WEBHOOK_URL: one of them sends the codes";
+      c.addIssue({ code: "custom", path: ["SMS_ALIYUN_KEY_ID"], message });
     }
   });
 

@@ -1,10 +1,9 @@
 /**
- * Codes by SMS. They are sent through a sink (on the embedded database the log), limited (limits.ts), stored as keyed hashes, and valid
+ * Codes by SMS. They are sent through a sink (a service, or the page of a demo), limited (limits.ts), stored as keyed hashes, and valid
  * once within five minutes, for the page that asked.
  */
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
-import type { Logger } from "pino";
 import { AppError } from "../../../shared/errors.ts";
 import { sendSmsCall } from "../../../shared/protocol/rest/registration.ts";
 import { smsCodes } from "../../base/database/schema/registration.ts";
@@ -24,14 +23,6 @@ import {
 export interface SmsSink {
   send(mobile: string, code: string): Promise<void>;
 }
-
-/** Writes codes to the log, where the operator reads them: the embedded platform has no SMS provider. */
-export const createLogSink = (log: Logger): SmsSink => ({
-  send(mobile, code) {
-    log.info({ mobile, smsCode: code }, "code by SMS (written here because there is no provider)");
-    return Promise.resolve();
-  },
-});
 
 export interface Guess extends Asker {
   readonly mobile: string;
@@ -114,6 +105,7 @@ export function createSmsCodes(
         await sink.send(mobile, code);
       } catch (error) {
         await db.delete(smsCodes).where(eq(smsCodes.id, id));
+        if (error instanceof AppError) throw error;
         throw new AppError("server.unavailable", {
           message: "验证码发送失败，请重试",
           cause: withoutCode(error, code),

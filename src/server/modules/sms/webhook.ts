@@ -1,5 +1,6 @@
 /** Sends codes through an HTTP service of the operator's choice, which passes them on to an SMS provider (docs/server.md#sms). */
 import { createHmac } from "node:crypto";
+import { textOf } from "../../../shared/domain/sms-text.ts";
 import type { SmsSink } from "./index.ts";
 
 /** ms that the service may take. */
@@ -9,14 +10,16 @@ export function createWebhookSink(options: {
   readonly url: string;
   /** Signs the body, so that the service can refuse others. */
   readonly secret: string | undefined;
+  /** The text of the message, with `{code}` in it. */
+  readonly template: string;
 }): SmsSink {
-  const { url, secret } = options;
+  const { url, secret, template } = options;
   return {
     async send(mobile, code) {
       const body = JSON.stringify({
         mobile,
         code,
-        text: `您的验证码是 ${code}，5 分钟内有效，请勿告诉他人。`,
+        text: textOf(template, code),
       });
       const response = await fetch(url, {
         method: "POST",

@@ -1,0 +1,49 @@
+/**
+ * Keeps the messages of a demo, which has no SMS service, where the platform's administrators read them (docs/server.md#sms). A code is
+ * as good as a password, so it stays in memory alone.
+ */
+import type { Logger } from "pino";
+import { maskPhone } from "../../../shared/domain/format.ts";
+import { textOf } from "../../../shared/domain/sms-text.ts";
+import type { SmsOutboxRow } from "../../../shared/protocol/rest/sms-outbox.ts";
+import { DATA_CHANGES, type DataChanges } from "../../base/cluster/data-changes.ts";
+import type { Bus, Clock } from "../../base/module.ts";
+import type { SmsSink } from "./index.ts";
+import { SMS_LIMITS } from "./limits.ts";
+
+/** Messages that are kept; the oldest go first. */
+export const OUTBOX_SIZE = 200;
+
+export interface SmsOutbox extends SmsSink {
+  /** Newest first. */
+  messages(): readonly SmsOutboxRow[];
+}
+
+export function createSmsOutbox(deps: {
+  readonly clock: Pick<Clock, "now">;
+  readonly bus: Pick<Bus, "publish">;
+  readonly log: Pick<Logger, "info">;
+  readonly template: string;
+}): SmsOutbox {
+  const { clock, bus, log, template } = deps;
+  let kept: readonly SmsOutboxRow[] = [];
+  let sent = 0;
+  return {
+    messages: () => kept,
+    async send(mobile, code) {
+      const now = clock.now();
+      sent += 1;
+      const row: SmsOutboxRow = {
+        id: String(sent),
+        mobile,
+        text: textOf(template, code),
+        sentTime: new Date(now).toISOString(),
+        expireTime: new Date(now + SMS_LIMITS.lifetime * 1000).toISOString(),
+      };
+      kept = [row, ...kept].slice(0, OUTBOX_SIZE);
+      log.info({ mobile: maskPhone(mobile) }, "a code by SMS stands at 短信验证码 of the console");
+      const changes: DataChanges = { supplierId: null, tags: ["sms"], except: null, only: null };
+      await bus.publish(DATA_CHANGES, changes);
+    },
+  };
+}
