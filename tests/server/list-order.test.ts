@@ -30,6 +30,7 @@ const UNSORTED: readonly string[] = [
   "bulletins.list",
   "bulletins.top",
   "employees.applies",
+  "employees.candidates",
   "imports.invitations",
   "imports.list",
   "imports.refusals",

@@ -1,31 +1,33 @@
 /** New employees: one, or many at once. The audit record is written in the same transaction. */
-import { eq, sql } from "drizzle-orm";
 import type {
   EmployeeCreate,
   EmployeeDetail,
 } from "../../../shared/protocol/rest/employee-schemas.ts";
 import { audit } from "../../base/audit/index.ts";
-import { isId } from "../../base/database/ids.ts";
 import { employees } from "../../base/database/schema/base.ts";
-import { membershipApplies } from "../../base/database/schema/employees.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
+import { markApproved, pendingApply, refuseMember } from "./applies.ts";
 import { createChecker } from "./check.ts";
+import type { Concerns } from "./in-company.ts";
+import { giveRoles, rolesOfInvitation } from "./joiner-roles.ts";
 import {
-  conflict,
   employeeById,
   type Fields,
   findTaken,
   invalid,
-  notFound,
   refuseTaken,
   rowOf,
   unlessTaken,
 } from "./rows.ts";
 
-/** @throws AppError request.invalid, request.conflict; request.not-found for an application of another company */
+/**
+ * @param concerns called with the account of the application, which becomes a member
+ * @throws AppError request.invalid, request.conflict; request.not-found for an application of another company
+ */
 export async function createEmployee(
   scope: CompanyScope,
   { applyId, ...given }: EmployeeCreate,
+  concerns: Concerns,
 ): Promise<EmployeeDetail> {
   const wrong: Fields = {};
   const checker = await createChecker(scope, [given]);
@@ -33,28 +35,22 @@ export async function createEmployee(
   if (Object.keys(wrong).length > 0) throw invalid(wrong);
   await refuseTaken(scope, given, null);
   const apply = applyId === undefined ? null : await pendingApply(scope, applyId);
-  const row = rowOf(given, checker);
+  const accountId = apply?.accountId ?? null;
+  if (accountId !== null) await refuseMember(scope, accountId);
+  const row = { ...rowOf(given, checker), accountId };
   const [made] = await unlessTaken(scope.insert(employees, row).returning({ id: employees.id }));
   const id = made?.id ?? "";
   if (apply !== null) {
-    await scope.update(
-      membershipApplies,
-      { status: "approved", employeeId: id, decidedAt: sql`now()` },
-      eq(membershipApplies.id, apply.id),
-    );
-    await audit(scope, { action: "approve", entity: "membership-apply", entityId: apply.id });
+    await markApproved(scope, apply.id, id);
+    if (apply.accountId !== null) {
+      const { companyId } = scope;
+      const roleIds = await rolesOfInvitation(scope, companyId, apply.invitationId);
+      await giveRoles(scope, companyId, apply.accountId, roleIds);
+      concerns(apply.accountId);
+    }
   }
   await audit(scope, { action: "create", entity: "employee", entityId: id, after: row });
   return employeeById(scope, id);
-}
-
-async function pendingApply(scope: CompanyScope, id: string) {
-  const [apply] = isId(id)
-    ? await scope.rows(membershipApplies, eq(membershipApplies.id, id)).for("update")
-    : [];
-  if (apply === undefined) throw notFound();
-  if (apply.status !== "pending") throw conflict("该申请已处理");
-  return apply;
 }
 
 /**

@@ -6,3 +6,6 @@ export type InCompany = <R>(
   principal: Principal,
   work: (scope: CompanyScope) => Promise<R>,
 ) => Promise<R>;
+
+/** Called with an account whose rights changed. */
+export type Concerns = (accountId: string) => void;

@@ -14,23 +14,20 @@ import {
   employeeUpdateCall,
   employeeUpdateV3Call,
 } from "../../../shared/protocol/rest/employees.ts";
+import { decideMembershipCall } from "../../../shared/protocol/rest/joining.ts";
+import { DATA_CHANGES, type DataChanges } from "../../base/cluster/data-changes.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { requireSupplier, route } from "../../base/http/route.ts";
 import type { Principal, ServerDeps, ServerModule } from "../../base/module.ts";
 import type { Access } from "../accounts/access.ts";
+import { decideMembership } from "./applies.ts";
 import { createEmployee, createEmployees } from "./create.ts";
-import type { InCompany } from "./in-company.ts";
+import type { Concerns, InCompany } from "./in-company.ts";
 import type { JoinDeps } from "./joining.ts";
 import { joiningRoutes } from "./joining-routes.ts";
 import { readingRoutes } from "./reading.ts";
 import { employeeById } from "./rows.ts";
-import {
-  bindAccount,
-  type Concerns,
-  dimissionEmployee,
-  removeEmployee,
-  updateEmployee,
-} from "./store.ts";
+import { bindAccount, dimissionEmployee, removeEmployee, updateEmployee } from "./store.ts";
 
 export function createEmployeesModule(
   deps: ServerDeps & JoinDeps & { readonly access: Pick<Access, "membershipChanged"> },
@@ -70,13 +67,15 @@ export function createEmployeesModule(
         );
       }
       route(app, employeeCreateCall, deps, ({ body, principal }) =>
-        run(principal, (scope) => createEmployee(scope, body)),
+        changingRights(principal, (scope, concerns) => createEmployee(scope, body, concerns)),
       );
       route(app, employeeCreateManyCall, deps, async ({ body, principal }) => ({
         ids: await run(principal, (scope) => createEmployees(scope, body)),
       }));
       route(app, employeeBindAccountCall, deps, ({ body, principal }) =>
-        changingRights(principal, (scope, concerns) => bindAccount(scope, body, concerns)),
+        changingRights(principal, (scope, concerns) =>
+          bindAccount(scope, principal, body, concerns),
+        ),
       );
       route(app, employeeGetCall, deps, ({ params, principal }) =>
         run(principal, (scope) => employeeById(scope, params.id)),
@@ -86,6 +85,21 @@ export function createEmployeesModule(
         return null;
       });
 
+      route(app, decideMembershipCall, deps, async ({ params, body, principal }) => {
+        const applicant = await changingRights(principal, (scope, concerns) =>
+          decideMembership(scope, principal, params.id, body, concerns),
+        );
+        if (applicant === null) return null;
+        // The call itself notifies the company; the applicant reads the decision.
+        const changes: DataChanges = {
+          supplierId: requireSupplier(principal),
+          tags: ["applies"],
+          only: applicant,
+          except: null,
+        };
+        await deps.bus.publish(DATA_CHANGES, changes);
+        return null;
+      });
       joiningRoutes(app, deps, run);
     },
   };

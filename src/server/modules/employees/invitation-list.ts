@@ -32,7 +32,8 @@ export async function listInvitations(
   now: Date,
 ) {
   const company = sql`${scope.companyId}::bigint`;
-  const joined = sql`FROM membership_applies p WHERE p.company_id = ${company} AND p.invitation_id = i.id`;
+  const joined = sql`FROM membership_applies p WHERE p.company_id = ${company} AND p.invitation_id = i.id
+    AND p.status <> 'refused'`;
   const like = anywhere(keyword);
   const from = sql`FROM invitations i
     LEFT JOIN departments d ON d.id = i.department_id AND d.company_id = ${company}

@@ -81,9 +81,9 @@ export function inviteRoutes(app: Hono<HttpEnv>, deps: ServerDeps & JoinDeps): v
         if (!wantsJson(c) && given.values.again !== given.values.password) {
           throw refusal({ again: "两次输入的密码不一致" });
         }
-        const { username } = await join(deps, token, joining, c.var.client.key);
-        if (wantsJson(c)) return c.json(envelope({ ...shown(invitation), username }));
-        return c.html(joinedPage(invitation, username));
+        const { username, applied } = await join(deps, token, joining, c.var.client.key);
+        if (wantsJson(c)) return c.json(envelope({ ...shown(invitation), username, applied }));
+        return c.html(joinedPage(invitation, username, applied));
       } catch (error) {
         // A closed invitation has no form.
         if (!(error instanceof AppError) || wantsJson(c) || error.code === "invite.closed") {
@@ -104,10 +104,11 @@ export function inviteRoutes(app: Hono<HttpEnv>, deps: ServerDeps & JoinDeps): v
 const wantsJson = (c: Context): boolean =>
   (c.req.header("accept") ?? "").includes("application/json");
 const envelope = (data: unknown) => ({ code: 0, msg: "操作成功", data });
-const shown = ({ company, department, position, expiresAt }: Invitation) => ({
+const shown = ({ company, department, position, approval, expiresAt }: Invitation) => ({
   company,
   department,
   position,
+  approval,
   expiresAt: expiresAt.toISOString(),
 });
 const refusal = (fields: Record<string, string>): AppError =>

@@ -105,35 +105,45 @@ export function formPage(
     return `<div class="field"><label for="${key}">${label}</label><div class="input">${input}${beside}</div>${note}</div>`;
   };
   const code = `<button name="act" value="code" class="second" formnovalidate data-busy="正在发送…">获取验证码</button>`;
-  const title = `加入${invitation.company}`;
+  const { approval } = invitation;
+  const title = `${approval ? "申请加入" : "加入"}${invitation.company}`;
+  const [join, busy] = approval ? ["提交申请", "正在提交…"] : ["加入", "正在加入…"];
   // The Enter key presses the first button of a form, which is not the one of the code.
   return page(
     title,
     leadOf(invitation),
     `<h1>${text(title)}</h1>
-<p class="hint">验证手机号，设置登录账号，即可使用控制台。</p>
+<p class="hint">${
+      invitation.approval
+        ? "验证手机号，设置登录账号，然后由企业审批您的加入申请。"
+        : "验证手机号，设置登录账号，即可使用控制台。"
+    }</p>
 ${done === "" ? "" : `<p class="said" role="status">${text(done)}</p>`}${
       failed === "" ? "" : `<p class="said bad" role="alert">${text(failed)}</p>`
     }
 <form method="post">
 <input type="hidden" name="requestKey" value="${text(values.requestKey)}">
-<button name="act" value="join" class="first" tabindex="-1" aria-hidden="true" data-busy="正在加入…">加入</button>
+<button name="act" value="join" class="first" tabindex="-1" aria-hidden="true" data-busy="${busy}">${join}</button>
 <fieldset><legend><span aria-hidden="true">1</span>验证手机号</legend>${field("name")}${field("mobile", code)}${field("smsCode")}</fieldset>
 <fieldset><legend><span aria-hidden="true">2</span>设置登录账号</legend>
 <p class="hint">手机号已有账号时，以下三项不用填写，加入后用原账号登录。</p>
 ${field("username")}${field("password")}${field("again")}</fieldset>
-<button name="act" value="join" data-busy="正在加入…">加入</button></form>`,
+<button name="act" value="join" data-busy="${busy}">${join}</button></form>`,
   );
 }
 
-export const joinedPage = (invitation: Invitation, username: string): string =>
-  page(
-    `已加入${invitation.company}`,
+/** @param applied whether the company decides first */
+export function joinedPage(invitation: Invitation, username: string, applied: boolean): string {
+  const title = `${applied ? "已申请加入" : "已加入"}${invitation.company}`;
+  const user = `<strong translate="no">${text(username)}</strong>`;
+  return page(
+    title,
     leadOf(invitation),
-    `<div class="state">${icon("joined")}<h1>已加入${text(invitation.company)}</h1>
-<p role="status">您的用户名是 <strong translate="no">${text(username)}</strong>，请用它登录控制台。</p>
+    `<div class="state">${icon(applied ? "expired" : "joined")}<h1>${text(title)}</h1>
+<p role="status">您的用户名是 ${user}，${applied ? "企业处理后即可使用；登录控制台可以查看结果。" : "请用它登录控制台。"}</p>
 <a class="button" href="../login">去登录</a></div>`,
   );
+}
 
 const CLOSED = {
   used: { shape: "used", title: "邀请已被使用", hint: "如果是您本人加入的，请直接登录。" },

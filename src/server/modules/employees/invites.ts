@@ -17,6 +17,8 @@ export interface Invitation {
   readonly department: string | null;
   readonly position: string | null;
   readonly expiresAt: Date;
+  /** Whether who joins applies first. */
+  readonly approval: boolean;
 }
 
 /** The content of a link whose signature is valid. */
@@ -60,6 +62,7 @@ export async function createInvitation(
     readonly position?: string | null | undefined;
     readonly roleIds: readonly string[];
     readonly uses: number;
+    readonly approval: boolean;
   },
   times: { readonly createdAt: Date; readonly expiresAt: Date },
 ): Promise<string> {
@@ -82,6 +85,7 @@ export async function createInvitation(
     department: departmentId === null ? chosen.department : null,
     position,
     usesMax: given.uses,
+    approval: given.approval,
     createdBy: scope.actor?.accountId ?? null,
     ...times,
   });
@@ -101,6 +105,7 @@ export async function createInvitation(
       position,
       roleIds,
       uses: given.uses,
+      approval: given.approval,
       expiresAt: times.expiresAt.toISOString(),
     },
   });
@@ -124,6 +129,7 @@ export async function openInvitation(
         uses: invitations.uses,
         usesMax: invitations.usesMax,
         revokedAt: invitations.revokedAt,
+        approval: invitations.approval,
         forEmployee: invitations.forEmployee,
         employeeId: invitations.employeeId,
       },

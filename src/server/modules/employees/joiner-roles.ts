@@ -1,15 +1,16 @@
 /** The roles of a new member: those that the invitation or the decision names, otherwise that of staff. */
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { AppError } from "../../../shared/errors.ts";
 import { roleCalls } from "../../../shared/protocol/rest/roles.ts";
-import type { Transaction } from "../../base/database/companies.ts";
-import { accountRoles, roles } from "../../base/database/schema/base.ts";
 import { holds } from "../../base/http/route.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import type { Principal } from "../../base/module.ts";
+import { requireAll } from "../rbac/rights.ts";
 import { lockRole } from "../rbac/roles.ts";
 
 const MAY_ASSIGN = roleCalls.roleAssign.access?.permissions ?? [];
+/** The scope of a company, or a transaction outside of it. */
+type Reader = Pick<CompanyScope, "sql">;
 
 /**
  * The rules of giving a role to somebody who is a member already.
@@ -29,6 +30,22 @@ export async function rolesToGive(
   return wanted;
 }
 
+/** The roles that an invitation names. */
+export async function rolesOfInvitation(
+  reader: Reader,
+  companyId: string,
+  invitationId: string | null,
+): Promise<readonly string[]> {
+  const rows = await reader.sql<{ id: string }>(
+    sql`SELECT role_id::text AS id FROM invitation_roles
+      WHERE company_id = ${companyId}::bigint AND invitation_id = ${invitationId}`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+const ofCompany = (companyId: string): SQL =>
+  sql`SELECT id FROM roles WHERE company_id = ${companyId}::bigint`;
+
 /**
  * Replaces what the account holds in the company: a role of an earlier time does not come back with its person.
  *
@@ -36,35 +53,52 @@ export async function rolesToGive(
  * @returns the roles that the account has now
  */
 export async function giveRoles(
-  tx: Transaction,
+  reader: Reader,
   companyId: string,
   accountId: string,
   wanted: readonly string[],
 ): Promise<readonly string[]> {
-  const named =
-    wanted.length === 0
-      ? []
-      : await tx
-          .select({ id: roles.id })
-          .from(roles)
-          .where(and(eq(roles.companyId, companyId), inArray(roles.id, [...wanted])));
+  await reader.sql(
+    sql`DELETE FROM account_roles WHERE account_id = ${accountId}::bigint AND role_id IN (${ofCompany(companyId)})`,
+  );
+  const named = await reader.sql<{ id: string }>(
+    sql`SELECT id::text AS id FROM roles WHERE company_id = ${companyId}::bigint
+      AND id = ANY(${sql.param([...wanted])}::bigint[])`,
+  );
   const given =
     named.length > 0
       ? named
-      : await tx
-          .select({ id: roles.id })
-          .from(roles)
-          .where(and(eq(roles.companyId, companyId), eq(roles.code, "staff")));
-  await tx
-    .delete(accountRoles)
-    .where(
-      and(
-        eq(accountRoles.accountId, accountId),
-        sql`${accountRoles.roleId} IN (SELECT id FROM roles WHERE company_id = ${companyId}::bigint)`,
-      ),
-    );
-  if (given.length > 0) {
-    await tx.insert(accountRoles).values(given.map(({ id }) => ({ accountId, roleId: id })));
-  }
-  return given.map(({ id }) => id);
+      : await reader.sql<{ id: string }>(
+          sql`SELECT id::text AS id FROM roles WHERE company_id = ${companyId}::bigint AND code = 'staff'`,
+        );
+  const ids = given.map(({ id }) => id);
+  await reader.sql(
+    sql`INSERT INTO account_roles (account_id, role_id)
+      SELECT ${accountId}::bigint, id FROM unnest(${sql.param(ids)}::bigint[]) AS one (id)`,
+  );
+  return ids;
+}
+
+/**
+ * Roles of an account that is bound again. Those of before stay where the caller could give them; otherwise the person is staff.
+ */
+export async function keepOrGiveStaff(
+  scope: CompanyScope,
+  principal: Principal,
+  accountId: string,
+): Promise<void> {
+  const held = await scope.sql<{ permissions: string[] }>(
+    sql`SELECT r.permissions FROM account_roles ar JOIN roles r ON r.id = ar.role_id
+      WHERE ar.account_id = ${accountId}::bigint AND r.company_id = ${scope.companyId}::bigint`,
+  );
+  const mayKeep = (): boolean => {
+    try {
+      for (const { permissions } of held) requireAll(principal, permissions);
+      return holds(principal, ...MAY_ASSIGN);
+    } catch {
+      return false;
+    }
+  };
+  if (held.length > 0 && mayKeep()) return;
+  await giveRoles(scope, scope.companyId, accountId, []);
 }

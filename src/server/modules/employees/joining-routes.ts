@@ -4,6 +4,7 @@ import type { Hono } from "hono";
 import { AppError } from "../../../shared/errors.ts";
 import {
   appliesCall,
+  candidatesCall,
   documentsListCall,
   documentsOwnCall,
   inviteEmployeeCall,
@@ -11,6 +12,7 @@ import {
 import { invitationCalls } from "../../../shared/protocol/rest/invitations.ts";
 import { holds, route } from "../../base/http/route.ts";
 import type { HttpEnv, ServerDeps } from "../../base/module.ts";
+import { listCandidates } from "./applies.ts";
 import type { InCompany } from "./in-company.ts";
 import { inviteRoutes } from "./invite-page.ts";
 import { listInvitations, revokeInvitation } from "./invitation-list.ts";
@@ -50,6 +52,10 @@ export function joiningRoutes(
     await run(principal, (scope) => revokeInvitation(scope, params.id, new Date(clock.now())));
     return null;
   });
+
+  route(app, candidatesCall, deps, ({ query, principal }) =>
+    run(principal, (scope) => listCandidates(scope, query)),
+  );
 
   route(app, documentsListCall, deps, ({ body, principal }) =>
     run(principal, (scope) => listDocuments(scope, body)),

@@ -2,7 +2,7 @@
  * An invited person joins the company (docs/server.md#invitations): proves the mobile number, gets an account unless the number has
  * one, and is bound to the employee. All of it is one transaction, outside of the company's scope because it makes an account.
  */
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { AppError } from "../../../shared/errors.ts";
 import type { Join } from "../../../shared/protocol/rest/joining.ts";
 import { auditCompany } from "../../base/audit/index.ts";
@@ -12,14 +12,13 @@ import { addAccount, type Transaction } from "../../base/database/companies.ts";
 import { accounts, employees } from "../../base/database/schema/base.ts";
 import {
   departments,
-  invitationRoles,
   invitations,
   membershipApplies,
 } from "../../base/database/schema/employees.ts";
 import { accountMobiles } from "../../base/database/schema/registration.ts";
 import type { ServerDeps } from "../../base/module.ts";
 import { concern } from "../accounts/access.ts";
-import { giveRoles } from "./joiner-roles.ts";
+import { giveRoles, rolesOfInvitation } from "./joiner-roles.ts";
 import type { SmsCodes } from "../sms/index.ts";
 import { type InviteToken, refuseClosed, refuseEmployee } from "./invites.ts";
 
@@ -33,7 +32,7 @@ const wrong = (code: "request.conflict" | "request.invalid", field: string, mess
 
 /**
  * @param address the client's key for limits
- * @returns the user name with which the person logs in
+ * @returns the user name with which the person logs in, and whether the company decides first
  * @throws AppError request.invalid for a wrong code or a missing user name, request.conflict for a user name that is taken and for
  *   a member, invite.closed
  */
@@ -42,7 +41,7 @@ export async function join(
   { companyId, id }: InviteToken,
   given: Join,
   address: string,
-): Promise<{ username: string }> {
+): Promise<{ username: string; applied: boolean }> {
   const { db, clock, codes } = deps;
   const code = await codes.check({ ...given, address });
   const passwordHash = given.password === undefined ? null : await deps.hash(given.password);
@@ -58,46 +57,55 @@ export async function join(
       if (invitation === undefined) throw new AppError("request.not-found");
       refuseClosed(invitation, now);
       const account = await accountOf(tx, given, passwordHash);
-      const employeeId = await employeeOf(tx, account.id, invitation, given);
-      const invited = await tx
-        .select({ id: invitationRoles.roleId })
-        .from(invitationRoles)
-        .where(eq(invitationRoles.invitationId, id));
-      const roleIds = await giveRoles(
-        tx,
-        companyId,
-        account.id,
-        invited.map((role) => role.id),
-      );
+      await refuseMember(tx, companyId, account.id);
       await tx
         .update(invitations)
         .set({ uses: invitation.uses + 1, usedAt: now })
         .where(eq(invitations.id, id));
-      await tx.insert(membershipApplies).values({
+      const place = await departmentOf(tx, invitation);
+      const apply = {
         companyId,
         invitationId: id,
         accountId: account.id,
         name: given.name,
         phone: given.mobile,
-        department: (await departmentOf(tx, invitation)).department,
+        ...place,
         position: invitation.position,
-        status: "approved",
-        employeeId,
         createdAt: now,
-        decidedAt: now,
-      });
-      await auditCompany(
-        tx,
-        companyId,
-        { accountId: account.id },
-        {
-          action: "join",
-          entity: "employee",
-          entityId: employeeId,
-          after: { accountId: account.id, username: account.username, roleIds },
-        },
-      );
-      return account;
+      };
+      const audited = (entity: string, entityId: string, roleIds: readonly string[]) =>
+        auditCompany(
+          tx,
+          companyId,
+          { accountId: account.id },
+          {
+            action: invitation.approval ? "apply" : "join",
+            entity,
+            entityId,
+            after: { accountId: account.id, username: account.username, roleIds },
+          },
+        );
+      if (invitation.approval) {
+        await refuseSecondApply(tx, companyId, account.id);
+        const [made] = await tx
+          .insert(membershipApplies)
+          .values({ ...apply, status: "pending" })
+          .returning({ id: membershipApplies.id });
+        await audited("membership-apply", made?.id ?? "", []);
+        return { ...account, applied: true };
+      }
+      const employeeId = await employeeOf(tx, account.id, invitation, given, place);
+      const reader = {
+        sql: async <R extends Record<string, unknown>>(text: SQL) =>
+          (await tx.execute(text)).rows as R[],
+      };
+      const invited = await rolesOfInvitation(reader, companyId, id);
+      const roleIds = await giveRoles(reader, companyId, account.id, invited);
+      await tx
+        .insert(membershipApplies)
+        .values({ ...apply, status: "approved", employeeId, decidedAt: now });
+      await audited("employee", employeeId, roleIds);
+      return { ...account, applied: false };
     })
     .catch((error: unknown) => {
       // Somebody took the user name or the mobile number between the check and the write.
@@ -112,7 +120,43 @@ export async function join(
   };
   await deps.bus.publish(DATA_CHANGES, changes);
   await concern(deps.bus, companyId, joined.id);
-  return { username: joined.username };
+  return { username: joined.username, applied: joined.applied };
+}
+
+/** @throws AppError request.conflict for an account that is bound to a current employee */
+async function refuseMember(tx: Transaction, companyId: string, accountId: string): Promise<void> {
+  const [member] = await tx
+    .select({ id: employees.id })
+    .from(employees)
+    .where(
+      and(
+        eq(employees.companyId, companyId),
+        isNull(employees.dimissionAt),
+        eq(employees.accountId, accountId),
+      ),
+    );
+  if (member !== undefined)
+    throw wrong("request.conflict", "mobile", "该手机号的账号已是本企业员工");
+}
+
+/** @throws AppError request.conflict while the company has not decided about the person's application */
+async function refuseSecondApply(
+  tx: Transaction,
+  companyId: string,
+  accountId: string,
+): Promise<void> {
+  const [open] = await tx
+    .select({ id: membershipApplies.id })
+    .from(membershipApplies)
+    .where(
+      and(
+        eq(membershipApplies.companyId, companyId),
+        eq(membershipApplies.accountId, accountId),
+        eq(membershipApplies.status, "pending"),
+      ),
+    );
+  if (open !== undefined)
+    throw wrong("request.conflict", "mobile", "您已申请加入该企业，请等待企业处理");
 }
 
 /** The account of the mobile number, or a new one. */
@@ -168,6 +212,8 @@ async function invitedEmployee(
   return employee;
 }
 
+type Place = Awaited<ReturnType<typeof departmentOf>>;
+
 /** The department of the invitation as it is called now; a text may have become the name of one. */
 async function departmentOf(
   tx: Transaction,
@@ -199,16 +245,11 @@ async function employeeOf(
   accountId: string,
   invitation: typeof invitations.$inferSelect,
   { mobile, name }: Join,
+  place: Place,
 ): Promise<string> {
   const { companyId } = invitation;
   const current = and(eq(employees.companyId, companyId), isNull(employees.dimissionAt));
   const meant = invitation.forEmployee ? await invitedEmployee(tx, invitation, mobile) : undefined;
-  const [member] = await tx
-    .select({ id: employees.id })
-    .from(employees)
-    .where(and(current, eq(employees.accountId, accountId)));
-  if (member !== undefined)
-    throw wrong("request.conflict", "mobile", "该手机号的账号已是本企业员工");
   const found =
     meant === undefined
       ? await tx
@@ -233,7 +274,7 @@ async function employeeOf(
       name,
       phone: mobile,
       position: invitation.position,
-      ...(await departmentOf(tx, invitation)),
+      ...place,
     })
     .returning({ id: employees.id });
   if (made === undefined) throw new Error("an insert returned no row");

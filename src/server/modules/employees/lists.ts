@@ -72,6 +72,8 @@ export const listApplies = (
   query: Page & {
     readonly applyAccountId?: string | undefined;
     readonly systemName?: string | undefined;
+    readonly status?: string | undefined;
+    readonly keyword?: string | undefined;
     readonly descParameter?: string | undefined;
   },
 ) =>
@@ -79,13 +81,23 @@ export const listApplies = (
     reader,
     sql`p.id::text AS id, p.company_id::text AS "supplierId", c.name AS "supplierName",
       p.account_id::text AS "applyAccountId", p.system_name AS "systemName", p.name, p.phone, p.department,
-      p.position, p.status, p.employee_id::text AS "employeeId", ${isoTime("p.created_at")} AS "createTime"`,
+      p.position, p.status, p.employee_id::text AS "employeeId", p.reason, d.nickname AS "decidedBy",
+      ${isoTime("p.decided_at")} AS "decideTime", ${isoTime("p.created_at")} AS "createTime",
+      coalesce((SELECT json_agg(ir.role_id::text ORDER BY ir.role_id) FROM invitation_roles ir
+        WHERE ir.invitation_id = p.invitation_id), '[]') AS "roleIds"`,
     sql`FROM membership_applies p JOIN companies c ON c.id = p.company_id
+      LEFT JOIN accounts d ON d.id = p.decided_by
       WHERE ${where} ${idIs(sql`p.account_id`, query.applyAccountId)}
       ${
         query.systemName === undefined || query.systemName === ""
           ? sql``
           : sql` AND p.system_name = ${query.systemName}`
+      }
+      ${query.status === undefined ? sql`` : sql` AND p.status = ${query.status}`}
+      ${
+        query.keyword === undefined || query.keyword === ""
+          ? sql``
+          : sql` AND (p.name ILIKE ${anywhere(query.keyword)} OR p.phone LIKE ${anywhere(query.keyword)})`
       }`,
     query.descParameter === "id" ? sql`ORDER BY p.id DESC` : sql`ORDER BY p.id`,
     query,

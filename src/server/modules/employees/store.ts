@@ -13,7 +13,11 @@ import { isId } from "../../base/database/ids.ts";
 import { employees } from "../../base/database/schema/base.ts";
 import { inauguralDocuments, membershipApplies } from "../../base/database/schema/employees.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
+import type { Principal } from "../../base/module.ts";
+import { approvePending, refuseMember } from "./applies.ts";
 import { createChecker, type Custom } from "./check.ts";
+import type { Concerns } from "./in-company.ts";
+import { keepOrGiveStaff } from "./joiner-roles.ts";
 import {
   conflict,
   employeeById,
@@ -66,9 +70,6 @@ export async function updateEmployee(
 
 const sorted = (custom: Custom): [string, string | number | null][] =>
   Object.entries(custom).sort(([a], [b]) => (a < b ? -1 : 1));
-
-/** Called with an account whose rights changed. */
-export type Concerns = (accountId: string) => void;
 
 /**
  * Idempotent: a person who has already left keeps the first dimission.
@@ -149,12 +150,15 @@ export async function removeEmployee(scope: CompanyScope, id: string): Promise<v
 }
 
 /**
+ * Binding approves a pending application of the account, and makes the person staff, unless a role of before stays.
+ *
  * @param concerns called with the accounts that lose and get the company
  * @throws AppError request.not-found for an account unrelated to the company, request.conflict (with both versions for a change of
  *   an older one)
  */
 export async function bindAccount(
   scope: CompanyScope,
+  principal: Principal,
   {
     employeeId,
     accountId,
@@ -173,10 +177,15 @@ export async function bindAccount(
   }
   if (accountId !== null && !(isId(accountId) && (await isKnown(scope, accountId))))
     throw notFound();
+  if (accountId !== null) await refuseMember(scope, accountId);
   await unlessTaken(
     scope.update(employees, { accountId, updatedAt: sql`now()` }, eq(employees.id, employeeId)),
   );
   if (was.accountId !== null) await requireAdministrator(scope, was.accountId);
+  if (accountId !== null) {
+    await keepOrGiveStaff(scope, principal, accountId);
+    await approvePending(scope, accountId, employeeId);
+  }
   for (const account of [was.accountId, accountId]) if (account !== null) concerns(account);
   await audit(scope, {
     action: accountId === null ? "unbind" : "bind",

@@ -4,6 +4,7 @@ import { defineCall, pageQuerySchema, pageSchema } from "./call.ts";
 import { employeeName, optionalTextOf, textOf } from "./employee-schemas.ts";
 import { idSchema } from "./entities.ts";
 import {
+  applyStatusSchema,
   mobileSchema,
   newPasswordSchema,
   requestKeySchema,
@@ -37,6 +38,8 @@ export const inviteEmployeeCall = defineCall({
     roleIds: z.array(idSchema).max(INVITE_ROLES_MAX).default([]),
     /** How many people may join by it. */
     uses: z.number().int().min(1).max(INVITE_USES_MAX).default(1),
+    /** Whether somebody of the company decides about each person who joins. */
+    approval: z.boolean().default(false),
     expiresInHours: z.number().int().min(1).max(720).default(72),
   }),
   data: z.object({ link: z.string(), expiresAt: z.string() }),
@@ -112,6 +115,13 @@ const applySchema = z.object({
   position: z.string().nullable(),
   status: z.enum(["pending", "approved", "refused"]),
   employeeId: idSchema.nullable(),
+  /** Roles that the invitation names; [] stands for that of staff. */
+  roleIds: z.array(idSchema).default([]),
+  /** Why it was refused; empty otherwise. */
+  reason: z.string().default(""),
+  /** Name of who decided; null while nobody has. */
+  decidedBy: z.string().nullable().default(null),
+  decideTime: z.string().nullable().default(null),
   createTime: z.string(),
 });
 export type MembershipApply = z.infer<typeof applySchema>;
@@ -127,7 +137,8 @@ export const appliesCall = defineCall({
   access: { company: "optional", guests: true },
   shows: ["applies"],
   page: true,
-  query: pageQuerySchema.omit({ keyword: true }).extend({
+  query: pageQuerySchema.extend({
+    status: applyStatusSchema.optional(),
     applyAccountId: idSchema.optional(),
     descParameter: z.string().max(32).optional(),
     systemName: textOf(64).optional(),
@@ -135,7 +146,60 @@ export const appliesCall = defineCall({
   data: pageSchema(applySchema),
 });
 
+const DECIDE = { company: "required", permissions: ["supplier:employee:edit"] } as const;
+const REASON_MAX = 200;
+
+export const decideMembershipCall = defineCall({
+  id: "employees.decideApply",
+  method: "PUT",
+  path: `${PREFIX}/sec/applies/{id}`,
+  summary:
+    "Approve or refuse somebody who applied for a membership. An approval binds the account to the given employee, otherwise to the only one without an account who has the mobile number, otherwise to a new one; without roles the applicant gets those of the invitation",
+  auth: "bearer",
+  access: DECIDE,
+  touches: ["applies", "employees", "departments", "roles", "invitations"],
+  page: true,
+  params: z.object({ id: idSchema }),
+  body: z
+    .object({
+      status: z.enum(["approved", "refused"]),
+      reason: textOf(REASON_MAX).default(""),
+      employeeId: idSchema.nullish(),
+      roleIds: z.array(idSchema).max(INVITE_ROLES_MAX).optional(),
+    })
+    .refine(({ status, reason }) => status === "approved" || reason !== "", {
+      path: ["reason"],
+      message: "拒绝时须填写原因",
+    }),
+});
+
+export const candidatesCall = defineCall({
+  id: "employees.candidates",
+  method: "GET",
+  path: `${PREFIX}/sec/accountCandidates`,
+  summary:
+    "A page of the accounts that can be bound to an employee, newest first: of people who applied, or belonged to the company, and are no member now; the keyword is part of a name, mobile number or user name",
+  auth: "bearer",
+  access: DECIDE,
+  shows: ["applies", "employees"],
+  page: true,
+  query: pageQuerySchema,
+  data: pageSchema(
+    z.object({
+      /** Of the account. */
+      id: idSchema,
+      userName: z.string(),
+      name: z.string(),
+      phone: z.string().nullable(),
+      why: z.enum(["pending", "former"]),
+      since: z.string(),
+    }),
+  ),
+});
+
 export const joiningCalls = {
+  candidates: candidatesCall,
+  decideMembership: decideMembershipCall,
   inviteEmployee: inviteEmployeeCall,
   documentsList: documentsListCall,
   documentsOwn: documentsOwnCall,

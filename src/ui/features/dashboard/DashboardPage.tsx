@@ -15,6 +15,7 @@ import { findRoute, useMenus } from "../../state/menus.ts";
 import { displayName } from "../../state/person.ts";
 import { useRemarks } from "../../state/remarks.ts";
 import { useNow, useServerNow, useSlice } from "../../state/services.ts";
+import { MembershipNotice } from "../employees/MembershipNotice.tsx";
 import { ApplyNotice } from "../register/ApplyNotice.tsx";
 import { groupIdOf } from "../../../shared/domain/group-chat.ts";
 import { useConversations, usePresence } from "../people/conversations-now.ts";
@@ -33,6 +34,7 @@ export default function DashboardPage() {
     <div className="dashboard">
       <Greeting />
       <ApplyNotice />
+      <MembershipNotice />
       <Figures />
       <DemoNotice />
       <div className="dashboard-main">

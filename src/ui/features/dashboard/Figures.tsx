@@ -72,7 +72,7 @@ function Known({ data, text }: { readonly data: Data; readonly text: Text }) {
     },
     { label: text("departments"), value: data.departments, to: open("/system/dept"), note: "" },
     { label: text("online"), value: data.online, to: open("/monitor/online"), note: "" },
-    { label: text("applies"), value: data.applies, to: null, note: "" },
+    { label: text("applies"), value: data.applies, to: open("/supplier/applies"), note: "" },
   ].filter(({ value }) => value !== null);
   const { days } = data;
   const noCalls = days.every(({ calls }) => calls === 0);

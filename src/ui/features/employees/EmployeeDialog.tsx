@@ -4,7 +4,6 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../components/dialog/Dialog.tsx";
 import type { PageCallData } from "../../../shared/protocol/rest/page-calls.ts";
-import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { PlainTabs } from "../../components/PlainTabs.tsx";
 import { useFocusBack } from "../../components/useFocusBack.ts";
 import { currentLanguage, errorText } from "../../i18n/index.ts";
@@ -14,6 +13,7 @@ import { useMay } from "../../state/may.ts";
 import { useCore } from "../../state/services.ts";
 import { showMessage, showError } from "../../state/show-message.ts";
 import { labelOf, useDicts } from "../../state/useDicts.ts";
+import { BindDialog } from "./BindDialog.tsx";
 import { employeeLines } from "./fields.ts";
 import { dictsWith } from "./own-fields.ts";
 import { useOwnFields } from "./useOwnFields.ts";
@@ -24,7 +24,6 @@ import "./employees.css";
 
 /** Who may read the changes of the company. */
 type Employee = PageCallData<"employees.get">;
-type Applies = PageCallData<"employees.applies">["records"];
 
 export function EmployeeDialog(props: {
   readonly id: string;
@@ -41,7 +40,7 @@ export function EmployeeDialog(props: {
   const dicts = useDicts(dictsWith(own));
   const [employee, setEmployee] = useState<Employee | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const [applies, setApplies] = useState<Applies | null>(null);
+  const [binding, setBinding] = useState(false);
   useFocusBack(() => document.querySelector<HTMLElement>("#main"));
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
@@ -95,13 +94,6 @@ export function EmployeeDialog(props: {
             showMessage("success", more(enabled ? "enableDone" : "disableDone"));
           }, showError),
     });
-  const chooseAccount = (): void => {
-    rest.call({ call: "employees.applies", query: { limit: 100 } }).then(({ records }) => {
-      const open = records.filter(({ applyAccountId }) => applyAccountId !== null);
-      if (open.length === 0) showMessage("info", more("noApplicants"));
-      else setApplies(open);
-    }, showError);
-  };
   const hasAccount = employee?.dimissionDate === null && employee.accountId !== null;
   return (
     <Dialog
@@ -155,7 +147,9 @@ export function EmployeeDialog(props: {
                       <Button onClick={() => askReset(employee)}>{more("resetFactor")}</Button>
                     )}
                     {may("employees.update") && employee.dimissionDate === null && (
-                      <Button onClick={employee.accountId === null ? chooseAccount : askUnbind}>
+                      <Button
+                        onClick={employee.accountId === null ? () => setBinding(true) : askUnbind}
+                      >
                         {more(employee.accountId === null ? "bind" : "unbind")}
                       </Button>
                     )}
@@ -189,26 +183,7 @@ export function EmployeeDialog(props: {
           ]}
         />
       )}
-      {applies !== null && (
-        <FormDialog
-          title={more("bind")}
-          fields={[
-            {
-              key: "accountId",
-              label: more("applicant"),
-              input: "select",
-              required: true,
-              options: applies.map(({ applyAccountId, name, phone }) => ({
-                value: applyAccountId ?? "",
-                label: `${name} ${phone}`,
-              })),
-            },
-          ]}
-          values={{ accountId: "" }}
-          save={({ accountId = "" }) => bind(accountId)}
-          onClose={() => setApplies(null)}
-        />
-      )}
+      {binding && <BindDialog save={bind} onClose={() => setBinding(false)} />}
     </Dialog>
   );
 }

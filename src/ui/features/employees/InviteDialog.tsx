@@ -78,6 +78,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
           max: USES_MAX,
           step: 1,
         },
+        { key: "approval", label: more("approval"), input: "switch" },
         {
           key: "posts",
           label: more("posts"),
@@ -121,8 +122,8 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
           ],
         },
       ]}
-      values={{ hours: HOURS.usual, uses: 1, posts: [POST] }}
-      save={async ({ hours, uses, posts }) => {
+      values={{ hours: HOURS.usual, uses: 1, approval: false, posts: [POST] }}
+      save={async ({ hours, uses, approval, posts }) => {
         const wanted = posts.flatMap(({ count, ...post }) =>
           Array.from({ length: count ?? 0 }, () => post),
         );
@@ -132,6 +133,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
             roleIds: [...roleIds],
             ...(hasDepartments ? { departmentId: departmentId || null } : { department }),
             uses: uses ?? 1,
+            approval,
             expiresInHours: hours ?? HOURS.usual,
           }),
         );

@@ -69,6 +69,7 @@ export const ACTION_TEXTS = texts({
   create: ["新增", "Create"],
   update: ["修改", "Change"],
   delete: ["删除", "Delete"],
+  apply: ["申请", "Apply"],
   approve: ["通过", "Approve"],
   refuse: ["拒绝", "Reject"],
   cancel: ["取消", "Cancel"],

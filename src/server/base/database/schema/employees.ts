@@ -56,6 +56,8 @@ export const invitations = pgTable("invitations", {
   uses: integer("uses").notNull().default(0),
   revokedAt: time("revoked_at"),
   revokedBy: idColumn("revoked_by"),
+  /** Whether who joins applies first. */
+  approval: boolean("approval").notNull().default(false),
 });
 
 /** Roles that a person gets by joining. */
@@ -86,6 +88,10 @@ export const membershipApplies = pgTable("membership_applies", {
   employeeId: idColumn("employee_id"),
   createdAt: time("created_at").notNull(),
   decidedAt: time("decided_at"),
+  departmentId: idColumn("department_id"),
+  /** Why it was refused. */
+  reason: text("reason").notNull().default(""),
+  decidedBy: idColumn("decided_by"),
 });
 
 export const inauguralDocuments = pgTable("inaugural_documents", {
