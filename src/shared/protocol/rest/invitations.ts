@@ -6,7 +6,7 @@ import { idSchema } from "./entities.ts";
 const PATH = "/scm-supplier/api/sec/invitations";
 const access = { company: "required", permissions: ["supplier:employee:edit"] } as const;
 
-export const invitationStatusSchema = z.enum(["open", "used", "expired", "revoked"]);
+const invitationStatusSchema = z.enum(["open", "used", "expired", "revoked"]);
 export type InvitationStatus = z.infer<typeof invitationStatusSchema>;
 
 const invitationSchema = z.object({
