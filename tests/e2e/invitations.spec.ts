@@ -36,7 +36,8 @@ test("An invitation for two gives a department and a role, is listed with who jo
   await dialog.getByRole("button", { name: "生成链接" }).click();
   await expect(dialog.getByText("每个链接可供 2 人加入。")).toBeVisible();
   const link = await dialog.getByLabel("邀请链接").inputValue();
-  await dialog.getByRole("button", { name: "关闭" }).first().click();
+  await admin.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
 
   const guest = await people.anonymous("invited");
   const page = await guest.open(link);

@@ -266,7 +266,7 @@ const envSchema = z
   })
   .superRefine((env, c) => {
     for (const { what, names } of TOGETHER) {
-      const absent = names.filter((name) => env[name] === undefined);
+      const absent = names.filter((name) => (env[name] ?? "") === "");
       if (absent.length === names.length) continue;
       for (const name of absent) {
         const message = `is needed: ${what} needs ${names.join(", ")}`;

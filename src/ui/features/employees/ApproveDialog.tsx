@@ -11,6 +11,9 @@ import { useRolesToGive } from "./useRolesToGive.ts";
 /** Employees of one name who are offered. */
 const MOST = 50;
 
+/** The choice of no employee: an empty value would show as if nothing was chosen. */
+const AUTOMATIC = "automatic";
+
 export function ApproveDialog({
   apply,
   onClose,
@@ -48,7 +51,7 @@ export function ApproveDialog({
           search: true,
           hint: text("asEmployeeHint"),
           options: [
-            { value: "", label: text("automatic") },
+            { value: AUTOMATIC, label: text("automatic") },
             ...[...free.values()].map(({ id, name, phone, department }) => ({
               value: id,
               label: [name, phone, department].filter((part) => part).join(" · "),
@@ -66,16 +69,16 @@ export function ApproveDialog({
         },
       ]}
       values={{
-        employeeId: "",
+        employeeId: AUTOMATIC,
         roleIds: (apply.roleIds ?? []).filter((id) => given.some(({ value }) => value === id)),
       }}
-      save={({ employeeId = "", roleIds }) =>
+      save={({ employeeId = AUTOMATIC, roleIds }) =>
         rest.call({
           call: "employees.decideApply",
           params: { id: apply.id },
           body: {
             status: "approved",
-            employeeId: employeeId === "" ? null : employeeId,
+            employeeId: employeeId === AUTOMATIC ? null : employeeId,
             // Without the right to give roles, those of the invitation are given.
             ...(given.length === 0 || roleIds === undefined ? {} : { roleIds: [...roleIds] }),
           },
