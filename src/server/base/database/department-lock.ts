@@ -6,8 +6,8 @@ import type { CompanyScope } from "./tenant.ts";
 const LOCK = 7_213_061;
 
 /**
- * Changes of one company's departments run one after the other, so that none makes a circle of what another saw. Whoever changes an
- * employee in a way that may empty the head of a department locks too, and does so first: otherwise each could wait for the other's row.
+ * Changes of one company's departments run one after the other, so that none makes a circle of what another saw. Work that may
+ * empty the head of a department by a change of an employee locks too, and does so first: otherwise each could wait for the other's row.
  */
 export const lockDepartments = (scope: CompanyScope): Promise<unknown> =>
   scope.sql(

@@ -6,11 +6,11 @@ import type { Principal, ServerDeps, ServerModule, StandaloneModule } from "../.
 import {
   createDepartment,
   deleteDepartment,
-  departmentTree,
   mergeDepartment,
   shiftDepartment,
   updateDepartment,
 } from "./store.ts";
+import { departmentTree } from "./rows.ts";
 
 function createDepartmentsModule(deps: ServerDeps): ServerModule {
   const inCompany = <R>(principal: Principal, work: (scope: CompanyScope) => Promise<R>) =>

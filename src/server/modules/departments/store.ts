@@ -1,6 +1,6 @@
 /** The departments of a company: tree, create, rename, move, order, merge, delete (docs/server.md#departments). */
-import { and, count, eq, inArray, isNull, sql } from "drizzle-orm";
-import { isWithin, placed, totals } from "../../../shared/domain/department-tree.ts";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { isWithin, placed } from "../../../shared/domain/department-tree.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { staleError } from "../../../shared/protocol/rest/conflict.ts";
 import type { Department } from "../../../shared/protocol/rest/departments.ts";
@@ -11,71 +11,11 @@ import { isId } from "../../base/database/ids.ts";
 import { employees } from "../../base/database/schema/base.ts";
 import { departments, invitations } from "../../base/database/schema/employees.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
+import { departmentById, find, readRows, refused, type Row, siblings } from "./rows.ts";
 
 /** Most departments of a company, and most levels of their tree. */
 export const DEPARTMENTS_MAX = 2000;
 export const DEPTH_MAX = 10;
-
-type Row = typeof departments.$inferSelect;
-
-const refused = (message: string, field?: string): AppError =>
-  new AppError("request.conflict", {
-    message,
-    ...(field === undefined ? {} : { details: { fields: { [field]: message } } }),
-  });
-const notFound = (): AppError => new AppError("request.not-found");
-
-const readRows = (scope: CompanyScope): Promise<Row[]> =>
-  scope.rows(departments).orderBy(departments.sort, departments.id);
-
-const find = (rows: readonly Row[], id: string): Row => {
-  const row = rows.find((one) => one.id === id);
-  if (row === undefined) throw notFound();
-  return row;
-};
-const siblings = (rows: readonly Row[], parentId: string | null): Row[] =>
-  rows.filter((row) => row.parentId === parentId);
-
-/** In the order of the tree, each before those below it. */
-export async function departmentTree(scope: CompanyScope): Promise<Department[]> {
-  const rows = await readRows(scope);
-  const counted = await scope
-    .select(
-      { id: employees.departmentId, n: count() },
-      employees,
-      and(isNull(employees.dimissionAt), sql`${employees.departmentId} IS NOT NULL`),
-    )
-    .groupBy(employees.departmentId);
-  const people = new Map(counted.map(({ id, n }) => [id, n]));
-  const heads = new Map(
-    (
-      await scope.select(
-        { id: employees.id, name: employees.name },
-        employees,
-        inArray(
-          employees.id,
-          rows.flatMap(({ headId }) => headId ?? []),
-        ),
-      )
-    ).map((head) => [head.id, head]),
-  );
-  const all = rows.map(({ id, parentId, name, version, headId }) => ({
-    id,
-    parentId,
-    name,
-    version,
-    head: headId === null ? null : (heads.get(headId) ?? null),
-    people: people.get(id) ?? 0,
-  }));
-  const sums = totals(all);
-  return placed(all).map(({ row }) => ({ ...row, total: sums.get(row.id) ?? 0 }));
-}
-
-async function departmentById(scope: CompanyScope, id: string): Promise<Department> {
-  const row = (await departmentTree(scope)).find((one) => one.id === id);
-  if (row === undefined) throw notFound();
-  return row;
-}
 
 /** @throws AppError request.conflict where the tree would have too many levels */
 function checkDepth(rows: readonly Row[]): void {

@@ -70,7 +70,7 @@ describe("The employees of a department with all below it", () => {
     for (const id of [idOf("别家"), "999999", "x"]) expect(await found(id)).toEqual([]);
   });
 
-  it("are counted anew when a department moves, although no employee changed", async () => {
+  it("are counted again when a department moves, although no employee changed", async () => {
     expect(await found(idOf("食堂"))).toEqual(["厨师"]);
     const move = (version: number, parentId: string | null) =>
       world.ask(departmentUpdate, { json: { id: idOf("班组"), version, parentId } });

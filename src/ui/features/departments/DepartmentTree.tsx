@@ -11,7 +11,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import type { MoveKey } from "./moving.ts";
 import { DEPARTMENT_TEXTS } from "./texts.ts";
 import type { Moving } from "./useMoving.ts";
-import { type DragWishes, useRowDrag } from "./useRowDrag.ts";
+import { type DragNeeds, useRowDrag } from "./useRowDrag.ts";
 
 export interface DepartmentAction {
   readonly key: "createBelow" | "edit" | "up" | "down" | "merge" | "remove";
@@ -39,7 +39,7 @@ export function DepartmentTree(props: {
   /** Path of the list of employees; null for a person who has none. */
   readonly peoplePath: string | null;
   /** Null where departments cannot be moved now. */
-  readonly moving: (Moving & { readonly spotAt: DragWishes["spotAt"] }) | null;
+  readonly moving: (Moving & { readonly spotAt: DragNeeds["spotAt"] }) | null;
 }) {
   const { rows, isOpen, onFold, actions, peoplePath, moving } = props;
   const text = useTexts(DEPARTMENT_TEXTS);

@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Watch } from "../../../core-client/contracts.ts";
 import type { Department } from "../../../shared/protocol/rest/departments.ts";
+import { useMay } from "../../state/may.ts";
 import { useCore, useOutage, useSlice } from "../../state/services.ts";
 
 export interface Departments {
@@ -11,8 +12,9 @@ export interface Departments {
   again(): void;
 }
 
-/** @param wanted without it nothing is asked, for a person who may not see them */
-export function useDepartments(wanted = true): Departments {
+/** Nothing is asked for a person who may not see them. */
+export function useDepartments(): Departments {
+  const wanted = useMay()("departments.tree");
   const core = useCore();
   const reachable = useOutage() === null;
   const { supplierId, accountId } = useSlice("session");
@@ -35,7 +37,7 @@ export function useDepartments(wanted = true): Departments {
   }, [core, wanted, supplierId, accountId]);
   return {
     // during an outage the bar at the top already explains why nothing loads
-    state: state === "failed" && !reachable ? "loading" : state,
+    state: !wanted || (state === "failed" && reachable) ? "failed" : state === "failed" ? "loading" : state,
     rows,
     again: useCallback(() => {
       setState("loading");

@@ -44,7 +44,7 @@ export function useMoving(rows: readonly Department[], onUnfold: (id: string) =>
     const row = latest.current.find(({ id }) => id === last?.id);
     return !busy.current && (last === null || row === undefined || row.version >= last.version);
   };
-  const say = (row: Department, all: readonly Department[]): string => {
+  const wordsFor = (row: Department, all: readonly Department[]): string => {
     const beside = all.filter(({ parentId }) => parentId === row.parentId);
     const place = beside.findIndex(({ id }) => id === row.id) + 1;
     const parent = all.find(({ id }) => id === row.parentId)?.name ?? text("top");
@@ -67,15 +67,15 @@ export function useMoving(rows: readonly Department[], onUnfold: (id: string) =>
       .then((row) => {
         made.current = { id, version: row.version, from };
         if (to.parentId !== null) onUnfold(to.parentId);
-        const words = say(row, movedRows(latest.current, row, to));
+        const words = wordsFor(row, movedRows(latest.current, row, to));
         setSaid(undoing ? words : `${words} ${text("undoHint")}`);
-        const mine = made.current;
+        const own = made.current;
         if (undoing) {
           made.current = null;
           return;
         }
         const run = (): void => {
-          if (made.current === mine) undo();
+          if (made.current === own) undo();
           else showMessage("warning", text("undoGone"));
         };
         showMessageWithButton("success", words, { label: text("undo"), run });

@@ -18,7 +18,7 @@ export interface RowDrag {
   readonly onPointerDown: (event: PointerEvent<HTMLElement>, id: string) => void;
 }
 
-export interface DragWishes {
+export interface DragNeeds {
   readonly box: RefObject<HTMLElement | null>;
   /** Follows the pointer with what is dragged and why it cannot be dropped. */
   readonly label: RefObject<HTMLElement | null>;
@@ -31,11 +31,11 @@ export interface DragWishes {
   readonly onRefused: () => void;
 }
 
-/** @param wishes null: nothing can be dragged now */
-export function useRowDrag(wishes: DragWishes | null): RowDrag {
-  const latest = useRef(wishes);
+/** @param needs null: nothing can be dragged now */
+export function useRowDrag(needs: DragNeeds | null): RowDrag {
+  const latest = useRef(needs);
   useEffect(() => {
-    latest.current = wishes;
+    latest.current = needs;
   });
   const stop = useRef<(() => void) | null>(null);
   useEffect(() => () => stop.current?.(), []);
@@ -64,7 +64,7 @@ interface Over {
 
 /** @returns ends it without a drop */
 function begin(
-  wishes: () => DragWishes,
+  needs: () => DragNeeds,
   id: string,
   from: { readonly x: number; readonly y: number },
   source: HTMLElement,
@@ -77,7 +77,7 @@ function begin(
 
   const rowAt = (x: number, y: number): Over | null => {
     const row = document.elementFromPoint(x, y)?.closest<HTMLElement>("[data-id]") ?? null;
-    if (row === null || wishes().box.current?.contains(row) !== true) return null;
+    if (row === null || needs().box.current?.contains(row) !== true) return null;
     const { top, height } = row.getBoundingClientRect();
     const share = (y - top) / height;
     const part = share < 0.25 ? "before" : share > 0.75 ? "after" : "into";
@@ -90,7 +90,7 @@ function begin(
   };
   const look = (): void => {
     const found = rowAt(pointer.x, pointer.y);
-    const { current: label } = wishes().label;
+    const { current: label } = needs().label;
     if (label !== null) {
       label.hidden = false;
       label.style.left = `${pointer.x + 14}px`;
@@ -99,15 +99,15 @@ function begin(
     if (found?.row === over?.row && found?.part === over?.part) return;
     clear();
     over = found;
-    const spot = found === null ? null : wishes().spotAt(id, found.id, found.part);
+    const spot = found === null ? null : needs().spotAt(id, found.id, found.part);
     if (label !== null) {
-      label.textContent = spot === "own" ? wishes().refusal : wishes().nameOf(id);
+      label.textContent = spot === "own" ? needs().refusal : needs().nameOf(id);
       label.dataset["refused"] = String(spot === "own");
     }
     if (found === null || spot === null) return;
     found.row.dataset["drop"] = spot === "own" ? "refused" : found.part;
     if (found.part === "into" && found.row.getAttribute("aria-expanded") === "false") {
-      unfolding = setTimeout(() => wishes().onUnfold(found.id), UNFOLD);
+      unfolding = setTimeout(() => needs().onUnfold(found.id), UNFOLD);
     }
   };
   const onMove = (event: globalThis.PointerEvent): void => {
@@ -119,7 +119,7 @@ function begin(
       document.body.classList.add("dept-dragging");
       getSelection()?.removeAllRanges();
       scrolling = setInterval(() => {
-        const { current: box } = wishes().box;
+        const { current: box } = needs().box;
         const { top = 0, bottom = 0 } = box?.getBoundingClientRect() ?? {};
         const by = pointer.y < top + EDGE ? -STEP : pointer.y > bottom - EDGE ? STEP : 0;
         if (by === 0) return;
@@ -134,7 +134,7 @@ function begin(
     clearInterval(scrolling);
     delete source.dataset["dragged"];
     document.body.classList.remove("dept-dragging");
-    const { current: label } = wishes().label;
+    const { current: label } = needs().label;
     if (label !== null) label.hidden = true;
     document.removeEventListener("pointermove", onMove);
     document.removeEventListener("pointerup", onUp);
@@ -142,10 +142,10 @@ function begin(
     document.removeEventListener("keydown", onKey, true);
   };
   const onUp = (): void => {
-    const spot = dragging && over !== null ? wishes().spotAt(id, over.id, over.part) : null;
+    const spot = dragging && over !== null ? needs().spotAt(id, over.id, over.part) : null;
     end();
-    if (spot === "own") wishes().onRefused();
-    else if (spot !== null) wishes().onDrop(id, spot);
+    if (spot === "own") needs().onRefused();
+    else if (spot !== null) needs().onDrop(id, spot);
   };
   const onKey = (event: globalThis.KeyboardEvent): void => {
     if (event.key !== "Escape" || !dragging) return;

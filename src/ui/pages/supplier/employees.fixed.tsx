@@ -80,8 +80,7 @@ export default function EmployeesPage() {
   const reload = (): void => setChanges((n) => n + 1);
   const get = (id: string) => rest.call({ call: "employees.get", params: { id } });
   const mayRead = may("employees.get");
-  const mayPlace = may("departments.tree");
-  const { state: placesState, rows: departments } = useDepartments(mayPlace);
+  const { state: treeState, rows: departments } = useDepartments();
   const tree = departmentTree(departments);
   const fields = employeeFormFields({
     departments: tree,
@@ -115,7 +114,7 @@ export default function EmployeesPage() {
         exports={{ name: text("title"), call: "employees.update" }}
         filterBar={
           // what was chosen before counts from the first request on, also while the tree is unknown
-          mayPlace && (tree.length > 0 || placesState !== "ready")
+          tree.length > 0 || treeState === "loading"
             ? [{ key: "departmentId", label: t("employees.fields.department"), nodes: tree }]
             : []
         }
