@@ -170,6 +170,88 @@ test("A form shows what another administrator changed meanwhile, and a second sa
   await expect(given).toHaveClass(/checked|indeterminate/);
 });
 
+test("A role is copied, given from the employee's side, and the last administrator keeps theirs", async ({
+  people,
+}) => {
+  people.expectComplaints(/409/);
+  const admin = await people.loggedIn("admin", { path: "/system/role" });
+  const page = admin.pages[0]!;
+  const rightsOf = (name: string) =>
+    page.evaluate(async (wanted) => {
+      const { rest } = globalThis.consoleCore.commands;
+      const { records } = await rest.call({ call: "roles.list", query: { limit: 100 } });
+      const role = records.find((one) => one.name === wanted);
+      if (role === undefined) return null;
+      const pairs = await rest.call({ call: "menus.roleMenus", query: { roleId: role.id } });
+      return [role.permissions, pairs.map(({ menuId }) => menuId).toSorted()];
+    }, name);
+  await page.evaluate(async () => {
+    const { rest } = globalThis.consoleCore.commands;
+    const { id } = await rest.call({ call: "roles.create", body: { name: "门岗" } });
+    const permissions = ["system:dept:query"];
+    await rest.call({ call: "roles.update", body: { id, version: 1, permissions } });
+    const tree = await rest.call({ call: "menus.tree" });
+    const body = [{ menuId: tree[0]!.id }];
+    await rest.call({ call: "menus.saveRoleMenus", query: { roleId: id }, body });
+  });
+
+  // The copy has the rights of its source and a name of its own.
+  const row = page.getByRole("row").filter({ hasText: "门岗" });
+  await row.getByRole("button", { name: "复制 门岗" }).click();
+  const form = page.getByRole("dialog", { name: "复制角色：门岗" });
+  await expect(form.getByLabel("角色名称")).toHaveValue("门岗 副本");
+  await shoot(page, "role-copy");
+  await expectAccessible(page, "copy of a role");
+  await form.getByRole("button", { name: "保存" }).click();
+  await expect(page.getByRole("row").filter({ hasText: "门岗 副本" })).toContainText("0 人");
+  const source = await rightsOf("门岗");
+  expect(source?.[0]).toEqual(["system:dept:query"]);
+  expect(await rightsOf("门岗 副本")).toEqual(source);
+
+  // From the employee's side: given and taken, by keys.
+  await page.goto("/supplier/employees");
+  await page.getByRole("row").getByRole("button", { name: "李娜", exact: true }).click();
+  const person = page.getByRole("dialog", { name: "员工详情" });
+  await person.getByRole("tab", { name: "角色" }).click();
+  const copy = person.getByRole("checkbox", { name: "门岗 副本" });
+  await expect(person.getByRole("checkbox", { name: "员工", exact: true })).toBeChecked();
+  await expect(copy).not.toBeChecked();
+  await shoot(page, "employee-roles");
+  await expectAccessible(page, "roles of an employee");
+  await copy.focus();
+  await page.keyboard.press("Space");
+  await expect(copy).toBeChecked();
+  const holders = () =>
+    page.evaluate(async () => {
+      const { records } = await globalThis.consoleCore.commands.rest.call({ call: "roles.list" });
+      return records.find(({ name }) => name === "门岗 副本")?.people;
+    });
+  await expect.poll(holders).toBe(1);
+  await copy.focus();
+  await page.keyboard.press("Space");
+  await expect(copy).not.toBeChecked();
+  await expect.poll(holders).toBe(0);
+  await page.keyboard.press("Escape");
+
+  // The last administrator keeps the role: refused in words on both sides.
+  const refusal = "企业至少要有一名管理员";
+  await page.getByRole("row").getByRole("button", { name: "管理员", exact: true }).click();
+  await person.getByRole("tab", { name: "角色" }).click();
+  const own = person.getByRole("checkbox", { name: "企业管理员" });
+  await own.click({ force: true });
+  await expect(person.getByRole("alert")).toHaveText(refusal);
+  await expect(own).toBeChecked();
+  await page.keyboard.press("Escape");
+  await page.goto("/system/role");
+  await page.getByRole("button", { name: "人员：企业管理员" }).click();
+  const dialog = page.getByRole("dialog", { name: "人员：企业管理员" });
+  await dialog.getByRole("button", { name: "移除 管理员" }).click();
+  const question = page.getByRole("dialog").filter({ hasText: "将立即失去该角色的权限" });
+  await question.getByRole("button", { name: "确定" }).click();
+  await expect(page.getByText(refusal)).toBeVisible();
+  await expect(dialog.getByRole("row").filter({ hasText: "管理员" })).toBeVisible();
+});
+
 test("Departments are made, moved, ordered and merged, and the people follow", async ({
   people,
 }) => {

@@ -12,7 +12,7 @@ import type { Access } from "../accounts/access.ts";
 import type { AccountStore } from "../accounts/store.ts";
 import { knownPermissions } from "./rights.ts";
 import { menusOfRole, requireRole, saveRoleMenus } from "./role-menus.ts";
-import { assignRole, peopleOfRole, takeRole } from "./role-people.ts";
+import { assignRole, peopleOfRole, rolesHeld, takeRole } from "./role-people.ts";
 import { createRole, deleteRole, listRoles, updateRole } from "./roles.ts";
 
 /** With this permission one sees every role of the company. */
@@ -175,8 +175,11 @@ export function createRbacModule(
           peopleOfRole(scope, { ...query, phones: holds(principal, ...SEE_EMPLOYEES) }),
         ),
       );
+      route(app, roleCalls.rolesHeld, deps, ({ params, principal }) =>
+        inCompany(principal, (scope) => rolesHeld(scope, principal, params.id)),
+      );
       route(app, roleCalls.roleCreate, deps, ({ body, principal }) =>
-        inCompany(principal, (scope) => createRole(scope, body)),
+        inCompany(principal, (scope) => createRole(scope, principal, body)),
       );
       route(app, roleCalls.roleUpdate, deps, ({ body, principal }) =>
         takingRights(principal, (scope) => updateRole(scope, principal, body)),

@@ -18,15 +18,19 @@ export function knownPermissions(
   return [...new Set([...ofCalls, ...OF_PAGES])].toSorted();
 }
 
+/** Whether a person holds all of the permissions, and so may give and change a role that has them. */
+export const holdsAll = (principal: Holder, permissions: readonly string[]): boolean =>
+  permissions.every((one) =>
+    one === ALL_PERMISSIONS ? principal.permissions.includes(one) : holds(principal, one),
+  );
+
 /**
  * Nobody hands on what they do not hold, and nobody changes a role that may do more than they may.
  *
  * @throws AppError auth.forbidden
  */
 export function requireAll(principal: Holder, permissions: readonly string[]): void {
-  const held = (one: string): boolean =>
-    one === ALL_PERMISSIONS ? principal.permissions.includes(one) : holds(principal, one);
-  if (!permissions.every(held)) {
+  if (!holdsAll(principal, permissions)) {
     throw new AppError("auth.forbidden", { message: "不能授予或更改自己没有的权限" });
   }
 }

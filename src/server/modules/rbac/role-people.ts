@@ -7,6 +7,7 @@ import { anywhere } from "../../base/database/common.ts";
 import { isId } from "../../base/database/ids.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import type { Principal } from "../../base/module.ts";
+import { holdsAll } from "./rights.ts";
 import { requireRole } from "./role-menus.ts";
 import { lockRole, type PageQuery } from "./roles.ts";
 
@@ -67,6 +68,33 @@ async function membersOnly(scope: CompanyScope, accountIds: readonly string[]): 
     : [];
   if (rows.length !== wanted.length) throw new AppError("request.not-found");
   return wanted;
+}
+
+interface HeldRole {
+  readonly id: string;
+  readonly name: string;
+  readonly remark: string;
+  readonly held: boolean;
+  /** Whether the caller may give and take it. */
+  readonly mine: boolean;
+}
+
+/** @throws AppError request.not-found unless the account is bound to a current employee */
+export async function rolesHeld(
+  scope: CompanyScope,
+  principal: Principal,
+  accountId: string,
+): Promise<HeldRole[]> {
+  await membersOnly(scope, [accountId]);
+  const rows = await scope.sql<Omit<HeldRole, "mine"> & { readonly permissions: string[] }>(
+    sql`SELECT r.id::text AS id, r.name, r.remark, r.permissions, EXISTS (
+        SELECT FROM account_roles ar WHERE ar.role_id = r.id AND ar.account_id = ${accountId}::bigint) AS held
+      FROM roles r WHERE r.company_id = ${scope.companyId}::bigint ORDER BY r.id`,
+  );
+  return rows.map(({ permissions, ...role }) => ({
+    ...role,
+    mine: holdsAll(principal, permissions),
+  }));
 }
 
 interface Assignment {

@@ -22,6 +22,7 @@ const {
   roleDelete,
   rolePermissions,
   rolePeople,
+  rolesHeld,
   roleAssign,
   roleTake,
   menuTree,
@@ -36,6 +37,7 @@ const MAY = whoMay({
   "roles.delete": "--+-",
   "roles.permissions": "--+-",
   "roles.people": "--+-",
+  "roles.held": "--+-",
   "roles.assign": "--+-",
   "roles.take": "--+-",
   "menus.tree": "--+-",
@@ -248,7 +250,7 @@ describe("Roles", () => {
       "refused",
     ),
     async () => {
-      expect(Object.values(MAY)).toEqual(Array.from({ length: 9 }, () => "--+-"));
+      expect(Object.values(MAY)).toEqual(Array.from({ length: 10 }, () => "--+-"));
       for (const call of [roleList, roleCreate, roleUpdate, rolePermissions, menuTree]) {
         expect((await host.ask(call.method, call.path, { supplierId: "1" })).status).toBe(401);
         for (const as of ["guest", "lina", "ops"]) {
@@ -466,6 +468,93 @@ describe("Rights of a role", () => {
     expect(seen.map(({ name, phone }) => [name, phone])).toEqual([["管理员", null]]);
     expect(await peopleOf(admins, "&keyword=1990", as)).toEqual([]);
     await takeRole(clerk.id, ["lina"]);
+  });
+
+  it(
+    covers(roleCreate, ["success", "refused", "foreign"], "a copy of another role's rights"),
+    async () => {
+      const source = await create("原角色");
+      const json = { id: source.id, version: 1, permissions: ["system:dept:edit"] };
+      await ask(roleUpdate, { json });
+      const { db } = host.platform.database;
+      const [entry] = await db.select().from(menus).where(eq(menus.code, "system-dept"));
+      const menuId = entry?.id ?? "";
+      await ask(saveRoleMenus, { query: `?roleId=${source.id}`, json: [{ menuId }] });
+      await assign(source.id, ["lina"]);
+      const copy = (fromId: string, name: string, as = "admin") =>
+        ask(roleCreate, { json: { name, fromId }, as });
+      const menusOfRole = async (roleId: string) =>
+        (
+          (await ask(restCalls.roleMenus, { query: `?roleId=${roleId}` })).body.data as {
+            menuId: string;
+          }[]
+        ).map((pair) => pair.menuId);
+
+      const made = roleRowSchema.parse((await copy(source.id, "原角色 副本")).body.data);
+      expect(made).toMatchObject({ permissions: ["system:dept:edit"], people: 0, version: 1 });
+      expect(await menusOfRole(made.id)).toEqual([menuId]);
+      // Each of the two is changed for itself.
+      await ask(saveRoleMenus, { query: `?roleId=${source.id}`, json: [] });
+      expect(await menusOfRole(made.id)).toEqual([menuId]);
+
+      // The administrator's role holds everything by one sign, a copy holds each permission by its name.
+      const admins = roleIds["admin1"] ?? "";
+      const all = roleRowSchema.parse((await copy(admins, "副管理员")).body.data);
+      const known = (await ask(rolePermissions)).body.data as { name: string }[];
+      expect(all.permissions).toEqual(known.map(({ name }) => name));
+      expect(all.builtIn).toBe(false);
+      expect(await menusOfRole(all.id)).toEqual(await menusOfRole(admins));
+
+      // Nobody copies what they do not hold, nor a role of another company, nor one twice by the same name.
+      const clerk = await create("角色文员");
+      const may = { id: clerk.id, version: 1, permissions: ["system:role:edit"] };
+      await ask(roleUpdate, { json: may });
+      await takeRole(source.id, ["lina"]);
+      await assign(clerk.id, ["lina"]);
+      expect(said(await copy(source.id, "越权", "lina"))).toEqual([403, "auth.forbidden"]);
+      expect(said(await copy(admins, "越权", "lina"))).toEqual([403, "auth.forbidden"]);
+      expect(said(await copy(clerk.id, "角色文员 副本", "lina"))).toEqual([200, "done"]);
+      for (const fromId of [roleIds["staff2"] ?? "", "999999", "x"]) {
+        expect(said(await copy(fromId, "别家"))).toEqual([404, "request.not-found"]);
+      }
+      expect(fieldsOf(await copy(source.id, "原角色 副本"))).toEqual([409, ["name"]]);
+      await takeRole(clerk.id, ["lina"]);
+      const [record] = await db
+        .select()
+        .from(auditRecords)
+        .where(and(eq(auditRecords.entity, "role"), eq(auditRecords.entityId, made.id)));
+      expect(record?.after).toMatchObject({ fromId: source.id, permissions: ["system:dept:edit"] });
+    },
+  );
+
+  it(covers(rolesHeld, ["success", "invalid", "refused", "foreign"]), async () => {
+    const held = async (id: string, as = "admin") => {
+      const { body } = await ask(rolesHeld, { id, as });
+      return rolesHeld.data
+        .parse(body.data)
+        .filter((role) => role.held)
+        .map(({ name, mine }) => [name, mine]);
+    };
+    const lina = ids["lina"] ?? "";
+    expect(await held(lina)).toEqual([["员工", true]]);
+    const extra = await create("另一角色");
+    await assign(extra.id, ["lina"]);
+    expect(await held(lina)).toEqual([
+      ["员工", true],
+      ["另一角色", true],
+    ]);
+    // Who may do less sees the roles too, and which of them they cannot give.
+    const json = { id: extra.id, version: 1, permissions: ["system:role:query"] };
+    await ask(roleUpdate, { json });
+    expect(await held(ids["admin"] ?? "", "lina")).toEqual([["企业管理员", false]]);
+    await takeRole(extra.id, ["lina"]);
+    expect((await ask(rolesHeld, { id: lina, as: "lina" })).status).toBe(403);
+    expect((await host.ask("GET", rolesHeld.path.replace("{id}", lina))).status).toBe(401);
+    expect(fieldsOf(await ask(rolesHeld, { id: "9".repeat(65) }))).toEqual([400, ["id"]]);
+    // Somebody of another company, nobody, and who has left.
+    for (const id of [ids["wangfang"] ?? "", "999999", "x"]) {
+      expect(said(await ask(rolesHeld, { id }))).toEqual([404, "request.not-found"]);
+    }
   });
 
   it("The administrator's role keeps all permissions and the entry that leads to the roles", async () => {

@@ -90,18 +90,45 @@ async function unlessTaken<R>(query: PromiseLike<R>): Promise<R> {
   }
 }
 
-/** @throws AppError request.conflict when the company has a role of that name */
+/**
+ * @param given.fromId the role whose permissions and menus the new one gets. A copy of the administrator's role holds each permission by
+ *   its name, so that it can be narrowed; the company still has one administrator's role.
+ * @throws AppError request.conflict when the company has a role of that name; request.not-found for a role of another company;
+ *   auth.forbidden for one that may do more than the caller
+ */
 export async function createRole(
   scope: CompanyScope,
-  { name, remark = "" }: { readonly name: string; readonly remark?: string | undefined },
+  principal: Principal,
+  given: {
+    readonly name: string;
+    readonly remark?: string | undefined;
+    readonly fromId?: string | undefined;
+  },
 ): Promise<RoleRow> {
+  const { name, remark = "", fromId } = given;
+  const from = fromId === undefined ? null : await lockRole(scope, principal, fromId);
+  const permissions =
+    from === null ? [] : from.code === ADMIN_CODE ? knownPermissions() : from.permissions;
   // Menu entries name the codes of the roles that every company has; a random one is none of these.
   const code = `custom-${randomUUID()}`;
   const [made] = await unlessTaken(
-    scope.insert(roles, { code, name, remark }).returning({ id: roles.id }),
+    scope
+      .insert(roles, { code, name, remark, permissions: [...permissions] })
+      .returning({ id: roles.id }),
   );
   const id = made?.id ?? "";
-  await audit(scope, { action: "create", entity: "role", entityId: id, after: { name, remark } });
+  if (from !== null) {
+    await scope.sql(
+      sql`INSERT INTO role_menus (role_id, menu_id)
+        SELECT ${id}::bigint, menu_id FROM role_menus WHERE role_id = ${from.id}::bigint`,
+    );
+  }
+  await audit(scope, {
+    action: "create",
+    entity: "role",
+    entityId: id,
+    after: { name, remark, ...(from === null ? {} : { fromId: from.id, permissions }) },
+  });
   return roleById(scope, id);
 }
 

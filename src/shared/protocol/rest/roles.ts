@@ -76,12 +76,18 @@ const roleCreateCall = defineCall({
   id: "roles.create",
   method: "POST",
   path: "/system/role",
-  summary: "A new role without rights",
+  summary:
+    "A new role without rights, or with the permissions and menus of another one that may do no more than the caller",
   auth: "bearer",
   access: EDIT,
   touches: ["roles"],
   page: true,
-  body: z.object({ name, remark: remark.optional() }),
+  body: z.object({
+    name,
+    remark: remark.optional(),
+    /** The role whose rights the new one begins with. */
+    fromId: idSchema.optional(),
+  }),
   data: roleRowSchema,
 });
 
@@ -168,6 +174,28 @@ const rolePeopleCall = defineCall({
   ),
 });
 
+const rolesHeldCall = defineCall({
+  id: "roles.held",
+  method: "GET",
+  path: "/system/user/authRole/{id}",
+  summary: "All roles of the company, and which of them an account that belongs to it has",
+  auth: "bearer",
+  access: READ,
+  shows: ["roles"],
+  page: true,
+  params: z.object({ id: idSchema }),
+  data: z.array(
+    z.object({
+      id: idSchema,
+      name: z.string(),
+      remark: z.string(),
+      held: z.boolean(),
+      /** Whether the caller may give and take it: it may do no more than they may. */
+      mine: z.boolean(),
+    }),
+  ),
+});
+
 const people = z.object({
   roleId: idSchema,
   accountIds: z.array(idSchema).min(1).max(ROLE_PEOPLE_MAX),
@@ -206,6 +234,7 @@ export const roleCalls = {
   roleDelete: roleDeleteCall,
   rolePermissions: rolePermissionsCall,
   rolePeople: rolePeopleCall,
+  rolesHeld: rolesHeldCall,
   roleAssign: roleAssignCall,
   roleTake: roleTakeCall,
 };

@@ -18,6 +18,7 @@ import { employeeLines } from "./fields.ts";
 import { dictsWith } from "./own-fields.ts";
 import { useOwnFields } from "./useOwnFields.ts";
 import { HistoryPane } from "./HistoryPane.tsx";
+import { RolesPane } from "./RolesPane.tsx";
 import { DIALOG_TEXTS } from "./dialog-texts.ts";
 import { EMPLOYEE_TEXTS } from "./texts.ts";
 import "./employees.css";
@@ -157,6 +158,15 @@ export function EmployeeDialog(props: {
                 </>
               ),
             },
+            ...(may("roles.held") && hasAccount
+              ? [
+                  {
+                    key: "roles",
+                    title: more("roles"),
+                    content: <RolesPane accountId={employee.accountId ?? ""} />,
+                  },
+                ]
+              : []),
             ...(may("audit.list")
               ? [
                   {

@@ -5,6 +5,13 @@ export const DIALOG_TEXTS = texts({
   linkPicture: ["邀请二维码", "QR code of the invitation"],
   facts: ["基本信息", "Details"],
   history: ["变更记录", "Changes"],
+  roles: ["角色", "Roles"],
+  rolesFailed: ["角色未能加载", "The roles could not be loaded"],
+  rolesHint: [
+    "勾选即分配，取消即移除，立即生效。",
+    "A mark gives the role, and takes it away, at once.",
+  ],
+  roleNotMine: ["权限超出您的范围，不能更改", "It may do more than you may"],
   historyFailed: ["变更记录未能加载", "The changes could not be loaded"],
   historyTo: ["改为", "changed to"],
   resetFactor: ["重置两步验证", "Reset the two-step verification"],

@@ -12,6 +12,13 @@ export const ROLE_TEXTS = texts({
   peopleCount: ["{{count}} 人", "{{count}} people"],
   builtIn: ["内置", "Built in"],
   create: ["新增角色", "New role"],
+  copy: ["复制", "Copy"],
+  copyOf: ["复制角色：{{name}}", "Copy of {{name}}"],
+  copyName: ["{{name}} 副本", "{{name}} copy"],
+  copyHint: [
+    "新角色从“{{name}}”的菜单权限和操作权限开始，没有人员。",
+    "The new role begins with the menus and actions of “{{name}}”, and without people.",
+  ],
   edit: ["修改角色", "Edit role"],
   rights: ["权限", "Rights"],
   rightsOf: ["权限：{{name}}", "Rights of {{name}}"],

@@ -30,7 +30,7 @@ const PeopleDialog = lazy(() =>
 
 type Open =
   | { readonly dialog: "edit"; readonly role: RoleRow | null }
-  | { readonly dialog: "rights" | "people"; readonly role: RoleRow };
+  | { readonly dialog: "rights" | "people" | "copy"; readonly role: RoleRow };
 
 export default function RolePage() {
   const text = useTexts(ROLE_TEXTS);
@@ -105,6 +105,11 @@ export default function RolePage() {
             call: "menus.saveRoleMenus",
             onClick: (role) => setOpen({ dialog: "rights", role }),
           },
+          {
+            label: text("copy"),
+            call: "roles.create",
+            onClick: (role) => setOpen({ dialog: "copy", role }),
+          },
         ]}
         remove={{
           call: "roles.delete",
@@ -115,7 +120,8 @@ export default function RolePage() {
         }}
       />
       <Suspense fallback={null}>
-        {open?.dialog === "edit" && <RoleDialog role={open.role} onClose={close} />}
+        {open?.dialog === "edit" && <RoleDialog role={open.role} from={null} onClose={close} />}
+        {open?.dialog === "copy" && <RoleDialog role={null} from={open.role} onClose={close} />}
         {open?.dialog === "rights" && <RightsDialog role={open.role} onClose={close} />}
         {open?.dialog === "people" && <PeopleDialog role={open.role} onClose={close} />}
       </Suspense>
