@@ -37,7 +37,12 @@ export function useDepartments(): Departments {
   }, [core, wanted, supplierId, accountId]);
   return {
     // during an outage the bar at the top already explains why nothing loads
-    state: !wanted || (state === "failed" && reachable) ? "failed" : state === "failed" ? "loading" : state,
+    state:
+      !wanted || (state === "failed" && reachable)
+        ? "failed"
+        : state === "failed"
+          ? "loading"
+          : state,
     rows,
     again: useCallback(() => {
       setState("loading");
