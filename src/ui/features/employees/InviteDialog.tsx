@@ -107,7 +107,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
               input: "multi",
               look: "tags",
               options: given,
-              hint: more("rolesHint"),
+              hint: more("rolesGiven"),
               shownWhen: () => given.length > 0,
             },
             {
