@@ -37,6 +37,7 @@ const UNSORTED: readonly string[] = [
   "profile.sessions",
   "registration.applies",
   "roles.people",
+  "sms.outbox",
   "tasks.list",
   "tasks.runs",
 ];

@@ -66,7 +66,7 @@ test("Who enters while a message is delivered does not get it from the cache, wh
   expect(readBy("carol")).toBeUndefined();
 });
 
-test("After a change of the members the cache begins anew", async () => {
+test("After a change of the members the cache begins again", async () => {
   let version = 1;
   const { delivery, write, readBy } = world(async () => ({ version, names: new Set(["alice"]) }));
   write(1n, 1);

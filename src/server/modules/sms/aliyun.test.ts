@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { AppError } from "../../../shared/errors.ts";
-import { type AliyunStandIn, startAliyun } from "../../../../tests/support/aliyun-sms.ts";
+import { type AliyunStandIn, startAliyun } from "./aliyun.harness.ts";
 import { createAliyunSink } from "./aliyun.ts";
 
 const keys = { id: "LTAI-test", secret: "s3cret" };
@@ -67,7 +67,7 @@ it("A refusal of Aliyun is a failure, which says nothing of the code", async () 
   await expect(failure).rejects.not.toThrow("987654");
 });
 
-it("Aliyun's own limit of a number is told as a limit", async () => {
+it("Aliyun's own limit of a number is answered as a limit", async () => {
   aliyun.answer = "isv.BUSINESS_LIMIT_CONTROL";
   const failure = await sink()
     .send("13900000001", "012345")

@@ -97,14 +97,14 @@ export async function startAliyun(keys: {
       standIn.onRequest(request);
       const refusal = refusalOf(request, body, keys, seen);
       const { searchParams } = new URL(request.url ?? "/", "http://aliyun.test");
-      const say = (status: number, code: string): void => {
+      const respond = (status: number, code: string): void => {
         response
           .writeHead(status, { "content-type": "application/json" })
           .end(JSON.stringify({ Code: code, Message: code, RequestId: "1" }));
       };
       if (refusal !== null) {
         standIn.refused.push(refusal);
-        return say(400, refusal);
+        return respond(400, refusal);
       }
       const one = (name: string): string => searchParams.get(name) ?? "";
       if (standIn.answer === "OK") {
@@ -115,7 +115,7 @@ export async function startAliyun(keys: {
           parameters: JSON.parse(one("TemplateParam")) as Record<string, string>,
         });
       }
-      say(200, standIn.answer);
+      respond(200, standIn.answer);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
