@@ -5,7 +5,7 @@ import { roleCalls } from "../../../shared/protocol/rest/roles.ts";
 import { holds } from "../../base/http/route.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import type { Principal } from "../../base/module.ts";
-import { requireAll } from "../rbac/rights.ts";
+import { holdsAll } from "../rbac/rights.ts";
 import { lockRole } from "../rbac/roles.ts";
 
 const MAY_ASSIGN = roleCalls.roleAssign.access?.permissions ?? [];
@@ -91,14 +91,9 @@ export async function keepOrGiveStaff(
     sql`SELECT r.permissions FROM account_roles ar JOIN roles r ON r.id = ar.role_id
       WHERE ar.account_id = ${accountId}::bigint AND r.company_id = ${scope.companyId}::bigint`,
   );
-  const mayKeep = (): boolean => {
-    try {
-      for (const { permissions } of held) requireAll(principal, permissions);
-      return holds(principal, ...MAY_ASSIGN);
-    } catch {
-      return false;
-    }
-  };
-  if (held.length > 0 && mayKeep()) return;
+  const mayKeep =
+    holds(principal, ...MAY_ASSIGN) &&
+    held.every(({ permissions }) => holdsAll(principal, permissions));
+  if (held.length > 0 && mayKeep) return;
   await giveRoles(scope, scope.companyId, accountId, []);
 }

@@ -13,17 +13,21 @@ const MANY = 3000;
 /** Every third name does not contain the searched text. */
 const nameOf = (n: number): string => (n % 3 === 0 ? `李${n}` : `张雨${n}`);
 
+/** A database with one company that has nobody yet. */
+async function openCompany() {
+  const database = await openTestDatabase();
+  const { rows } = await database.pool.query<{ id: string }>(
+    "INSERT INTO companies (name) VALUES ('甲') RETURNING id",
+  );
+  return { database, tenants: createTenants(database.pool), companyId: rows[0]?.id ?? "" };
+}
+
 describe("A text that many names share", () => {
   let database: Database;
   let tenants: Tenants;
   let companyId = "";
   beforeAll(async () => {
-    database = await openTestDatabase();
-    tenants = createTenants(database.pool);
-    const { rows } = await database.pool.query<{ id: string }>(
-      "INSERT INTO companies (name) VALUES ('甲') RETURNING id",
-    );
-    companyId = rows[0]?.id ?? "";
+    ({ database, tenants, companyId } = await openCompany());
     const names = Array.from({ length: MANY }, (_, i) => nameOf(i + 1));
     await database.pool.query(
       "INSERT INTO employees (company_id, name) SELECT $1, name FROM unnest($2::text[]) WITH ORDINALITY AS t (name, n) ORDER BY n",
@@ -97,12 +101,7 @@ describe("A long list in a chosen order", () => {
   let tenants: Tenants;
   let companyId = "";
   beforeAll(async () => {
-    database = await openTestDatabase();
-    tenants = createTenants(database.pool);
-    const { rows } = await database.pool.query<{ id: string }>(
-      "INSERT INTO companies (name) VALUES ('乙') RETURNING id",
-    );
-    companyId = rows[0]?.id ?? "";
+    ({ database, tenants, companyId } = await openCompany());
     // Few departments, so that many rows are equal in the order, and every seventh has none.
     await database.pool.query(
       `INSERT INTO employees (company_id, name, department)

@@ -6,9 +6,6 @@ import type { Clock, Timer } from "../contracts.ts";
 import type { HttpClient } from "../http/index.ts";
 import { fetchRights } from "./info.ts";
 
-/** ms after which rights may be out of date when changes may have been missed. */
-const FRESH_MS = 30_000;
-
 /** ms after which a refusal may mean that the rights have changed. */
 const DOUBT_MS = 2000;
 
@@ -17,7 +14,10 @@ export interface Rights {
   loaded(): void;
   /** Somebody changed roles or menus. @param company null: in every company */
   changed(company: string | null): void;
-  /** Changes may have been missed. */
+  /**
+   * The connection that brings changes is open, and those of before may have been missed: also those between the fetch at the login and
+   * the first opening.
+   */
   missed(): void;
   /** The platform refused something in the company of the session. */
   doubted(): void;
@@ -103,9 +103,7 @@ export function createRights(deps: {
       if (here(company)) refresh();
       else if (company !== null && isNew(company)) deps.reload();
     },
-    missed() {
-      if (clock.now() - at > FRESH_MS) refresh();
-    },
+    missed: refresh,
     doubted() {
       if (clock.now() - at > DOUBT_MS) refresh();
     },
