@@ -103,7 +103,7 @@ const linesInCells: BroughtFile = {
   ),
   ...plainly("姓名", "工号", "备注"),
   stored: [
-    ["甲柒", "MG-1", '一行\r\n两行, "引号"'],
+    ["甲柒", "MG-1", '一行\n两行, "引号"'],
     ["乙柒", "MG-2", null],
   ],
   findings: [],
@@ -184,7 +184,7 @@ const groupsOfCsv: BroughtFile = {
 /** Every column has a group above it: the row below the groups says all. */
 const allGroups: BroughtFile = {
   name: "全是分组.xlsx",
-  ...plainly("姓名", "工号", "手机", "邮箱"),
+  head: ["基本信息 › 姓名", "基本信息 › 工号", "联系方式 › 手机", "联系方式 › 邮箱"],
   fields: ["姓名", "工号", "联系电话", "电子邮箱"],
   bytes: xlsx([
     ["基本信息", null, "联系方式", null],
@@ -430,10 +430,62 @@ const blankRows: BroughtFile = {
     ["甲亥", "MW-1"],
     ["乙亥", "MW-2"],
   ],
+  findings: [],
+};
+/** A template whose serial numbers are filled in beforehand, with a total below the prepared rows. */
+const preparedRows: BroughtFile = {
+  name: "序号.xlsx",
+  head: ["序号", "姓名", "工号"],
+  fields: [null, "姓名", "工号"],
+  bytes: xlsx([
+    ["序号", "姓名", "工号"],
+    [raw("1"), "甲子", "MX-1"],
+    [raw("2"), inline("\u3000"), null],
+    [raw("3"), null, "MX-3"],
+    ...Array.from({ length: 8 }, (_, i) => [raw(String(i + 4)), null, null]),
+    ["合计", "1 人", null],
+    ...Array.from({ length: 8 }, () => [inline(" "), inline(" "), null]),
+  ]),
+  stored: [[null, "甲子", "MX-1"]],
   findings: [
-    [5, "姓名", "不能为空"],
-    [7, "姓名", "不能为空"],
+    [4, "姓名", "不能为空"],
+    [13, "姓名", "像是合计行"],
   ],
+};
+const breaksInCells: BroughtFile = {
+  name: "换行.csv",
+  ...plainly("姓名", "工号", "备注"),
+  bytes: csv(["姓名,工号,备注", '甲丑,MY-1,"第一行\r\n第二行\r第三行\u2028第四行"']),
+  stored: [["甲丑", "MY-1", "第一行\n第二行\n第三行\n第四行"]],
+  findings: [],
+};
+/** Groups above their columns fill few cells of their row, and one group is of other people. */
+const groupsAbove: BroughtFile = {
+  name: "分组.xlsx",
+  head: [
+    "序号",
+    "姓名",
+    "人事档案 › 工号",
+    "人事档案 › 岗位",
+    "人事档案 › 备注",
+    "联系方式 › 手机",
+    "联系方式 › 邮箱",
+    "家属 › 姓名",
+    "家属 › 手机",
+  ],
+  fields: [null, "姓名", "工号", "岗位", "备注", "联系电话", "电子邮箱", null, null],
+  bytes: xlsx([
+    ["员工花名册"],
+    ["序号", "姓名", "人事档案", null, null, "联系方式", null, "家属", null],
+    [null, null, "工号", "岗位", "备注", "手机", "邮箱", "姓名", "手机"],
+    ["1", "甲寅", "MZ-1", "保安员", "老", "13800138001", "a@example.com", "乙寅", "13800138009"],
+    ["2", "丙寅", "MZ-2", "保洁员", "新", "13800138002", "b@example.com", "丁寅", "13800138008"],
+  ]),
+  stored: [
+    [null, "甲寅", "MZ-1", "保安员", "老", "13800138001", "a@example.com", null, null],
+    [null, "丙寅", "MZ-2", "保洁员", "新", "13800138002", "b@example.com", null, null],
+  ],
+  findings: [],
 };
 
 export const MADE_FILES: readonly (readonly [title: string, file: BroughtFile])[] = [
@@ -460,6 +512,9 @@ export const MADE_FILES: readonly (readonly [title: string, file: BroughtFile])[
   ["two columns of one name", twoRemarks],
   ["spellings of a department", departments],
   ["blank rows", blankRows],
+  ["prepared rows with serial numbers, and a total below them", preparedRows],
+  ["line breaks of every kind in a cell", breaksInCells],
+  ["groups above their columns, one of them of other people", groupsAbove],
   [
     "a lock file of WPS",
     refused(named(".~员工.xlsx", Buffer.alloc(54, "user")), /WPS.*临时文件.*\.~/),

@@ -13,7 +13,16 @@ import {
 import { DEPARTMENT_MAX, EMAIL_MAX, type EmployeeRule } from "./employee-fields.ts";
 import { doubtInName, tidyName, tidyText } from "./han-text.ts";
 import { readPhone } from "./phones.ts";
-import { asLine, isBare, plain, trimMarks, trimText, type Unfit, unfitSign } from "./text-marks.ts";
+import {
+  asLine,
+  isBare,
+  plain,
+  trimMarks,
+  trimText,
+  type Unfit,
+  unfitSign,
+  withLineFeeds,
+} from "./text-marks.ts";
 import { isDay, isIdNumber, readIdNumber } from "./validate.ts";
 
 /** What is wrong with a text. `suggestion` is the text that was probably meant. */
@@ -120,7 +129,7 @@ function readText(
   if (!isName && text.length <= max && isBare(text)) return { value: text };
   const { value, notes } = isName
     ? tidyName(text)
-    : tidyText(form === "code" ? trimMarks(text) : trimText(text));
+    : tidyText(form === "code" ? trimMarks(text) : withLineFeeds(trimText(text)));
   if (value.length > max) return bad("length", `最多 ${max} 个字，现在是 ${value.length} 个`);
   const doubt = isName ? doubtInName(value) : null;
   if (doubt === null) return good(value, "tidied", notes);

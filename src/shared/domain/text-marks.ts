@@ -39,6 +39,11 @@ export const isInvisible = (text: string): boolean => !isBare(text) && INVISIBLE
 /** Removes blanks and zero-width characters at both ends. */
 export const trimText = (text: string): string => (isBare(text) ? text : text.replace(EDGES, ""));
 
+const OTHER_BREAKS = /\r\n?|[\u0085\u2028\u2029]/g;
+/** Writes every line break as a line feed: Windows, old Macs and some databases write others. */
+export const withLineFeeds = (text: string): string =>
+  isBare(text) ? text : text.replace(OTHER_BREAKS, "\n");
+
 /** Like `trimText`, and also removes direction marks at both ends. */
 export const trimMarks = (text: string): string =>
   isBare(text) ? text : text.replace(MARKED_EDGES, "");

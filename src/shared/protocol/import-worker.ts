@@ -130,6 +130,8 @@ export type TotalDecision = z.infer<typeof totalDecisionSchema>;
 
 export const checkedSchema = z.object({
   rows: z.number().int(),
+  /** Rows that are left out because no matched column shows anything in them. */
+  blank: z.number().int(),
   good: z.number().int(),
   bad: z.number().int(),
   /** Rows with a warning, whether or not they are imported. */

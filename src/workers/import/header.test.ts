@@ -37,6 +37,47 @@ describe("A second header row", () => {
       ["姓名|家庭|||备注", "|父亲|||", "|姓名|电话|单位|", "张三|李四|138|x|y"],
       [1, 1, 1, ["姓名", "家庭", "", "", "备注"]],
     ],
+    [
+      "is found below groups that fill few cells of their row",
+      [
+        "员工花名册|||||||",
+        "序号|姓名|基本信息|||联系方式||备注",
+        "||性别|岗位|学历|手机|邮箱|",
+        "1|张三|男|保安|本科|138|a@b|x",
+      ],
+      [
+        2,
+        3,
+        3,
+        [
+          "序号",
+          "姓名",
+          "基本信息 › 性别",
+          "基本信息 › 岗位",
+          "基本信息 › 学历",
+          "联系方式 › 手机",
+          "联系方式 › 邮箱",
+          "备注",
+        ],
+      ],
+    ],
+    [
+      "is found where every column belongs to a group",
+      ["员工||||紧急联系人|", "姓名|工号|手机|部门|姓名|电话", "张三|1|138|一部|李四|139"],
+      [
+        1,
+        2,
+        2,
+        [
+          "员工 › 姓名",
+          "员工 › 工号",
+          "员工 › 手机",
+          "员工 › 部门",
+          "紧急联系人 › 姓名",
+          "紧急联系人 › 电话",
+        ],
+      ],
+    ],
   ])("%s", (_, lines, want) => expect(found(lines)).toEqual(want));
 
   test.each([
@@ -46,6 +87,14 @@ describe("A second header row", () => {
     ["a row of figures", ["姓名|联系方式||备注", "|138|139|"]],
     ["a total", ["姓名|工号|备注", "合计||"]],
   ])("is not %s", (_, lines) => expect(found(lines).slice(0, 3)).toEqual([1, 1, 1]));
+
+  test.each([
+    ["a title", ["员工花名册|||", "姓名|工号|手机|部门"]],
+    ["a line with who made the list", ["单位：甲公司||制表人：李四|", "姓名|工号|手机|部门"]],
+    ["a line of label and value", ["填报单位|信息技术部||", "姓名|工号|手机|部门"]],
+    ["a line with a day", ["甲公司||2024-01-01|", "姓名|工号|手机|部门"]],
+  ])("does not begin with %s", (_, lines) =>
+    expect(found([...lines, "张三|1|138|一部"]).slice(0, 3)).toEqual([2, 2, 2]));
 });
 
 test("The person can say where the headers begin and end", () => {

@@ -71,7 +71,10 @@ function indexOf(source: HeaderSource, wanted: number | null): number {
   const widest = Math.max(...looks.map((row) => row.filled));
   const wide = looks.map((row) => row.filled >= Math.max(1, 0.6 * widest));
   const named = looks.findIndex((row, i) => wide[i] && row.words >= 0.8 * row.filled);
-  return Math.max(0, named >= 0 ? named : wide.indexOf(true));
+  let first = Math.max(0, named >= 0 ? named : wide.indexOf(true));
+  // Groups fill few cells of their row, so the row of their columns is found first.
+  for (let depth = 1; depth < DEEPEST && isGroupRow(source, first - 1); depth += 1) first -= 1;
+  return first;
 }
 
 /** A number, date, id or telephone number, as found below a header. */
@@ -93,11 +96,47 @@ function look(source: HeaderSource, i: number): { filled: number; words: number 
   return { filled, words };
 }
 
+/** Most characters of a header in one of several rows of them. A longer text is a note. */
+const LONGEST = 20;
+
+/**
+ * Whether row i names groups of the columns that the row below names: it has words only, at least two of them. Each is a group of at
+ * least two columns that have names of their own, or the name of a column without another one.
+ */
+function isGroupRow(source: HeaderSource, i: number): boolean {
+  if (i < 0 || source.rowNumber(i) + 1 !== source.rowNumber(i + 1)) return false;
+  const above = textsOf(source, i);
+  const below = textsOf(source, i + 1);
+  const starts = [...above.keys()].filter((c) => above[c] !== "");
+  let groups = 0;
+  for (const [at, c] of starts.entries()) {
+    const text = above[c] ?? "";
+    const isName = text.length <= LONGEST && !/[:：]/.test(text);
+    if (!isName || !isWord(source.kind(i, c), text)) return false;
+    if (below[c] === "") continue;
+    const end = starts[at + 1] ?? source.width;
+    if (end < c + 2 || below[c + 1] === "") return false;
+    groups += 1;
+  }
+  return starts.length >= 2 && groups > 0;
+}
+
 /** Index of the last header row below the first one. */
 function endOf(source: HeaderSource, first: number): number {
   let last = first;
-  while (last + 1 < source.rows && last + 1 - first < DEEPEST && isSecond(source, last)) last += 1;
+  while (last + 1 < source.rows && last + 1 - first < DEEPEST) {
+    if (!isSecond(source, last) && !(isGroupRow(source, last) && isNames(source, last + 1))) break;
+    last += 1;
+  }
   return last;
+}
+
+/** Whether the row has short words only, as headers are. */
+function isNames(source: HeaderSource, i: number): boolean {
+  const texts = textsOf(source, i);
+  return texts.every(
+    (text, c) => text === "" || (isWord(source.kind(i, c), text) && text.length <= LONGEST),
+  );
 }
 
 /**
@@ -117,7 +156,7 @@ function isSecond(source: HeaderSource, i: number): boolean {
       if (!isGroup && text === "") single += 1;
     }
     if (text === "") continue;
-    if (!isGroup || !isWord(source.kind(i + 1, c), text) || text.length > 20) return false;
+    if (!isGroup || !isWord(source.kind(i + 1, c), text) || text.length > LONGEST) return false;
     if (above[c] === "") blanks += 1;
   }
   return blanks > 0 && single > 0;

@@ -13,7 +13,7 @@ import type { Checked, TotalDecision } from "../../../shared/protocol/import-wor
 const NAMED = 5;
 
 export function CheckNotes(props: {
-  readonly checked: Snapshot<Pick<Checked, "total" | "copies" | "spare">>;
+  readonly checked: Snapshot<Pick<Checked, "blank" | "total" | "copies" | "spare">>;
   readonly onTotal: (decision: TotalDecision) => void;
   readonly onSpare: (column: number) => void;
   /** Name of a column of the file. */
@@ -21,7 +21,7 @@ export function CheckNotes(props: {
 }) {
   const { t } = useTranslation();
   const text = useTexts(IMPORT_TEXTS);
-  const { total, copies, spare } = props.checked;
+  const { blank, total, copies, spare } = props.checked;
   const named = copies.rows
     .slice(0, NAMED)
     .map(({ row, earlier }) => t("imports.check.copy", { row, of: earlier }))
@@ -55,6 +55,9 @@ export function CheckNotes(props: {
             </span>
           }
         />
+      )}
+      {blank > 0 && (
+        <Alert type="info" data-testid="import-blank" content={text("blank", { count: blank })} />
       )}
       {spare.map(({ column, rows }) => (
         <Alert

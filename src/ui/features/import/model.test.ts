@@ -16,6 +16,7 @@ const CHECKED = {
   warned: 0,
   byRule: [],
   undo: 0,
+  blank: 0,
   total: null,
   missing: [],
   spare: [],

@@ -31,6 +31,10 @@ export const IMPORT_TEXTS = texts({
     "{{count, number}} rows have further numbers in “{{name}}”, of which the first is imported. The others can be written to the remarks.",
   ],
   spareMove: ["写入备注", "Write to remarks"],
+  blank: [
+    "有 {{count, number}} 行在对应的列里没有内容（例如只有序号或空格），不会导入。",
+    "{{count, number}} rows hold nothing in the matched columns (only serial numbers or spaces, for example). They are left out.",
+  ],
   outMany: ["不导入这些行", "Leave these rows out"],
   totalRow: ["第 {{row}} 行（{{text}}）", "row {{row}} ({{text}})"],
   missing: [

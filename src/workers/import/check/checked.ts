@@ -27,6 +27,7 @@ import { createContradicting } from "./contradicting.ts";
 import { type Counted, countFindings } from "./counting.ts";
 import { createMissing } from "./missing.ts";
 import { type Change, toAll, undoing } from "./change.ts";
+import { createRowsOut, findBlanks } from "./rows-out.ts";
 import { createSpare } from "./spare.ts";
 import { findTotals } from "./total.ts";
 import { valuesOf } from "./values.ts";
@@ -90,14 +91,15 @@ export async function checkTable(
   const { rows } = table;
   /** Per unique column: for each row that repeats a value, the first row with that value. */
   const doubles = new Map<Column, Map<number, number>>();
-  const totals = columns.length === 0 ? [] : findTotals(table);
+  const isBlank = findBlanks(rows, columns);
+  const out = createRowsOut(isBlank);
+  const totals = columns.length === 0 ? [] : findTotals(table, (i) => isBlank[i] === 1);
   let decision: TotalDecision = "ask";
   /** The column in which a finding about the whole row is shown. */
   const totalColumn = columns.find(({ column }) => column === totals[0]?.column) ?? columns[0];
   const isTotal = (i: number): boolean => totals.some((total) => total.i === i);
-  const isOut = (i: number): boolean => decision === "out" && isTotal(i);
+  const isOut = out.has;
   const isAsked = (i: number): boolean => decision === "ask" && isTotal(i);
-  const outRows = (): number => (decision === "out" ? totals.length : 0);
   const contradicting = createContradicting(columns, rows);
   const findMissing = createMissing(columns, rows, rules);
   const spare = createSpare(columns, rows);
@@ -105,15 +107,16 @@ export async function checkTable(
   let counted: Counted;
 
   function count(): Counted {
-    copies = findCopies(rows, columns, isOut);
     const at = totals.map(({ i }) => i);
+    out.leaveOut(decision === "out" ? at : []);
+    copies = findCopies(rows, columns, isOut);
     counted = countFindings({
       rows,
       columns,
       doubles,
       contradicting,
       copies,
-      out: decision === "out" ? at : [],
+      isOut,
       asked: {
         rows: decision === "ask" ? at : [],
         column: totalColumn,
@@ -214,7 +217,7 @@ export async function checkTable(
     if (from === to) return [];
     const ids = new Set(column.idsOf(from));
     const hit: number[] = [];
-    for (let i = 0; i < rows; i += 1) if (ids.has(column.ids[i]!)) hit.push(i);
+    for (let i = 0; i < rows; i += 1) if (!isOut(i) && ids.has(column.ids[i]!)) hit.push(i);
     return hit.length === 0 ? [] : [toAll(column, hit, column.idOf(to))];
   }
   /** Makes a correction without counting again. */
@@ -236,12 +239,6 @@ export async function checkTable(
     return -1;
   };
 
-  /** The row at a place of the list of all rows, from which the rows are missing that are left out. */
-  function behindTotals(at: number): number {
-    if (decision !== "out") return at;
-    return totals.reduce((i, total) => (total.i <= i ? i + 1 : i), at);
-  }
-
   return {
     columns,
     request,
@@ -250,8 +247,9 @@ export async function checkTable(
       return decision === "in" ? [...cells, "total=in"] : cells;
     },
     tally: () => ({
-      rows: rows - outRows(),
-      good: rows - outRows() - counted.badRows.length,
+      rows: rows - out.count,
+      blank: out.blank,
+      good: rows - out.count - counted.badRows.length,
       bad: counted.badRows.length,
       warned: counted.warnedRows.length,
       byRule: counted.byRule,
@@ -275,10 +273,10 @@ export async function checkTable(
     }),
     window(view, from, size) {
       const chosen = view === "all" ? null : view === "bad" ? counted.badRows : counted.warnedRows;
-      const all = chosen?.length ?? rows - outRows();
+      const all = chosen?.length ?? rows - out.count;
       const shown = [];
       for (let at = from; at < Math.min(all, from + size); at += 1) {
-        const i = chosen === null ? behindTotals(at) : chosen[at]!;
+        const i = chosen === null ? out.rowAt(at) : chosen[at]!;
         const cells = table.headers.map((_, c) => {
           const column = columnAt(c);
           return column === undefined ? table.text(i, c) : column.text(column.ids[i]!);
@@ -290,7 +288,7 @@ export async function checkTable(
     values(at, limit) {
       const column = columnAt(at);
       if (column === undefined) return [];
-      return valuesOf(column, limit);
+      return valuesOf(column, limit, isOut);
     },
     async correct(corrections) {
       const made = corrections.map(make);

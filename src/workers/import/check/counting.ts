@@ -23,8 +23,8 @@ export interface ToCount {
   readonly contradicting: Contradicting;
   /** Rows that are nearly copies. */
   readonly copies: ReadonlyMap<number, number>;
-  /** Rows that are left out. */
-  readonly out: readonly number[];
+  /** Whether a row is left out. */
+  isOut(i: number): boolean;
   /** Rows about which the person is asked, and the finding that says so. */
   readonly asked: {
     readonly rows: readonly number[];
@@ -38,11 +38,9 @@ const WRONG = 1;
 const NOTED = 2;
 
 export function countFindings(given: ToCount): Counted {
-  const { rows, columns, doubles, contradicting, copies, out, asked } = given;
+  const { rows, columns, doubles, contradicting, copies, isOut, asked } = given;
   const wrongCells = new Uint16Array(rows);
   const warned = new Uint8Array(rows);
-  const isOut = new Uint8Array(rows);
-  for (const i of out) isOut[i] = 1;
   const tallies = new Map<string, Tally>();
   const add = (
     column: Column,
@@ -69,7 +67,7 @@ export function countFindings(given: ToCount): Counted {
     for (let i = 0; i < rows; i += 1) {
       const at = ids[i]! + 1;
       const kind = kinds[at]!;
-      if (kind === 0 || isOut[i] === 1) continue;
+      if (kind === 0 || isOut(i)) continue;
       hits[at]! += 1;
       if (kind === WRONG) wrongCells[i]! += 1;
       else warned[i] = 1;
@@ -82,13 +80,13 @@ export function countFindings(given: ToCount): Counted {
       if (note !== null) add(column, { rule: note.rule, warning }, hits[at]!, note.message);
     }
     for (const i of doubles.get(column)?.keys() ?? []) {
-      if (isOut[i] === 1) continue;
+      if (isOut(i)) continue;
       wrongCells[i]! += 1;
       add(column, { rule: "duplicate" }, 1, `${column.field.label}在文件中重复`);
     }
   }
   for (const [i, found] of contradicting.byRow) {
-    if (isOut[i] === 1) continue;
+    if (isOut(i)) continue;
     for (const one of found) {
       const column = contradicting.columnOf(one.field);
       if (column === undefined) continue;
@@ -99,7 +97,6 @@ export function countFindings(given: ToCount): Counted {
     }
   }
   for (const i of copies.keys()) warned[i] = 1;
-  for (const i of out) wrongCells[i] = 0;
   for (const i of asked.rows) {
     wrongCells[i]! += 1;
     if (asked.column !== undefined) add(asked.column, { rule: asked.rule }, 1, asked.message);

@@ -19,10 +19,20 @@ export interface TotalRow {
   readonly text: string;
 }
 
-/** @returns the rows in the order of the file; the first row of a table is never one */
-export function findTotals(table: Pick<Table, "rows" | "headers" | "text">): TotalRow[] {
+/**
+ * @param isBlank whether the row shows nothing; blank rows do not count as the last ones
+ * @returns the rows in the order of the file; the first row of a table is never one
+ */
+export function findTotals(
+  table: Pick<Table, "rows" | "headers" | "text">,
+  isBlank: (i: number) => boolean,
+): TotalRow[] {
+  const last: number[] = [];
+  for (let i = table.rows - 1; i >= 1 && last.length < LOOKED_AT; i -= 1) {
+    if (!isBlank(i)) last.unshift(i);
+  }
   const found: TotalRow[] = [];
-  for (let i = Math.max(1, table.rows - LOOKED_AT); i < table.rows; i += 1) {
+  for (const i of last) {
     let filled = 0;
     for (let column = 0; column < table.headers.length && filled < CELLS; column += 1) {
       const text = table.text(i, column).trim();

@@ -6,10 +6,18 @@ import type { Column } from "./columns.ts";
 const gravity = ({ message, warning }: ColumnValues[number]): number =>
   message === null ? 0 : warning ? 1 : 2;
 
-/** @param limit most values; errors come first */
-export function valuesOf(column: Column, limit: number): ColumnValues {
+/**
+ * @param limit most values; errors come first
+ * @param isOut whether a row is left out
+ */
+export function valuesOf(
+  column: Column,
+  limit: number,
+  isOut: (i: number) => boolean,
+): ColumnValues {
   const counts = new Uint32Array(column.count + 1);
-  for (const id of column.ids) counts[id + 1]! += 1;
+  const { ids } = column;
+  for (let i = 0; i < ids.length; i += 1) if (!isOut(i)) counts[ids[i]! + 1]! += 1;
   const found = new Map<string, ColumnValues[number]>();
   for (let id = -1; id < column.count; id += 1) {
     const times = counts[id + 1]!;

@@ -68,8 +68,9 @@ export function namesOf(header: string): (readonly string[])[] {
     return [[bareName(text)], [bareName(short)], parts(short)];
   };
   const whole = spellings(header);
-  if (groups.length === 0 || !groups.every((group) => PLAIN_GROUP.test(bareName(group)))) {
-    return groups.length === 0 ? whole : whole.slice(0, 2);
-  }
-  return [...whole.slice(0, 2), ...spellings(own)];
+  if (groups.length === 0) return whole;
+  const inGroup = whole.slice(0, 2);
+  if (groups.every((group) => PLAIN_GROUP.test(bareName(group)))) return [...inGroup, ...spellings(own)];
+  // A group of unknown kind may be anybody's, so that its columns come behind all others.
+  return groups.some(isOtherThing) ? inGroup : [...inGroup, [], [], [], ...spellings(own)];
 }
