@@ -3,9 +3,11 @@
  * Other folders need only `createCoreClient`.
  */
 import { proxy } from "valtio/vanilla";
+import { locksBelow } from "../shared/domain/base-path.ts";
 import type { Notice } from "../shared/protocol/state.ts";
 import type { TabToCore } from "../shared/protocol/state.ts";
 import type { Claim } from "../shared/protocol/tab-port.ts";
+import { BASE_PATH } from "./base-path.ts";
 import { createCommands } from "./commands.ts";
 import { createConnection } from "./connection.ts";
 import type { CoreClient, CoreState } from "./contracts.ts";
@@ -84,7 +86,7 @@ export function createCoreClient(options: CoreClientOptions): CoreClient {
     tabId,
     build: __BUILD__,
     host: options.host === undefined ? sharedWorkerHost() : options.host,
-    locks: navigator.locks,
+    locks: locksBelow(BASE_PATH, navigator.locks),
     coreState,
     presence: () => presence.current(),
     claim: () => options.mediaHost.claim(),

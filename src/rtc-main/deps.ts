@@ -1,5 +1,6 @@
 /** What the tab's media code needs of the browser, and the implementation in a page. Tests pass fakes. */
 import type { IAgoraRTC } from "agora-rtc-sdk-ng";
+import { basePathOf, locksBelow } from "../shared/domain/base-path.ts";
 import { browserClock, type MediaClock } from "./clock.ts";
 import { createFreshConnections, openFrame } from "./connections/fresh.ts";
 import type { EffectsPort } from "./effects/effects.ts";
@@ -62,7 +63,7 @@ export interface MediaDeps {
 /** Holds a Web Lock until `release`. */
 function acquireWebLock(name: string, signal: AbortSignal): Promise<{ release(): void }> {
   return new Promise((resolve, reject) => {
-    navigator.locks
+    locksBelow(basePathOf(import.meta.url), navigator.locks)
       .request(
         name,
         { signal },

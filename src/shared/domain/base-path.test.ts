@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { basePathOf, withoutBase } from "./base-path.ts";
+import { expect, test, vi } from "vitest";
+import { basePathOf, locksBelow, nameBelow, withoutBase } from "./base-path.ts";
 
 test.each([
   ["https://example.org/assets/index-a1.js", ""],
@@ -22,4 +22,21 @@ test.each([
   ["/console/x", "", "/console/x"],
 ])("%s below %j is the console's %s", (path, base, own) => {
   expect(withoutBase(path, base)).toBe(own);
+});
+
+test("What the pages of a host share has a name of its own below each base path, and its old name without one", async () => {
+  expect([nameBelow("", "keyval-store"), nameBelow("/a/b", "keyval-store")]).toEqual([
+    "keyval-store",
+    "/a/b:keyval-store",
+  ]);
+  const request = vi.fn(async () => undefined);
+  const work = (): undefined => undefined;
+  await locksBelow("/a", { request }).request("call-owner", { ifAvailable: true }, work);
+  await locksBelow("/a", { request }).request("call-owner", work);
+  await locksBelow("", { request }).request("call-owner", work);
+  expect(request.mock.calls).toEqual([
+    ["/a:call-owner", { ifAvailable: true }, work],
+    ["/a:call-owner", work],
+    ["call-owner", work],
+  ]);
 });

@@ -11,6 +11,24 @@ export const basePathOf = (script: string): string =>
   SCRIPT.exec(script.replace(/[?#].*$/, ""))?.[1] ?? "";
 
 /**
+ * The name of something that all pages of a host share: a database, a lock, a channel, an entry of the storage. Two consoles of one host
+ * lie below different paths and must not meet in it.
+ */
+export const nameBelow = (base: string, name: string): string =>
+  base === "" ? name : `${base}:${name}`;
+
+/** The locks of the host as those of the console below this base path. */
+export function locksBelow(
+  base: string,
+  manager: Pick<LockManager, "request">,
+): Pick<LockManager, "request"> {
+  if (base === "") return manager;
+  const request = (name: string, ...rest: unknown[]): Promise<unknown> =>
+    Reflect.apply(manager.request, manager, [nameBelow(base, name), ...rest]) as Promise<unknown>;
+  return { request: request as LockManager["request"] };
+}
+
+/**
  * A path of the host as a path of the console. A path outside of the base path stays as it is.
  *
  * The base path may be there more than once: the chat SDK puts the provider's address, which ends with it, before the path of a file.

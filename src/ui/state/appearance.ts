@@ -1,7 +1,7 @@
 /** What a person chose in the settings drawer (docs/session.md#appearance); applies to all tabs of the browser. */
 import { isColor } from "./color.ts";
 import { retrying } from "./retrying.ts";
-import { readLocal, writeLocalValue } from "./storage.ts";
+import { localKey, readLocal, writeLocalValue } from "./storage.ts";
 
 const KEY = "settings";
 /** The look of the company that this browser showed last, so that its first paint has it. */
@@ -125,7 +125,7 @@ export function createAppearanceStore(): AppearanceStore {
   apply(now, company);
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   addEventListener("storage", (event) => {
-    if (event.key === `hyzh-${KEY}`) apply(stored(), company);
+    if (event.key === localKey(KEY)) apply(stored(), company);
   });
   return {
     get: () => now,

@@ -4,6 +4,9 @@
  */
 import { clear, createStore, del, delMany, get, keys, set } from "idb-keyval";
 
+import { BASE_PATH } from "../../core-client/base-path.ts";
+import { nameBelow } from "../../shared/domain/base-path.ts";
+
 /** ms that a file of a closed tab is kept. */
 export const FILE_KEPT = 24 * 60 * 60_000;
 const DB = "console-drafts";
@@ -19,7 +22,7 @@ export interface FileStore {
 }
 
 export function browserFiles(): FileStore {
-  const store = createStore(DB, "files");
+  const store = createStore(nameBelow(BASE_PATH, DB), "files");
   return {
     get: async (key) => get(key, store),
     set: async (key, value) => set(key, value, store),

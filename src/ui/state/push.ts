@@ -3,12 +3,14 @@
  * subscription itself ends with the login, and each new login of that account renews it.
  */
 import { createStore, del, get } from "idb-keyval";
+import { BASE_PATH } from "../../core-client/base-path.ts";
 import {
   hasPush,
   serviceRegistration,
   registerServiceWorker,
 } from "../../core-client/service-worker.ts";
 import type { CoreClient } from "../../core-client/contracts.ts";
+import { nameBelow } from "../../shared/domain/base-path.ts";
 import { PUSH_STORE, PUSH_WISH_MS, pushWishSchema } from "../../shared/protocol/push.ts";
 import { pushSubscribeCall } from "../../shared/protocol/rest/push.ts";
 import { allowNotices, mayNotify } from "./system-notices.ts";
@@ -98,7 +100,7 @@ export async function renewPush(
 export async function takeWish(): Promise<string | null> {
   if (readLocal(KEY) === null) return null;
   try {
-    const store = createStore(PUSH_STORE.database, PUSH_STORE.store);
+    const store = createStore(nameBelow(BASE_PATH, PUSH_STORE.database), PUSH_STORE.store);
     const parsed = pushWishSchema.safeParse(await get(PUSH_STORE.key, store));
     await del(PUSH_STORE.key, store);
     return parsed.success && Date.now() - parsed.data.at < PUSH_WISH_MS ? parsed.data.callId : null;

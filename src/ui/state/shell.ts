@@ -1,7 +1,9 @@
 /** Lets the service worker keep the shell, once the page has settled, and renews the page after a deployment (docs/shell.md). */
 import { subscribe } from "valtio";
+import { BASE_PATH } from "../../core-client/base-path.ts";
 import { keepShell, renewShell } from "../../core-client/service-worker.ts";
 import type { CoreClient } from "../../core-client/contracts.ts";
+import { nameBelow } from "../../shared/domain/base-path.ts";
 import { createRenewals } from "./renewal.ts";
 import { watchWork } from "./work-in-page.ts";
 
@@ -32,7 +34,7 @@ function keepShellWhenSettled(core: Pick<CoreClient, "connection">): void {
 }
 
 /** The build for which this tab has reloaded by itself. */
-const TRIED = "hyzh-renewed";
+const TRIED = nameBelow(BASE_PATH, "hyzh-renewed");
 /** A browser that refuses storage: the tab does not reload by itself, since it could not know when to stop. */
 const inStorage = <T>(run: (storage: Storage) => T, refused: T): T => {
   try {

@@ -1,8 +1,9 @@
-/** What a tab remembers on its own: storage entries prefixed 'hyzh-' (docs/session.md#storage-keys), and the sidebar's cookie. */
+/** What a tab remembers on its own: storage entries prefixed 'hyzh-', below a path with the path before it (docs/session.md#storage-keys), and the sidebar's cookie. */
 
 import { BASE_PATH } from "../../core-client/base-path.ts";
+import { nameBelow } from "../../shared/domain/base-path.ts";
 
-const PREFIX = "hyzh-";
+const PREFIX = nameBelow(BASE_PATH, "hyzh-");
 const COOKIE_PATH = BASE_PATH === "" ? "/" : BASE_PATH;
 /** Key of the tab's tags (tags.ts), which a logout takes along. */
 export const TAGS_KEY = "tagsView";
@@ -28,6 +29,8 @@ function write(storage: () => Storage, type: "" | "session", key: string, value:
   }
 }
 
+/** The whole name of an entry of localStorage, as a `storage` event has it. */
+export const localKey = (key: string): string => PREFIX + key;
 /** null when the value is absent or broken, or storage is refused. */
 export const readLocal = (key: string): unknown => read(() => localStorage, key);
 export const writeLocal = (key: string, value: string | number | boolean): void =>

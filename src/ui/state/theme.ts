@@ -1,5 +1,5 @@
 /** Light or dark theme. Follows the system until the person chooses; the choice then applies to all tabs. */
-import { readLocal, writeLocal } from "./storage.ts";
+import { localKey, readLocal, writeLocal } from "./storage.ts";
 
 export type Theme = "light" | "dark";
 const KEY = "theme";
@@ -29,7 +29,7 @@ export function createThemeStore(): ThemeStore {
   apply(theme);
   media.addEventListener("change", () => apply(wanted()));
   addEventListener("storage", (event) => {
-    if (event.key === `hyzh-${KEY}`) apply(wanted());
+    if (event.key === localKey(KEY)) apply(wanted());
   });
   return {
     get: () => theme,

@@ -4,7 +4,7 @@
  */
 import "./shim.ts";
 import { expose } from "comlink";
-import { basePathOf } from "../../shared/domain/base-path.ts";
+import { basePathOf, nameBelow } from "../../shared/domain/base-path.ts";
 import { AppError } from "../../shared/errors.ts";
 import {
   CONFIG_PATH,
@@ -36,7 +36,8 @@ interface WorkerScope {
   removeEventListener(type: string, handler: (event: Event) => void): void;
 }
 const scope = globalThis as unknown as WorkerScope;
-const HOME = `${scope.location.origin}${basePathOf(scope.location.href)}`;
+const BASE = basePathOf(scope.location.href);
+const HOME = `${scope.location.origin}${BASE}`;
 
 const CONFIG_KEY = "config";
 const CONFIG_TIMEOUT = 10_000;
@@ -67,11 +68,11 @@ async function loadConfig(kv: Kv): Promise<ConsoleConfig> {
 }
 
 const coreId = crypto.randomUUID();
-const locks = createWebLocks(scope.navigator.locks);
-const kv = createIdbKv(log);
+const locks = createWebLocks(scope.navigator.locks, BASE);
+const kv = createIdbKv(log, BASE);
 // created early, so that the asynchronous part of the device's description is ready by the first call
 const device = createDevice(scope.navigator);
-const staging = createStagingKv();
+const staging = createStagingKv(BASE);
 const lock = locks.acquire(coreLock(coreId));
 let starting: Promise<Core> | null = null;
 
@@ -83,7 +84,7 @@ async function start(): Promise<Core> {
     expose,
     createModules: (deps) =>
       createModules({ ...deps, createConnection: createSdkConnection, staging }),
-    channel: new BroadcastChannel(BUILD_CHANNEL),
+    channel: new BroadcastChannel(nameBelow(BASE, BUILD_CHANNEL)),
     env: {
       clock,
       locks,

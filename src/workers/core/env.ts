@@ -1,5 +1,6 @@
 /** The browser's implementations of CoreEnv: wall clock, Web Locks, IndexedDB, sockets, network state. Only entry files use it. */
-import { del, get, set } from "idb-keyval";
+import { createStore, del, get, set, type UseStore } from "idb-keyval";
+import { nameBelow } from "../../shared/domain/base-path.ts";
 import type { Log } from "./log.ts";
 import type { Clock, Device, Kv, Locks, Online, SocketLike, Timer } from "./contracts.ts";
 
@@ -25,12 +26,13 @@ export function createWallClock(): Clock {
   };
 }
 
-export function createWebLocks(manager: LockManager): Locks {
+/** @param base base path of the console, which its locks have in their names */
+export function createWebLocks(manager: LockManager, base = ""): Locks {
   return {
     acquire: (name, signal) =>
       new Promise((resolve, reject) => {
         manager
-          .request(name, signal === undefined ? {} : { signal }, () => {
+          .request(nameBelow(base, name), signal === undefined ? {} : { signal }, () => {
             let release = (): void => {};
             const released = new Promise<void>((done) => {
               release = done;
@@ -42,21 +44,29 @@ export function createWebLocks(manager: LockManager): Locks {
       }),
     async held(name) {
       const { held } = await manager.query();
-      return held?.some((lock) => lock.name === name) ?? false;
+      return held?.some((lock) => lock.name === nameBelow(base, name)) ?? false;
     },
   };
 }
 
-/** Storage in IndexedDB by idb-keyval; where the browser refuses it (private windows, full disk), in memory. */
-export function createIdbKv(log: Log): Kv {
+/**
+ * Storage in IndexedDB by idb-keyval; where the browser refuses it (private windows, full disk), in memory.
+ *
+ * @param base base path of the console, whose storage is its own
+ */
+export function createIdbKv(log: Log, base = ""): Kv {
   const memory = new Map<string, unknown>();
+  let opened: UseStore | undefined;
+  /** Opened on first use, where a refusal is caught; undefined: the usual store of idb-keyval. */
+  const store = (): UseStore | undefined =>
+    base === "" ? undefined : (opened ??= createStore(nameBelow(base, "keyval-store"), "keyval"));
   const failed = (what: string, error: unknown): void =>
     log("storage", "error", `${what} failed: ${error instanceof Error ? error.name : "unknown"}`);
   return {
     async get<T>(key: string) {
       if (memory.has(key)) return memory.get(key) as T;
       try {
-        return await get<T>(key);
+        return await get<T>(key, store());
       } catch (error) {
         failed("get", error);
         return undefined;
@@ -64,7 +74,7 @@ export function createIdbKv(log: Log): Kv {
     },
     async set(key, value) {
       try {
-        await set(key, value);
+        await set(key, value, store());
         memory.delete(key);
       } catch (error) {
         failed("set", error);
@@ -74,7 +84,7 @@ export function createIdbKv(log: Log): Kv {
     async del(key) {
       memory.delete(key);
       try {
-        await del(key);
+        await del(key, store());
       } catch (error) {
         failed("del", error);
       }

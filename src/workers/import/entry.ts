@@ -4,6 +4,7 @@
  */
 import { expose } from "comlink";
 import { createStore, delMany, get, keys, set } from "idb-keyval";
+import { basePathOf, locksBelow, nameBelow } from "../../shared/domain/base-path.ts";
 import { AppError } from "../../shared/errors.ts";
 import { STAGING_DB, STAGING_STORE } from "../../shared/protocol/import-staging.ts";
 import { createImportApi } from "./api.ts";
@@ -11,9 +12,11 @@ import { createPause } from "./pause.ts";
 import { openReader } from "./read/index.ts";
 import { createAheadThread } from "./read/ahead-thread.ts";
 
+const BASE = basePathOf(location.href);
+const locks = locksBelow(BASE, navigator.locks);
 let store: ReturnType<typeof createStore> | null = null;
 // Opened on first use: reading and checking do not need the store.
-const staged = () => (store ??= createStore(STAGING_DB, STAGING_STORE));
+const staged = () => (store ??= createStore(nameBelow(BASE, STAGING_DB), STAGING_STORE));
 
 // Started together with this worker. The preview does not need it, and it is ready by the time the preview is done.
 const ahead = createAheadThread(
@@ -27,9 +30,9 @@ const api = createImportApi({
     set: (key, value) => set(key, value, staged()),
     keys: () => keys<string>(staged()),
     delMany: (all) => delMany([...all], staged()),
-    alone: (key, work) => navigator.locks.request(`import-staging:${key}`, work),
+    alone: (key, work) => locks.request(`import-staging:${key}`, work),
     ifAlone: (key, work) =>
-      navigator.locks.request(`import-staging:${key}`, { ifAvailable: true }, (lock) =>
+      locks.request(`import-staging:${key}`, { ifAvailable: true }, (lock) =>
         lock === null ? undefined : work(),
       ),
   },

@@ -94,7 +94,8 @@ describe("A second header row", () => {
     ["a line of label and value", ["填报单位|信息技术部||", "姓名|工号|手机|部门"]],
     ["a line with a day", ["甲公司||2024-01-01|", "姓名|工号|手机|部门"]],
   ])("does not begin with %s", (_, lines) =>
-    expect(found([...lines, "张三|1|138|一部"]).slice(0, 3)).toEqual([2, 2, 2]));
+    expect(found([...lines, "张三|1|138|一部"]).slice(0, 3)).toEqual([2, 2, 2]),
+  );
 });
 
 test("The person can say where the headers begin and end", () => {

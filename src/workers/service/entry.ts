@@ -3,7 +3,7 @@
  * tab (docs/calls.md#web-push).
  */
 import { createStore, set } from "idb-keyval";
-import { withoutBase } from "../../shared/domain/base-path.ts";
+import { nameBelow, withoutBase } from "../../shared/domain/base-path.ts";
 import { PUSH_STORE } from "../../shared/protocol/push.ts";
 import { keepShellSchema } from "../../shared/protocol/build.ts";
 import { pushRefuseCall } from "../../shared/protocol/rest/push.ts";
@@ -85,7 +85,8 @@ const world: PushWorld = {
       .map(tabOf);
   },
   open: async (path) => void (await scope.clients.openWindow(`${BASE}${path}`)),
-  keep: (wish) => set(PUSH_STORE.key, wish, createStore(PUSH_STORE.database, PUSH_STORE.store)),
+  keep: (wish) =>
+    set(PUSH_STORE.key, wish, createStore(nameBelow(BASE, PUSH_STORE.database), PUSH_STORE.store)),
   now: () => Date.now(),
   async refuse(token) {
     const response = await fetch(`${BASE}${pushRefuseCall.path}`, {

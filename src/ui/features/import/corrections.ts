@@ -3,6 +3,8 @@
  * rows are imported or the person drops them, so that a crash of the tab loses none. They belong to an account in a company.
  */
 import { createStore, del, entries, get, set, type UseStore } from "idb-keyval";
+import { BASE_PATH } from "../../../core-client/base-path.ts";
+import { nameBelow } from "../../../shared/domain/base-path.ts";
 import { z } from "../../../shared/zod.ts";
 import { correctionSchema, totalDecisionSchema } from "../../../shared/protocol/import-worker.ts";
 
@@ -35,10 +37,12 @@ export interface CorrectionStore {
 const keyOf = ({ accountId, supplierId, fileHash }: CorrectionsOf): string =>
   `${accountId}:${supplierId}:${fileHash}`;
 
+const DB = "console-import-corrections";
+
 /** @param now current time in ms since 1970 */
 export function createCorrectionStore(now: () => number): CorrectionStore {
   let opened: UseStore | null = null;
-  const store = (): UseStore => (opened ??= createStore("console-import-corrections", "kept"));
+  const store = (): UseStore => (opened ??= createStore(nameBelow(BASE_PATH, DB), "kept"));
 
   async function sweep(): Promise<void> {
     const all = (await entries<string, unknown>(store())).map(([key, value]) => ({

@@ -56,20 +56,28 @@ export default function AppliesPage() {
             title: text("company"),
             sort: "supplierName",
             render: ({ supplierName }) => supplierName,
+            verbatim: true,
             width: "minmax(160px, 1.4fr)",
           },
           {
             key: "creditCode",
             title: text("creditCode"),
             render: ({ creditCode }) => creditCode,
+            verbatim: true,
             className: "tnum ellipsis",
             width: "minmax(192px, 1fr)",
           },
-          { key: "contact", title: text("contact"), render: ({ contact }) => contact },
+          {
+            key: "contact",
+            title: text("contact"),
+            verbatim: true,
+            render: ({ contact }) => contact,
+          },
           {
             key: "mobile",
             title: text("mobile"),
             render: ({ mobile }) => mobile,
+            verbatim: true,
             className: "tnum ellipsis",
           },
           {
@@ -83,7 +91,12 @@ export default function AppliesPage() {
             title: text("reason"),
             render: ({ reason }) => (reason === "" ? null : reason),
           },
-          { key: "decidedBy", title: text("decidedBy"), render: ({ decidedBy }) => decidedBy },
+          {
+            key: "decidedBy",
+            title: text("decidedBy"),
+            verbatim: true,
+            render: ({ decidedBy }) => decidedBy,
+          },
           {
             title: text("appliedAt"),
             sort: "createTime",

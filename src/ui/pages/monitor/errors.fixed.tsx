@@ -53,6 +53,7 @@ export default function ErrorLogPage() {
           title: text("path"),
           sort: "path",
           render: ({ path }) => path,
+          verbatim: true,
           className: "ellipsis",
           width: "minmax(140px, 1fr)",
         },
@@ -60,6 +61,7 @@ export default function ErrorLogPage() {
           title: text("user"),
           sort: "actorName",
           render: ({ actorName }) => (actorName === "" ? text("gone") : actorName),
+          verbatim: true,
         },
         {
           key: "device",
@@ -71,6 +73,7 @@ export default function ErrorLogPage() {
           title: text("build"),
           sort: "build",
           render: ({ build }) => build,
+          verbatim: true,
           className: "tnum ellipsis",
         },
       ]}

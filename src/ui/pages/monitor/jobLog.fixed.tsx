@@ -75,6 +75,7 @@ export default function TaskLogPage() {
           key: "by",
           title: text("by"),
           render: ({ actorName }) => (actorName === "" ? text("automatic") : actorName),
+          verbatim: true,
         },
         {
           key: "error",

@@ -38,8 +38,13 @@ export default function SignInPage() {
           className: "tnum ellipsis",
           width: "minmax(160px, 1fr)",
         },
-        { title: text("name"), sort: "name", render: ({ name }) => name },
-        { title: text("username"), sort: "username", render: ({ username }) => username },
+        { title: text("name"), sort: "name", verbatim: true, render: ({ name }) => name },
+        {
+          title: text("username"),
+          sort: "username",
+          verbatim: true,
+          render: ({ username }) => username,
+        },
         {
           title: text("result"),
           sort: "success",
@@ -54,6 +59,7 @@ export default function SignInPage() {
           title: text("address"),
           sort: "address",
           render: ({ address }) => address,
+          verbatim: true,
           className: "tnum ellipsis",
         },
         {

@@ -36,8 +36,13 @@ export default function OnlinePage() {
       failed={text("onlineFailed")}
       nameOf={({ name }) => name}
       columns={[
-        { title: text("name"), sort: "name", render: ({ name }) => name },
-        { title: text("username"), sort: "username", render: ({ username }) => username },
+        { title: text("name"), sort: "name", verbatim: true, render: ({ name }) => name },
+        {
+          title: text("username"),
+          sort: "username",
+          verbatim: true,
+          render: ({ username }) => username,
+        },
         {
           key: "state",
           title: text("state"),
@@ -53,6 +58,7 @@ export default function OnlinePage() {
           title: text("address"),
           sort: "address",
           render: ({ address }) => address,
+          verbatim: true,
           className: "tnum ellipsis",
         },
         {

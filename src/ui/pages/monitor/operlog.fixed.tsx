@@ -46,13 +46,14 @@ export default function OperLogPage() {
           className: "tnum ellipsis",
           width: "minmax(160px, 1fr)",
         },
-        { title: text("person"), sort: "actorName", render: names.person },
+        { title: text("person"), sort: "actorName", verbatim: true, render: names.person },
         { title: text("action"), sort: "action", render: ({ action }) => names.action(action) },
         { title: text("entity"), sort: "entity", render: ({ entity }) => names.entity(entity) },
         {
           key: "entityId",
           title: text("entityId"),
           render: ({ entityId }) => entityId,
+          verbatim: true,
           className: "tnum ellipsis",
         },
       ]}

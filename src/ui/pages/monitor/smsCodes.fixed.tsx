@@ -29,6 +29,7 @@ export default function SmsCodesPage() {
           key: "mobile",
           title: text("mobile"),
           render: ({ mobile }) => mobile,
+          verbatim: true,
           className: "tnum ellipsis",
           width: "minmax(120px, 0.6fr)",
         },
@@ -36,6 +37,7 @@ export default function SmsCodesPage() {
           key: "text",
           title: text("text"),
           render: (row) => row.text,
+          verbatim: true,
           width: "minmax(280px, 2fr)",
         },
         {

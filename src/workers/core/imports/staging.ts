@@ -2,6 +2,7 @@
  * What an import needs to survive the core (docs/import.md#staging): the rows that the import worker staged, and a record of what the server
  * has acknowledged. A chunk is deleted only after its acknowledgement is stored.
  */
+import { nameBelow } from "../../../shared/domain/base-path.ts";
 import { createStore, del, delMany, get, keys, set } from "idb-keyval";
 import { z } from "../../../shared/zod.ts";
 import { wireErrorSchema } from "../../../shared/protocol/wire-error.ts";
@@ -23,10 +24,11 @@ export interface StagingKv extends Kv {
   delMany(keys: readonly string[]): Promise<void>;
 }
 
-export function createStagingKv(): StagingKv {
+/** @param base base path of the console, whose storage is its own */
+export function createStagingKv(base: string): StagingKv {
   let opened: ReturnType<typeof createStore> | null = null;
   // Open it on first use, so that a browser that refuses IndexedDB breaks only imports.
-  const store = () => (opened ??= createStore(STAGING_DB, STAGING_STORE));
+  const store = () => (opened ??= createStore(nameBelow(base, STAGING_DB), STAGING_STORE));
   return {
     get: async (key) => get(key, store()),
     set: async (key, value) => set(key, value, store()),

@@ -70,7 +70,8 @@ export function namesOf(header: string): (readonly string[])[] {
   const whole = spellings(header);
   if (groups.length === 0) return whole;
   const inGroup = whole.slice(0, 2);
-  if (groups.every((group) => PLAIN_GROUP.test(bareName(group)))) return [...inGroup, ...spellings(own)];
+  if (groups.every((group) => PLAIN_GROUP.test(bareName(group))))
+    return [...inGroup, ...spellings(own)];
   // A group of unknown kind may be anybody's, so that its columns come behind all others.
   return groups.some(isOtherThing) ? inGroup : [...inGroup, [], [], [], ...spellings(own)];
 }
