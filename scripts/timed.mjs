@@ -11,7 +11,11 @@ ensurePackages();
 const words = process.argv.slice(2).filter((word) => word !== "--");
 const programs = ensurePrograms("test");
 const services = await startServices();
-const { vitest, playwright, finish } = createSuites({ ...programs, ASSERT_TIMES: "1" });
+const { vitest, playwright, finish } = createSuites({
+  ...programs,
+  ASSERT_TIMES: "1",
+  TEST_MOTION: "full",
+});
 
 const chosen = (path) => words.length === 0 || words.some((word) => path.includes(word));
 /** Files that measure alone, and files with limits that count here only (tests/support/time-limits.ts, src/server/base/cost.harness.ts). */

@@ -18,7 +18,11 @@ const names = words.filter((word) => !PARTS.includes(word));
 const runs = (part) => parts.length === 0 || parts.includes(part);
 const seed = process.env.TORTURE_SEED ?? String(Math.floor(Math.random() * 2 ** 31));
 const programs = ensurePrograms("torture");
-const { vitest, playwright, finish } = createSuites({ ...programs, TORTURE_SEED: seed });
+const { vitest, playwright, finish } = createSuites({
+  ...programs,
+  TORTURE_SEED: seed,
+  TEST_MOTION: "full",
+});
 console.log(`seed: TORTURE_SEED=${seed}`);
 
 /** The chosen files of a folder. A runner without files is not started, because it would treat "no files" as a failure. */

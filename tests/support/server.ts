@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { freePort } from "../../scripts/lib/free-port.mjs";
 import { SERVER_ARGS } from "../../scripts/lib/server-command.mjs";
 import { copyEmptyDatabase } from "../../src/server/base/database/empty.harness.ts";
+import { copyPreparedData } from "./prepared-data.ts";
 
 /** Less than the time limit of a test, so that the failure shows the server's log. */
 const START_MS = 110_000;
@@ -27,7 +28,20 @@ export interface TestServer {
 
 export async function startServer(env: Readonly<Record<string, string>> = {}): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), "console-data-"));
-  if ((env["DATABASE_URL"] ?? "") === "") copyEmptyDatabase(join(dataDir, "db"));
+  const isPrepared = await copyPreparedData(dataDir, { ...process.env, ...env }, async (folder) => {
+    copyEmptyDatabase(join(folder, "db"));
+    const first = await runServer({}, folder);
+    await first.kill();
+  });
+  if (!isPrepared && (env["DATABASE_URL"] ?? "") === "") copyEmptyDatabase(join(dataDir, "db"));
+  return runServer(env, dataDir);
+}
+
+/** Starts a server on the data of a folder. */
+async function runServer(
+  env: Readonly<Record<string, string>>,
+  dataDir: string,
+): Promise<TestServer> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
   let child: ChildProcess | null = null;

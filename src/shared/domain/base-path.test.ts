@@ -29,7 +29,7 @@ test("What the pages of a host share has a name of its own below each base path,
     "keyval-store",
     "/a/b:keyval-store",
   ]);
-  const request = vi.fn(async () => undefined);
+  const request = vi.fn(async (..._given: unknown[]) => undefined);
   const work = (): undefined => undefined;
   await locksBelow("/a", { request }).request("call-owner", { ifAvailable: true }, work);
   await locksBelow("/a", { request }).request("call-owner", work);

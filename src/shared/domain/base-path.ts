@@ -17,15 +17,19 @@ export const basePathOf = (script: string): string =>
 export const nameBelow = (base: string, name: string): string =>
   base === "" ? name : `${base}:${name}`;
 
-/** The locks of the host as those of the console below this base path. */
-export function locksBelow(
+/**
+ * The locks of the host as those of the console below this base path.
+ *
+ * @param manager a LockManager, a type that code for workers and servers does not know
+ */
+export function locksBelow<R extends (...args: never[]) => unknown>(
   base: string,
-  manager: Pick<LockManager, "request">,
-): Pick<LockManager, "request"> {
+  manager: { readonly request: R },
+): { readonly request: R } {
   if (base === "") return manager;
-  const request = (name: string, ...rest: unknown[]): Promise<unknown> =>
-    Reflect.apply(manager.request, manager, [nameBelow(base, name), ...rest]) as Promise<unknown>;
-  return { request: request as LockManager["request"] };
+  const request = (name: string, ...rest: unknown[]): unknown =>
+    Reflect.apply(manager.request, manager, [nameBelow(base, name), ...rest]);
+  return { request: request as unknown as R };
 }
 
 /**
