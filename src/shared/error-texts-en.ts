@@ -46,6 +46,7 @@ export const ERROR_TEXTS_EN: Readonly<Record<ErrorCode, string>> = {
   "chat.group-join-failed": "The group could not be joined",
   "chat.group-save-failed": "Joining the group could not be saved",
   "chat.group-full": "The group is full",
+  "chat.no-credentials": "please enter account and password",
   "chat.user-not-found": "username does not exist!",
   "chat.invalid-password": "password invalid!",
   "chat.user-banned": "user has been banned!",

@@ -62,6 +62,7 @@ export const ERROR_CATALOGUE = {
   "chat.group-join-failed": entry(502, "加入群组失败", true),
   "chat.group-save-failed": entry(502, "保存加入群组数据失败", true),
   "chat.group-full": entry(409, "群组人数已满"),
+  "chat.no-credentials": entry(400, "请输入账号和密码"),
   "chat.user-not-found": entry(404, "用户名不存在！"),
   "chat.invalid-password": entry(400, "密码无效！"),
   "chat.user-banned": entry(403, "用户已被封禁！"),

@@ -1,6 +1,8 @@
 /** Bulletins: an editor publishes one with a picture, and the people of the company read it. */
 import { expect, test } from "../support/fixtures.ts";
+import { startGateway } from "../support/gateway.ts";
 import { expectAccessible, shoot, tabTo } from "../support/look.ts";
+import { loggedIn } from "../support/people.ts";
 
 /** A red picture of 8 by 8. */
 const PNG = Buffer.from(
@@ -75,4 +77,30 @@ test("A bulletin with a picture reaches the open consoles of the company, and wh
   // Reading announces nothing to others, so the editor looks again.
   await page.getByRole("button", { name: "刷新列表" }).click();
   await expect(page.getByRole("row").filter({ hasText: "消防演练" })).toContainText("1 / ");
+});
+
+test("A picture that the platform does not store is said as a failed insert, and the text stays", async ({
+  server,
+  browser,
+}) => {
+  const gateway = await startGateway(server.url);
+  const admin = await loggedIn(browser, gateway.url, "admin", { path: "/system/notice" });
+  try {
+    const page = admin.pages[0]!;
+    await page.getByRole("button", { name: "新增", exact: true }).click();
+    const form = page.getByRole("dialog", { name: "新增通知公告" });
+    const editor = form.getByRole("textbox", { name: "内容" });
+    await editor.click();
+    await page.keyboard.type("集合点见图");
+    gateway.refuse(/\/common\/upload/, 500);
+    await page
+      .locator(".rich-tools input[type=file]")
+      .setInputFiles({ name: "集合点.png", mimeType: "image/png", buffer: PNG });
+    await expect(page.getByText(/^图片插入失败：集合点\.png/).first()).toBeVisible();
+    await expect(editor.getByRole("img")).toHaveCount(0);
+    await expect(editor).toHaveText("集合点见图");
+  } finally {
+    await admin.close();
+    await gateway.close();
+  }
 });

@@ -1,6 +1,6 @@
 /**
- * Every REST call of the platform: each is served, and each is proved by contract tests (see covers.harness.ts). The table is written
- * by hand, so that the test notices a call that nobody declared.
+ * Every REST call of the platform: each is served, and each is proved by contract tests (see covers.harness.ts). The list of
+ * calls is written by hand (tests/support/specification-calls.ts), so that the test notices a call that nobody declared.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,86 +10,8 @@ import * as rest from "../../src/shared/protocol/rest/index.ts";
 import type { RestCall } from "../../src/shared/protocol/rest/index.ts";
 import { ID_FIELD } from "./cast.ts";
 import type { Covered } from "../../src/server/covers.harness.ts";
+import { SPECIFIED_CALLS, UNSHOWN_CALLS } from "../support/specification-calls.ts";
 import { schemaOf } from "./generate.ts";
-
-const SUPPLIER = "/scm-supplier/api";
-const CHAT = "/dc-im/api";
-const SPEC: readonly string[] = [
-  // auth and account
-  "POST /uaa/login/username",
-  "GET /uaa/api/account",
-  "POST /uaa/logout",
-  "POST /uaa/refreshToken",
-  "POST /uaa/api/resetPassword",
-  "POST /scm-supplier/api/open/info/create",
-  "POST /dc-message/api/register/mobile/sendSms",
-  "GET /umc-rbac/api/versionControllerApplys",
-  // menus and roles
-  "POST /umc-rbac/api/v3/roleMenu/getRouters",
-  "GET /umc-rbac/api/roleMenus",
-  "POST /umc-rbac/api/v3/saveRoleMenuBatch",
-  // dictionary and config
-  "GET /umc-rbac/api/dict/data/list",
-  "GET /umc-rbac/api/dict/data/{id}",
-  "DELETE /umc-rbac/api/dict/data/{id}",
-  "GET /umc-rbac/api/dict/data/type/{type}",
-  "POST /umc-rbac/api/dict/data",
-  "PUT /umc-rbac/api/dict/data",
-  "GET /umc-rbac/api/dict/data/export",
-  "GET /sys-admin/api/dictDatas",
-  "GET /system/config/list",
-  "GET /system/config/{id}",
-  "DELETE /system/config/{id}",
-  "POST /system/config",
-  "PUT /system/config",
-  "DELETE /system/config/refreshCache",
-  "GET /system/config/export",
-  "GET /umc-rbac/api/dept/configKey/{key}",
-  // employees
-  `GET ${SUPPLIER}/sec/employees/list`,
-  `GET ${SUPPLIER}/sec/employees/dimission`,
-  `GET ${SUPPLIER}/sec/employees`,
-  `POST ${SUPPLIER}/sec/employee`,
-  `POST ${SUPPLIER}/sec/employees`,
-  `GET ${SUPPLIER}/sec/employee/{id}`,
-  `DELETE ${SUPPLIER}/sec/employee/{id}`,
-  `PUT ${SUPPLIER}/sec/employee`,
-  `PUT ${SUPPLIER}/sec/dimissionEmployee`,
-  `PUT ${SUPPLIER}/v3/sec/update`,
-  `PUT ${SUPPLIER}/sec/employee/dimission`,
-  `PUT ${SUPPLIER}/employee/bindAccount`,
-  `POST ${SUPPLIER}/sec/querySupplierEmployees`,
-  `POST ${SUPPLIER}/sec/inviteEmployee/qr`,
-  `POST ${SUPPLIER}/sec/employees/advancedfilteringNew`,
-  `POST ${SUPPLIER}/spinauguraldocumentsList`,
-  `GET ${SUPPLIER}/spinauguraldocumentssOwn`,
-  `POST ${SUPPLIER}/sec/getExcelByJson2/{a}/{b}`,
-  // upload and download
-  "POST /common/upload",
-  "GET /umc-rbac/common/download",
-  // chat, own server
-  `GET ${CHAT}/groups`,
-  `POST ${CHAT}/group`,
-  `DELETE ${CHAT}/group/{id}`,
-  `GET ${CHAT}/groupUsers`,
-  `POST ${CHAT}/groupUser`,
-  `POST ${CHAT}/groupUser/delete`,
-  `GET ${CHAT}/user/hx/{id}`,
-  `GET ${CHAT}/user/hx/accountId`,
-  `GET ${CHAT}/user/hx/userName`,
-  `GET ${CHAT}/friend/hx/page`,
-  `POST ${CHAT}/friend/hx/create/userName`,
-  `POST ${CHAT}/friend/hx/userName/delete`,
-  `DELETE ${CHAT}/friend/hx/{id}`,
-];
-
-/** Calls of §7 whose paths are not shown, as the spec describes them, and the call that serves each. */
-const UNSHOWN: Readonly<Record<string, string>> = {
-  "menu call with roleIds, a tree in data": "menus.routers",
-  "chat account lookup by systemName, accountId, source": "im.accountUser",
-  "chat user lookup by userName and source": "im.userByName",
-  "contact list by keyword, source, userId": "im.contacts",
-};
 
 /** Calls that are not served yet, and why. The test fails as soon as one of them is served. */
 const PENDING: Readonly<Record<string, string>> = {};
@@ -158,18 +80,18 @@ function covered(): Set<string> {
 
 describe("The REST contract", () => {
   it("has sixty calls with a path of our own server", () => {
-    expect(SPEC).toHaveLength(new Set(SPEC.map(shape)).size);
-    expect(SPEC).toHaveLength(60);
+    expect(SPECIFIED_CALLS).toHaveLength(new Set(SPECIFIED_CALLS.map(shape)).size);
+    expect(SPECIFIED_CALLS).toHaveLength(60);
   });
 
   it("Every call is served, except those listed as pending", () => {
-    const missing = SPEC.filter((line) => !served.has(shape(line)));
+    const missing = SPECIFIED_CALLS.filter((line) => !served.has(shape(line)));
     expect(missing.sort()).toEqual(Object.keys(PENDING).sort());
   });
 
   it("Calls without a path in the specification are served as well", () => {
     const ids = CALLS.map((call) => call.id);
-    expect(Object.values(UNSHOWN).filter((id) => !ids.includes(id))).toEqual([]);
+    expect(Object.values(UNSHOWN_CALLS).filter((id) => !ids.includes(id))).toEqual([]);
   });
 
   it("The video provider's token has its path and format", () => {

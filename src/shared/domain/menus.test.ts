@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MenuEntry } from "../protocol/rest/entities.ts";
-import { buildMenus, isExternal, menuPath, menuTitle, openContainers } from "./menus.ts";
+import { buildMenus, isExternal, menuPath, menuTitle, openContainers, sidebarId } from "./menus.ts";
 
 const entry = (
   id: string,
@@ -182,6 +182,15 @@ describe("parts", () => {
   ])("menuPath(%j, %j) is %s", (parent, uri, expected) =>
     expect(menuPath(parent, uri)).toBe(expected),
   );
+
+  it("the sidebar has the platform's id beside its data page alone", () => {
+    expect(sidebarId("/data/index")).toBe("display_Menu");
+    expect(["/data", "/data/index/1", "/"].map(sidebarId)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
 
   it("openContainers finds the containers above a path", () => {
     const { sidebar } = buildMenus(

@@ -81,6 +81,10 @@ export function menuTitle(
 /** Links that start with http, https, mailto or tel are external. */
 export const isExternal = (uri: string): boolean => /^(https?:|mailto:|tel:)/i.test(uri.trim());
 
+/** The id that the platform fixes for the sidebar beside its data page, for a display mode that it does not show (docs/session.md#frame). */
+export const sidebarId = (pathname: string): string | undefined =>
+  pathname === "/data/index" ? "display_Menu" : undefined;
+
 /** Roles intersect and the systems include the current one; an absent list admits everyone. */
 export function mayShow(entry: MenuSource, viewer: MenuViewer): boolean {
   const { roles, systems } = entry.elementProperties;

@@ -77,7 +77,8 @@ export const NOTICE_TEXTS = {
     zh: ({ group }) => `您已被移出群组“${group}”`,
     en: ({ group }) => `You were removed from the group “${group}”`,
   },
-  "group.rejected": { zh: "已拒绝加入群组", en: "You declined to join the group" },
+  // the platform's English, to the letter
+  "group.rejected": { zh: "已拒绝加入群组", en: "Rejected joining the group" },
   "friend.asked": {
     zh: ({ person }) => `${person}申请添加您为好友`,
     en: ({ person }) => `${person} asks to become your friend`,

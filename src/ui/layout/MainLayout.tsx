@@ -2,7 +2,7 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router-dom";
-import type { SidebarItem } from "../../shared/domain/menus.ts";
+import { sidebarId, type SidebarItem } from "../../shared/domain/menus.ts";
 import type { TagAction } from "../../shared/domain/tags.ts";
 import type { PageSet, Place } from "../places/place.tsx";
 import { Logo } from "../components/Logo.tsx";
@@ -178,8 +178,7 @@ export function MainLayout(props: {
           className="sidebar"
           data-open={sidebar.open}
           inert={sidebar.mobile && !sidebar.open}
-          // the platform fixes this id for the sidebar of its data page
-          id={pathname === "/data/index" ? "display_Menu" : undefined}
+          id={sidebarId(pathname)}
         >
           {appearance.sidebarLogo && (
             <div className="sidebar-logo">

@@ -24,8 +24,8 @@ const TEXTS = texts({
   dark: ["深色模式", "Dark mode"],
   language: ["语言", "Language"],
   size: ["布局大小", "Size"],
-  tagsView: ["开启 Tags-View", "Show tags"],
-  sidebarLogo: ["侧边栏 Logo", "Sidebar logo"],
+  tagsView: ["开启 Tags-View", "Open Tags-View"],
+  sidebarLogo: ["侧边栏 Logo", "Sidebar Logo"],
   conferenceKeys: ["会议快捷键", "Conference shortcuts"],
   conferenceKeysHint: [
     "在会议中用 Alt 加字母操作，按 ? 查看",

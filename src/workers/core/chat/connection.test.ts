@@ -181,18 +181,22 @@ describe("losses", () => {
     expect(h.connections).toHaveLength(2);
   });
 
-  test("A refused account causes one notice with the fixed text", async () => {
+  test.each([
+    [0, "", "chat.no-credentials", "请输入账号和密码"],
+    [1, "user not found", "chat.user-not-found", "用户名不存在！"],
+    [1, "invalid password", "chat.invalid-password", "密码无效！"],
+    [1, "user not activated", "chat.user-banned", "用户已被封禁！"],
+  ])("A refused account (%i %s) causes one notice with the fixed text", async (...row) => {
+    const [type, message, key, text] = row;
     const h = await loggedIn({
       auto: false,
-      onCreate: (c) => void settle().then(() => c.refuse(new ChatFailure(1, "invalid password"))),
+      onCreate: (c) => void settle().then(() => c.refuse(new ChatFailure(type, message))),
     });
     await settle(100);
     h.env.clock.advance(60_000);
     await settle(100);
     expect(h.connections).toHaveLength(2);
-    expect(h.notices.map((n) => [n.key, n.text])).toEqual([
-      ["chat.invalid-password", "密码无效！"],
-    ]);
+    expect(h.notices.map((n) => [n.key, n.text])).toEqual([[key, text]]);
   });
 
   test("An open connection is probed every 20 s", async () => {

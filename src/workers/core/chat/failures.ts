@@ -3,6 +3,8 @@ import { AppError, type ErrorCode } from "../../../shared/errors.ts";
 import { ChatFailure } from "./port.ts";
 
 export const FAILURE = {
+  /** The SDK was opened without a user name, a password or a token. */
+  noCredentials: 0,
   closedByUs: 39,
   disconnected: 16,
   tokenInvalid: 28,
@@ -89,6 +91,7 @@ export function toFriendError(value: unknown): AppError {
 /** Login errors that an immediate retry cannot fix. */
 export function credentialError(failure: ChatFailure): AppError | null {
   const text = failure.message.toLowerCase();
+  if (failure.type === FAILURE.noCredentials) return new AppError("chat.no-credentials");
   if (text.includes("user not found") || failure.type === 204) {
     return new AppError("chat.user-not-found");
   }

@@ -9,6 +9,8 @@ import {
   employeeListCall,
   getRoutersCall,
   loginCall,
+  registerCall,
+  sendSmsCall,
   uploadCall,
 } from "../../../shared/protocol/rest/index.ts";
 import { createFakeEnv } from "../core.fake.ts";
@@ -106,6 +108,35 @@ test("login is a form with the client's credentials and none of the session's he
   expect(config?.headers.get("supplier-id")).toBeUndefined();
   expect(config?.headers.get("systemName")).toBeUndefined();
   expect(config?.headers.get("Accept-Language")).toBe("en");
+});
+
+test("registration and codes by SMS go without the login's headers", async () => {
+  const { asked, http } = setUp(() => ({
+    body: {
+      code: 0,
+      msg: "",
+      data: { expiresIn: 300, retryAfter: 60, requestKey: "k".repeat(32) },
+    },
+  }));
+  await http.call(sendSmsCall, { body: { mobile: "13800001234" } });
+  await failure(
+    http.call(registerCall, {
+      body: {
+        supplierName: "新星物业",
+        contact: "赵六",
+        mobile: "13800001234",
+        smsCode: "123456",
+        username: "newboss",
+        password: "Secret2026",
+      },
+    }),
+  );
+  expect(asked).toHaveLength(2);
+  for (const { headers } of asked) {
+    for (const name of ["Authorization", "systemName", "supplier-id", "menu-id"]) {
+      expect(headers.has(name), name).toBe(false);
+    }
+  }
 });
 
 test("path parameters are encoded; bad input names its field and asks nobody", async () => {

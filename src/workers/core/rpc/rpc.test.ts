@@ -45,7 +45,7 @@ test("a command runs with its parsed input and its caller, and its answer is a v
     },
   });
   const facade = rpc.facadeFor("tab1");
-  const input = { username: " a ", password: "p", systemName: "sec-web-oa", more: 1 };
+  const input = { username: " a ", password: "p", systemName: " sec-web-oa ", more: 1 };
   expect(await facade.session.login(input, meta("1"))).toEqual({ ok: true, value: null });
   expect(seen).toEqual([
     { username: "a", password: "p", systemName: "sec-web-oa" },

@@ -65,7 +65,28 @@ test("The session shows the system of the login, the number of applications, the
     applyNum: 3,
     accountInfo: { id: "a1", username: "zhangwei", nickname: "阿伟" },
     expiresAt: now + 3_600,
+    accountId: "a1",
+    username: "zhangwei",
+    nickname: "阿伟",
+    avatar: "a.png",
+    introduction: "电工",
+    supplierId: "s1",
+    roles: [{ roleId: "r1", supplierId: "s1" }],
+    permissions: ["p"],
+    employee: { id: "e-s1", supplierId: "s1" },
+    employees: [{ id: "e-s2" }, { id: "e-s1" }],
   });
+  // Other fields of an entry are dropped.
+  expect(Object.keys(kit.slice().menus[0] ?? {}).sort()).toEqual([
+    "childMenu",
+    "code",
+    "elementProperties",
+    "hidden",
+    "icon",
+    "id",
+    "name",
+    "uri",
+  ]);
   const asked = kit.platform.state.asked.find(({ id }) => id === "employees.applies");
   expect(asked?.query).toMatchObject({
     applyAccountId: "a1",

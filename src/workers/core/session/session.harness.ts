@@ -82,7 +82,8 @@ export function createPlatform(env: FakeEnv) {
           id: "a1",
           username: "zhangwei",
           nickname: "阿伟",
-          avatar: "",
+          avatar: "a.png",
+          introduction: "电工",
           roles: state.roles,
           permissions:
             state.permissions[request.headers["supplier-id"] ?? ""] ??
@@ -106,6 +107,8 @@ export function createPlatform(env: FakeEnv) {
             hidden: false,
             elementProperties: {},
             childMenu: [],
+            // a field that no menu entry of the console has
+            sort: 3,
           },
         ]);
       case "profile.unlock":
