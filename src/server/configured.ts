@@ -18,13 +18,19 @@ import { createWebhookSink } from "./modules/sms/webhook.ts";
 
 /** @returns the service that the configuration names; null: none */
 export function smsService(config: ServerConfig): SmsSink | null {
-  const { SMS_WEBHOOK_URL: url, SMS_WEBHOOK_SECRET: secret, SMS_TEMPLATE: template } = config;
-  if (url !== undefined) return createWebhookSink({ url, secret, template });
+  const {
+    SMS_WEBHOOK_URL: url,
+    SMS_WEBHOOK_SECRET: secret,
+    SMS_TEMPLATE: template,
+    SMS_INVITE_TEMPLATE: inviteTemplate,
+  } = config;
+  if (url !== undefined) return createWebhookSink({ url, secret, template, inviteTemplate });
   const {
     SMS_ALIYUN_KEY_ID: keyId,
     SMS_ALIYUN_KEY_SECRET: keySecret,
     SMS_ALIYUN_SIGN_NAME: signName,
     SMS_ALIYUN_TEMPLATE_CODE: templateCode,
+    SMS_ALIYUN_INVITE_TEMPLATE_CODE: inviteTemplateCode,
     SMS_ALIYUN_ENDPOINT: endpoint,
   } = config;
   return keyId === undefined ||
@@ -32,7 +38,7 @@ export function smsService(config: ServerConfig): SmsSink | null {
     signName === undefined ||
     templateCode === undefined
     ? null
-    : createAliyunSink({ keyId, keySecret, signName, templateCode, endpoint });
+    : createAliyunSink({ keyId, keySecret, signName, templateCode, inviteTemplateCode, endpoint });
 }
 
 /** Uses Redis when it is configured, so that other processes on the same database receive the messages. */

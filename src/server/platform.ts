@@ -134,9 +134,17 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     const service = options.sms ?? smsService(config);
     const outbox =
       service === null && demo
-        ? createSmsOutbox({ clock, bus: own.bus, log: logOf("sms"), template: config.SMS_TEMPLATE })
+        ? createSmsOutbox({
+            clock,
+            bus: own.bus,
+            log: logOf("sms"),
+            template: config.SMS_TEMPLATE,
+            inviteTemplate: config.SMS_INVITE_TEMPLATE,
+          })
         : null;
-    const codes = createSmsCodes(deps, service ?? outbox);
+    const sms = service ?? outbox;
+    const codes = createSmsCodes(deps, sms);
+    const inviteSink = sms?.invite === undefined ? null : { invite: sms.invite };
     const credentials = createCredentials(config.APP_SECRET, clock);
     const nodes = createMediaNodes(depsOf("media"));
     const search = createSearchIndex(depsOf("employees"));
@@ -160,7 +168,14 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       createOpsModule(depsOf("operations")),
       accounts.module,
       createRbacModule({ ...depsOf("accounts"), access, accounts: accounts.store }),
-      createEmployeesModule({ ...depsOf("employees"), access, codes, hash: hashPassword }),
+      createEmployeesModule({
+        ...depsOf("employees"),
+        access,
+        codes,
+        hash: hashPassword,
+        inviteSink,
+        checkCredentials: accounts.checkCredentials,
+      }),
       createImportsModule({ ...depsOf("imports"), search, own }),
       { name: "search-index", start: async () => search.start(), stop: () => search.stop() },
       ...STANDALONE.map(({ area, create }) => create(depsOf(area))),

@@ -1,8 +1,8 @@
 /** The page behind an invitation link: whom it names, what goes wrong in the form, and each of its states, on a wide and a narrow screen. */
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
-import { expectAccessible, shoot } from "../support/look.ts";
-import { logIn } from "../support/people.ts";
+import { expectAccessible, shoot, tabTo } from "../support/look.ts";
+import { logIn, PASSWORD } from "../support/people.ts";
 import { startSmsService } from "../support/sms-service.ts";
 
 let sms: Awaited<ReturnType<typeof startSmsService>>;
@@ -90,4 +90,64 @@ test("An invited person reads who invites, is shown what is wrong, joins once, a
   await other.goto("/invite/wrong");
   await expect(other.getByRole("heading", { name: "邀请链接不正确" })).toBeVisible();
   await look(other, "invite-bad-link");
+});
+
+test("On a phone, by keyboard and in English, a person with an account of another company logs in and belongs to this one too", async ({
+  people,
+}) => {
+  people.expectComplaints(/400/);
+  const admin = (await people.loggedIn("admin", { path: "/dashboard" })).pages[0]!;
+  const link = await admin.evaluate(() =>
+    globalThis.consoleCore.commands.rest
+      .call({ call: "employees.invite", body: { position: "电工" } })
+      .then((made) => made.link),
+  );
+  const guest = await people.anonymous("wangfang");
+  const page = await guest.open(link);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const rules = page.getByText("8 至 72 位，须包含字母和数字");
+  await expect(rules, "told before the first try").toBeVisible();
+  await expect(page.getByLabel("密码", { exact: true })).toHaveAccessibleDescription(
+    "8 至 72 位，须包含字母和数字",
+  );
+  await page.getByLabel("姓名").fill("王芳");
+  await tabTo(page, page.getByRole("button", { name: "English" }));
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: `Join ${COMPANY}` })).toBeVisible();
+  await expect(page.getByLabel("Name", { exact: true }), "what was typed stays").toHaveValue(
+    "王芳",
+  );
+  await expect(page.getByText("8 to 72 characters, with a letter and a digit")).toBeVisible();
+  await look(page, "invite-form-english");
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await tabTo(page, page.getByRole("button", { name: "Have an account? Log in with it" }));
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("The account that you use in another company.")).toBeVisible();
+  await expect(page.getByLabel("Password again")).toHaveCount(0);
+  const mobile = "13700003456";
+  await tabTo(page, page.getByLabel("Mobile number"));
+  await page.keyboard.type(mobile);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("The code was sent and is valid for 5 minutes.")).toBeVisible();
+  await expect.poll(() => sms.codeOf(mobile)).toBeDefined();
+  await tabTo(page, page.getByLabel("Code by SMS"));
+  await page.keyboard.type(sms.codeOf(mobile) ?? "");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("wangfang");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("wrong");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("alert")).toHaveText("Wrong user name or password");
+  await look(page, "invite-login-english");
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: `You joined ${COMPANY}` })).toBeVisible();
+  await expect(page.getByText("wangfang")).toBeVisible();
+  await look(page, "invite-joined-english");
+
+  await admin.goto("/supplier/employees");
+  await admin.getByPlaceholder("搜索姓名、工号、电话、部门").fill(mobile);
+  await expect(admin.getByRole("row").filter({ hasText: mobile })).toContainText("wangfang");
 });

@@ -13,9 +13,11 @@ const text = readFileSync(join(root, "docs/adding.md"), "utf8");
 const [, section = ""] = /^## List page$([\s\S]*?)^## /m.exec(text) ?? [];
 const table = [...section.matchAll(/^\| \d+ +\| `([^`]+)`/gm)].map(([, file = ""]) => file);
 /** Files that name the feature and that a new page does without: `name.ext` of a bullet that begins so. */
-const besides = [
-  ...(/^- Besides, (.*)$/m.exec(section)?.[1] ?? "").matchAll(/`([\w-]+\.\w+)`/g),
-].map(([, name = ""]) => name);
+const namesIn = (bullet: RegExp): readonly string[] =>
+  [...(bullet.exec(section)?.[1] ?? "").matchAll(/`([\w.-]+\.\w+)`/g)].map(([, name = ""]) => name);
+const besides = namesIn(/^- Besides, (.*)$/m);
+/** Files of another feature, which reads the table of this one. */
+const builtOnIt = namesIn(/^- Built on it, (.*)$/m);
 
 /** Every file that people write, but documents and this test. */
 const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
@@ -33,7 +35,7 @@ it("A page over a new table is at most seven files, and the example names each o
   const found = files.filter(
     (file) =>
       (FEATURE.test(file) || FEATURE.test(readFileSync(join(root, file), "utf8"))) &&
-      !besides.some((name) => file.endsWith(`/${name}`)),
+      ![...besides, ...builtOnIt].some((name) => file.endsWith(`/${name}`)),
   );
   // So no list of calls, modules, permissions, tags, menus, texts or tests names it by hand.
   expect(found).toEqual(table.toSorted());

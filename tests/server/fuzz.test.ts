@@ -114,9 +114,10 @@ describe("Schema-driven fuzzing", () => {
         before = after;
         if (status === 429) {
           cast.platform.clock.advance(3_600_000);
-          // A generated call may have changed the caller's password. All accounts began with the same.
+          // A generated call may have changed the caller's password, or disabled an account. All accounts began with the same.
           await cast.platform.platform.database.pool.query(
-            "UPDATE accounts SET password_hash = (SELECT password_hash FROM accounts WHERE username = 'lina')",
+            `UPDATE accounts SET disabled_at = NULL,
+              password_hash = (SELECT password_hash FROM accounts WHERE username = 'lina')`,
           );
           await cast.renew();
           before = await writes();

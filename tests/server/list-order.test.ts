@@ -29,6 +29,7 @@ const LISTS = Object.values<RestCall>(restCalls).filter(
 const UNSORTED: readonly string[] = [
   "bulletins.list",
   "bulletins.top",
+  "documents.own",
   "employees.applies",
   "employees.candidates",
   "imports.invitations",

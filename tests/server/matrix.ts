@@ -27,8 +27,6 @@ const ROWS: Readonly<Record<string, string>> = {
   "employees.invite": "--+-",
   "employees.applies": "++++",
   "employees.export": "--+-",
-  "documents.list": "--+-",
-  "documents.own": "++++",
   "menus.routers": "++++",
   "menus.roleMenus": "-+++",
   "menus.saveRoleMenus": "--+-",

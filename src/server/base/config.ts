@@ -8,7 +8,14 @@ import { isIP } from "node:net";
 import { parseBasePath } from "./http/base-path.ts";
 import { parseProxies } from "./http/client.ts";
 import { CONNECTION_LIMITS } from "./http/connections.ts";
-import { DEFAULT_TEMPLATE, isTemplate, LONGEST_TEMPLATE } from "../../shared/domain/sms-text.ts";
+import {
+  DEFAULT_INVITE_TEMPLATE,
+  DEFAULT_TEMPLATE,
+  INVITE_TEMPLATE_RULE,
+  isInviteTemplate,
+  isTemplate,
+  LONGEST_TEMPLATE,
+} from "../../shared/domain/sms-text.ts";
 import { CORE_LOG_AREAS, CORE_LOG_LEVELS } from "../../shared/protocol/core-log.ts";
 import { LOG_AREAS, LOG_LEVELS, parseAreaLevels } from "./log-levels.ts";
 import { parseOpsAddress } from "./http/ops-address.ts";
@@ -213,11 +220,17 @@ const envSchema = z
       .string()
       .refine(isTemplate, `must contain {code} once, and at most ${LONGEST_TEMPLATE} characters`)
       .default(DEFAULT_TEMPLATE),
+    /** What the message with an invitation says. */
+    SMS_INVITE_TEMPLATE: z
+      .string()
+      .refine(isInviteTemplate, INVITE_TEMPLATE_RULE)
+      .default(DEFAULT_INVITE_TEMPLATE),
     /** Aliyun's short message service, instead of SMS_WEBHOOK_URL. */
     SMS_ALIYUN_KEY_ID: z.string().optional(),
     SMS_ALIYUN_KEY_SECRET: z.string().optional(),
     SMS_ALIYUN_SIGN_NAME: z.string().optional(),
     SMS_ALIYUN_TEMPLATE_CODE: z.string().optional(),
+    SMS_ALIYUN_INVITE_TEMPLATE_CODE: z.string().optional(),
     SMS_ALIYUN_ENDPOINT: z
       .string()
       .regex(/^https?:\/\/[^/]+$/, "must be https:// and a host")

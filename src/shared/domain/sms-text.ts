@@ -1,4 +1,4 @@
-/** The text of a message with a code. */
+/** The texts of messages with a code, and with the link of an invitation. */
 
 const CODE = "{code}";
 export const DEFAULT_TEMPLATE = "您的验证码是 {code}，5 分钟内有效，请勿告诉他人。";
@@ -9,3 +9,22 @@ export const isTemplate = (text: string): boolean =>
   text.split(CODE).length === 2 && text.length <= LONGEST_TEMPLATE;
 
 export const textOf = (template: string, code: string): string => template.replace(CODE, code);
+
+export interface SmsInvitation {
+  readonly company: string;
+  /** The whole address. */
+  readonly link: string;
+}
+
+const COMPANY = "{company}";
+const LINK = "{link}";
+export const DEFAULT_INVITE_TEMPLATE = "{company}邀请您加入，请打开链接：{link}";
+
+export const INVITE_TEMPLATE_RULE = `must contain {link} once, {company} at most once, and at most ${LONGEST_TEMPLATE} characters`;
+export const isInviteTemplate = (text: string): boolean =>
+  text.split(LINK).length === 2 &&
+  text.split(COMPANY).length <= 2 &&
+  text.length <= LONGEST_TEMPLATE;
+
+export const inviteTextOf = (template: string, { company, link }: SmsInvitation): string =>
+  template.replace(COMPANY, () => company).replace(LINK, () => link);

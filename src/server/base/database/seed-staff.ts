@@ -2,12 +2,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Transaction } from "./companies.ts";
 import { employees } from "./schema/base.ts";
-import {
-  companyFields,
-  departments,
-  inauguralDocuments,
-  membershipApplies,
-} from "./schema/employees.ts";
+import { companyFields, departments, membershipApplies } from "./schema/employees.ts";
 
 const DOCUMENTS = ["入职登记表", "安全生产承诺书"];
 
@@ -37,13 +32,12 @@ export async function addDemoStaff(tx: Transaction): Promise<void> {
         sql`INSERT INTO document_kinds (company_id, title, sort) VALUES (${companyId}, ${title}, ${sort})`,
       );
     }
-    await tx
-      .insert(inauguralDocuments)
-      .values(
-        staff.flatMap(({ id: employeeId }) =>
-          DOCUMENTS.map((title) => ({ companyId, employeeId, title })),
-        ),
-      );
+    await tx.execute(
+      sql`INSERT INTO inaugural_documents (company_id, employee_id, kind_id, title, status, handed_at, signed_at)
+        SELECT k.company_id, e.id, k.id, k.title, 'accepted', now(), now()
+        FROM document_kinds k JOIN employees e ON e.company_id = k.company_id
+        WHERE k.company_id = ${companyId} AND k.sort = 0`,
+    );
     await tx.insert(membershipApplies).values({
       companyId,
       systemName: "sec-web-company-admin",

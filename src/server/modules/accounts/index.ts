@@ -16,7 +16,7 @@ import { type Access, createAccess } from "./access.ts";
 import { createDirectory } from "./directory.ts";
 import { areFriends } from "./friends.ts";
 import { createPasswordCheck } from "./passwords.ts";
-import { createSessions, type SecondFactorCheck } from "./sessions.ts";
+import { type CheckCredentials, createSessions, type SecondFactorCheck } from "./sessions.ts";
 import { AGENT_MAX, createSignIns } from "./sign-ins.ts";
 import { accountStateRoutes } from "./state.ts";
 import { type AccountStore, createAccountStore } from "./store.ts";
@@ -31,6 +31,8 @@ export interface Accounts {
   readonly directory: Directory;
   readonly store: AccountStore;
   readonly access: Access;
+  /** @throws AppError auth.invalid-credentials, auth.code-required, auth.code-wrong, auth.locked */
+  readonly checkCredentials: CheckCredentials;
 }
 
 export interface AccountsDeps extends Omit<ServerDeps, "directory"> {
@@ -150,5 +152,5 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     },
     stop: () => signIns.settled(),
   };
-  return { module, directory, store, access };
+  return { module, directory, store, access, checkCredentials: sessions.check };
 }

@@ -16,7 +16,7 @@ import type { Access } from "./access.ts";
 import { endCode } from "./directory.ts";
 import type { PasswordCheck } from "./passwords.ts";
 import type { SignIns } from "./sign-ins.ts";
-import type { AccountStore } from "./store.ts";
+import type { AccountRow, AccountStore } from "./store.ts";
 import type { Tokens } from "./tokens.ts";
 
 export interface SecondFactorCheck {
@@ -41,6 +41,17 @@ export interface SessionDeps {
 }
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** What a person shows of an account. */
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+  /** Of the second factor. */
+  readonly code: string | undefined;
+  readonly from: { readonly key: string; readonly address: string; readonly userAgent: string };
+  readonly systemName: string;
+}
+export type CheckCredentials = (given: Credentials) => Promise<AccountRow>;
 
 export function createSessions(deps: SessionDeps) {
   const { config, store, tokens, clock, access } = deps;
@@ -120,41 +131,47 @@ export function createSessions(deps: SessionDeps) {
     return grantOf(await signAccess(accountId, sessionId, issued), refresh, issued);
   }
 
+  async function check(input: Credentials): Promise<AccountRow> {
+    const found = await store.byUsername(input.username);
+    const account = found !== null && found.disabledAt === null ? found : null;
+    const { username: name, systemName } = input;
+    const { key, address, userAgent } = input.from;
+    let knowsPassword = false;
+    const good = await guard.run({ name, address: key }, async () => {
+      knowsPassword = await deps.checkPassword(account?.passwordHash ?? null, input.password);
+      if (!knowsPassword || account === null) return false;
+      return deps.secondFactor.admits(account.id, input.code);
+    });
+    if (found !== null) {
+      deps.signIns.add({
+        accountId: found.id,
+        success: good,
+        systemName,
+        address,
+        userAgent,
+        createdAt: new Date(clock.now()),
+      });
+    }
+    if (!good || account === null) {
+      throw new AppError(knowsPassword ? "auth.code-wrong" : "auth.invalid-credentials");
+    }
+    return account;
+  }
+
   return {
     /**
+     * Whose account it is, without a login: an unknown name, a disabled account and a wrong password are answered alike.
+     *
      * @param input.from where the attempt comes from; failed ones are limited by its key
      * @throws AppError auth.invalid-credentials, auth.code-required, auth.code-wrong, auth.locked
      */
-    async login(input: {
-      username: string;
-      password: string;
-      code: string | undefined;
-      from: { readonly key: string; readonly address: string; readonly userAgent: string };
-      systemName: string;
-    }): Promise<{ grant: TokenGrant; accountId: string }> {
-      const found = await store.byUsername(input.username);
-      const account = found !== null && found.disabledAt === null ? found : null;
-      const { username: name, systemName } = input;
-      const { key, address, userAgent } = input.from;
-      let knowsPassword = false;
-      const good = await guard.run({ name, address: key }, async () => {
-        knowsPassword = await deps.checkPassword(account?.passwordHash ?? null, input.password);
-        if (!knowsPassword || account === null) return false;
-        return deps.secondFactor.admits(account.id, input.code);
-      });
-      if (found !== null) {
-        deps.signIns.add({
-          accountId: found.id,
-          success: good,
-          systemName,
-          address,
-          userAgent,
-          createdAt: new Date(clock.now()),
-        });
-      }
-      if (!good || account === null) {
-        throw new AppError(knowsPassword ? "auth.code-wrong" : "auth.invalid-credentials");
-      }
+    check,
+
+    /** @throws AppError as `check` */
+    async login(input: Credentials): Promise<{ grant: TokenGrant; accountId: string }> {
+      const account = await check(input);
+      const { systemName } = input;
+      const { address, userAgent } = input.from;
       const sessionId = randomUUID();
       const { grant, hash, at, expires } = await issue(account.id, sessionId, randomUUID());
       await store.createSession({

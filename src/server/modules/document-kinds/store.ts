@@ -16,13 +16,14 @@ export const documentKinds = pgTable("document_kinds", {
   companyId: idColumn("company_id").notNull(),
   title: text("title").notNull(),
   required: boolean("required").notNull().default(true),
+  dated: boolean("dated").notNull().default(false),
   sort: integer("sort").notNull().default(0),
   /** Raised by the database with each change. */
   version: integer("version").notNull().default(1),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
 });
 
-const COLUMNS = sql`k.id::text AS id, k.title, k.required, k.sort, k.version`;
+const COLUMNS = sql`k.id::text AS id, k.title, k.required, k.dated, k.sort, k.version`;
 const ENTITY = "document-kind";
 
 export async function listDocumentKinds(
@@ -76,7 +77,7 @@ async function unlessTaken<R>(query: PromiseLike<R>): Promise<R> {
 /** @throws AppError request.conflict for a title that is taken */
 export async function createDocumentKind(
   scope: CompanyScope,
-  given: Pick<DocumentKind, "title" | "required" | "sort">,
+  given: Pick<DocumentKind, "title" | "required" | "dated" | "sort">,
 ): Promise<DocumentKind> {
   const [made] = await unlessTaken(
     scope.insert(documentKinds, given).returning({ id: documentKinds.id }),
@@ -94,7 +95,7 @@ export async function updateDocumentKind(
     version,
     ...given
   }: { readonly id: string; readonly version: number } & Given<
-    Pick<DocumentKind, "title" | "required" | "sort">
+    Pick<DocumentKind, "title" | "required" | "dated" | "sort">
   >,
 ): Promise<DocumentKind> {
   const was = await byId(scope, id, true);

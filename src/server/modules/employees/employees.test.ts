@@ -4,8 +4,6 @@ import { type EmployeeDetail, restCalls } from "../../../shared/protocol/rest/in
 import { fieldsOf, page, startEmployees, type EmployeesWorld } from "./employees.harness.ts";
 
 const {
-  documentsList,
-  documentsOwn,
   employeeBindAccount,
   employeeCreate,
   employeeCreateMany,
@@ -280,49 +278,5 @@ describe("Many employees", () => {
       expect((await world.ask(employeeCreateMany, { json })).status).toBe(400);
     }
     expect(page(await world.ask(querySupplierEmployees, { json: {} })).total).toBe(before);
-  });
-});
-
-describe("Documents", () => {
-  let own = "";
-  beforeAll(async () => {
-    const { rows } = await world.host.platform.database.pool.query<{ id: string }>(
-      `INSERT INTO inaugural_documents (company_id, employee_id, title)
-       SELECT company_id, id, '安全承诺书' FROM employees WHERE account_id = (SELECT id FROM accounts WHERE username = 'wangfang')
-       RETURNING id`,
-    );
-    own = rows[0]?.id ?? "";
-  });
-
-  it(covers([documentsList, documentsOwn], "success"), async () => {
-    const listed = (await world.ask(documentsList, { in: "2", json: { keyword: "承诺" } })).body
-      .data;
-    const ownDocuments = (await world.ask(documentsOwn, { as: "wangfang", in: "2" })).body.data;
-    for (const data of [listed, ownDocuments]) {
-      expect((data as { records: unknown[] }).records).toContainEqual(
-        expect.objectContaining({
-          id: own,
-          employeeName: "王芳",
-          title: "安全承诺书",
-          status: "pending",
-        }),
-      );
-    }
-  });
-
-  it(covers([documentsList, documentsOwn], ["invalid", "foreign"]), async () => {
-    expect((await world.ask(documentsList, { json: { status: "x" } })).status).toBe(400);
-    expect((await world.ask(documentsOwn, { in: "" })).status).toBe(400);
-    const ids = (
-      (await world.ask(documentsList, { json: {} })).body.data as { records: { id: string }[] }
-    ).records;
-    expect(ids.map((row) => row.id)).not.toContain(own);
-    const named = await world.ask(documentsList, { json: { employeeId: "x" } });
-    expect((named.body.data as { total: number }).total).toBe(0);
-  });
-
-  it(covers(documentsOwn, "refused"), async () => {
-    expect((await world.host.ask("GET", documentsOwn.path)).status).toBe(401);
-    expect((await world.ask(documentsOwn, { as: "guest", in: "2" })).status).toBe(403);
   });
 });

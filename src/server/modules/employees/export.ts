@@ -5,12 +5,15 @@ import type { FilterGroup } from "../../../shared/protocol/rest/filter.ts";
 import { isId } from "../../base/database/ids.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { type CellValue, type Column, inPieces } from "../../base/xlsx/index.ts";
+import { lackedDocuments } from "../documents/list.ts";
 import { inDepartment } from "./below.ts";
 import { type DetailRow, type Field, fieldsWith, ownFields } from "./fields.ts";
 import { compileFilter } from "./filter.ts";
 import type { EmployeePages } from "./page.ts";
 
 const PIECE = 1000;
+/** A column that no query of employees has: the required documents that somebody lacks. */
+const LACKED: Field = { label: "缺少材料", type: "text", value: sql`NULL` };
 
 export interface ExportWanted {
   readonly gone: boolean;
@@ -27,10 +30,14 @@ export async function exportEmployees(
   run: <R>(work: (scope: CompanyScope) => Promise<R>) => Promise<R>,
   pages: EmployeePages,
   wanted: ExportWanted,
+  now: () => number,
 ): Promise<{ columns: Column<DetailRow>[]; rows: AsyncGenerator<DetailRow> }> {
   const { gone, ids, keyword, departmentId } = wanted;
   const { fields, words } = await run(async (scope) => {
-    const known = fieldsWith(await ownFields(scope));
+    const known: Record<string, Field> = {
+      ...fieldsWith(await ownFields(scope)),
+      ...(gone ? {} : { lacked: LACKED }),
+    };
     return { fields: known, words: await dictWords(scope, Object.values(known)) };
   });
   const chosen =
@@ -61,8 +68,15 @@ export async function exportEmployees(
     parts.push(sql`e.id = ANY(${`{${good.join(",")}}`}::bigint[])`);
   }
   const where = parts.length === 0 ? undefined : sql.join(parts, sql` AND `);
+  const lacks = chosen.some(({ field }) => field === "lacked");
   const rows = inPieces(PIECE, (last: DetailRow | null, limit) =>
-    run((scope) => pages.after(scope, { gone, keyword, where }, last?.id ?? "0", limit)),
+    run(async (scope) => {
+      const found = await pages.after(scope, { gone, keyword, where }, last?.id ?? "0", limit);
+      if (!lacks) return found;
+      const ids = found.map(({ id }) => id);
+      const lacked = await lackedDocuments(scope, ids, now());
+      return found.map((row): DetailRow => ({ ...row, lacked: lacked.get(row.id) ?? null }));
+    }),
   );
   return { columns, rows };
 }

@@ -25,12 +25,15 @@ import { createEmployee, createEmployees } from "./create.ts";
 import type { Concerns, InCompany } from "./in-company.ts";
 import type { JoinDeps } from "./joining.ts";
 import { joiningRoutes } from "./joining-routes.ts";
+import type { MobileInviteDeps } from "./mobile-invitations.ts";
 import { readingRoutes } from "./reading.ts";
 import { employeeById } from "./rows.ts";
 import { bindAccount, dimissionEmployee, removeEmployee, updateEmployee } from "./store.ts";
 
 export function createEmployeesModule(
-  deps: ServerDeps & JoinDeps & { readonly access: Pick<Access, "membershipChanged"> },
+  deps: ServerDeps &
+    JoinDeps &
+    MobileInviteDeps & { readonly access: Pick<Access, "membershipChanged"> },
 ): ServerModule {
   const { tenants, clock } = deps;
   const run: InCompany = (principal, work) =>

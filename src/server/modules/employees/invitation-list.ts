@@ -7,6 +7,7 @@ import { audit } from "../../base/audit/index.ts";
 import type { ServerConfig } from "../../base/config.ts";
 import { anywhere, isoTime } from "../../base/database/common.ts";
 import { invitations } from "../../base/database/schema/employees.ts";
+import { isId } from "../../base/database/ids.ts";
 import { orderBy } from "../../base/database/sorting.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { refuseClosed, tokenOf } from "./invites.ts";
@@ -18,6 +19,9 @@ const status = (now: Date): SQL => sql`CASE
   WHEN i.revoked_at IS NOT NULL THEN 'revoked'
   WHEN i.uses >= i.uses_max THEN 'used'
   WHEN i.expires_at <= ${now.toISOString()}::timestamptz THEN 'expired'
+  WHEN i.opened_at IS NOT NULL THEN 'opened'
+  WHEN i.sms_sent THEN 'sent'
+  WHEN i.sms_sent = false THEN 'failed'
   ELSE 'open' END`;
 
 type Row = Omit<InvitationRow, "link" | "employee"> & {
@@ -28,7 +32,7 @@ type Row = Omit<InvitationRow, "link" | "employee"> & {
 export async function listInvitations(
   scope: CompanyScope,
   config: Pick<ServerConfig, "APP_SECRET" | "BASE_PATH">,
-  { cursor, limit, searchCount, keyword = "", sort, status: wanted }: Query,
+  { cursor, limit, searchCount, keyword = "", sort, status: wanted, importId }: Query,
   now: Date,
 ) {
   const company = sql`${scope.companyId}::bigint`;
@@ -42,9 +46,17 @@ export async function listInvitations(
     WHERE i.company_id = ${company}
       ${wanted === undefined ? sql`` : sql`AND ${status(now)} = ${wanted}`}
       ${
+        importId === undefined
+          ? sql``
+          : isId(importId)
+            ? sql`AND i.id IN (SELECT m.invitation_id FROM import_invitations m
+                WHERE m.company_id = ${company} AND m.job_id = ${importId}::bigint)`
+            : sql`AND false`
+      }
+      ${
         keyword === ""
           ? sql``
-          : sql`AND (coalesce(e.department, d.name, i.department) ILIKE ${like} OR i."position" ILIKE ${like}
+          : sql`AND (i.mobile LIKE ${like} OR coalesce(e.department, d.name, i.department) ILIKE ${like} OR i."position" ILIKE ${like}
               OR e.name ILIKE ${like} OR a.nickname ILIKE ${like}
               OR EXISTS (SELECT ${joined} AND p.name ILIKE ${like}))`
       }`;
@@ -56,6 +68,8 @@ export async function listInvitations(
   const rows = await scope.sql<Row & Record<string, unknown>>(sql`
     SELECT i.id, ${status(now)} AS status, coalesce(e.department, d.name, i.department) AS department,
       coalesce(e."position", i."position") AS position, i.uses, i.uses_max AS "usesMax",
+      i.mobile, CASE WHEN i.for_employee THEN e.phone IS NOT NULL ELSE i.mobile IS NOT NULL END AS sendable,
+      CASE WHEN i.sms_sent = false THEN i.sms_reason ELSE '' END AS reason,
       e.id::text AS "employeeId", e.name AS "employeeName", a.nickname AS "createdBy",
       ${isoTime("i.created_at")} AS "createTime", ${isoTime("i.expires_at")} AS "expiresAt",
       coalesce((SELECT json_agg(r.name ORDER BY r.id) FROM invitation_roles ir JOIN roles r ON r.id = ir.role_id

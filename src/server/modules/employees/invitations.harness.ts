@@ -6,6 +6,9 @@ import { type EmployeesWorld, page, startEmployees } from "./employees.harness.t
 export interface InvitationsWorld extends EmployeesWorld {
   /** The last code by mobile number. */
   readonly sent: ReadonlyMap<string, string>;
+  /** The path of the last link that an SMS had, by mobile number, and whether SMS with links fail. */
+  readonly links: ReadonlyMap<string, string>;
+  readonly service: { fails: boolean };
   invite(
     json?: object,
     options?: { as?: string; in?: string },
@@ -25,8 +28,15 @@ export interface InvitationsWorld extends EmployeesWorld {
 
 export async function startInvitations(): Promise<InvitationsWorld> {
   const sent = new Map<string, string>();
+  const links = new Map<string, string>();
+  const service = { fails: false };
   const world = await startEmployees({
     send: (mobile, code) => Promise.resolve(void sent.set(mobile, code)),
+    invite: (mobile, { link }) => {
+      if (service.fails) return Promise.reject(new Error("no service"));
+      links.set(mobile, new URL(link).pathname);
+      return Promise.resolve();
+    },
   });
   let serial = 0;
   const post: InvitationsWorld["post"] = (link, fields) =>
@@ -34,6 +44,8 @@ export async function startInvitations(): Promise<InvitationsWorld> {
   return {
     ...world,
     sent,
+    links,
+    service,
     post,
     async invite(json = {}, options = {}) {
       const answer = await world.ask(restCalls.inviteEmployee, { json, ...options });

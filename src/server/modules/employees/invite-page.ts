@@ -4,16 +4,33 @@
  */
 import type { Context, Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { zhCN } from "zod/locales";
+import { en, zhCN } from "zod/locales";
 import { AppError, ERROR_CATALOGUE } from "../../../shared/errors.ts";
 import { joinCodeSchema, joinSchema } from "../../../shared/protocol/rest/joining.ts";
 import { z } from "../../../shared/zod.ts";
+import { DATA_CHANGES, type DataChanges } from "../../base/cluster/data-changes.ts";
 import type { HttpEnv, ServerDeps } from "../../base/module.ts";
+import { AGENT_MAX } from "../accounts/sign-ins.ts";
 import { errorResponse } from "../../base/http/errors.ts";
-import { type Invitation, type InviteToken, openInvitation, readToken } from "./invites.ts";
+import {
+  type Invitation,
+  type InviteToken,
+  noteOpened,
+  openInvitation,
+  readToken,
+  refuseNumber,
+} from "./invites.ts";
 import { INVITE_SCRIPT } from "./invite-script.ts";
 import { INVITE_STYLE } from "./invite-style.ts";
-import { closedPage, formPage, INVITE_KEYS, type InviteValues, joinedPage } from "./invite-view.ts";
+import { errorText, type Language, languageOf, wordsOf } from "./invite-texts.ts";
+import {
+  closedPage,
+  formPage,
+  INVITE_KEYS,
+  type InviteLook,
+  type InviteValues,
+  joinedPage,
+} from "./invite-view.ts";
 import { join, type JoinDeps } from "./joining.ts";
 
 const NOTHING: InviteValues = {
@@ -24,6 +41,7 @@ const NOTHING: InviteValues = {
   username: "",
   password: "",
   again: "",
+  code: "",
 };
 const fieldsSchema = z.record(z.string(), z.string()).catch({});
 
@@ -36,6 +54,19 @@ export function inviteRoutes(app: Hono<HttpEnv>, deps: ServerDeps & JoinDeps): v
   };
   const opened = ({ companyId, id }: InviteToken): Promise<Invitation> =>
     tenants.run(companyId, null, (scope) => openInvitation(scope, id, new Date(clock.now())));
+  /** The list of invitations shows that the link arrived. */
+  const notice = async ({ companyId, id }: InviteToken): Promise<void> => {
+    const now = new Date(clock.now());
+    if (!(await tenants.run(companyId, null, (scope) => noteOpened(scope, id, now)))) return;
+    const changes: DataChanges = {
+      supplierId: companyId,
+      tags: ["invitations"],
+      only: null,
+      except: null,
+    };
+    await deps.bus.publish(DATA_CHANGES, changes);
+  };
+  const spoken = (c: Context<HttpEnv>): Language => languageOf(c.req.query("lang"));
   const answer = async (c: Context<HttpEnv>, work: () => Promise<Response>): Promise<Response> => {
     c.header("cache-control", "no-store");
     try {
@@ -43,7 +74,10 @@ export function inviteRoutes(app: Hono<HttpEnv>, deps: ServerDeps & JoinDeps): v
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       if (wantsJson(c)) return errorResponse(c, error);
-      return c.html(closedPage(error), ERROR_CATALOGUE[error.code].http as ContentfulStatusCode);
+      return c.html(
+        closedPage(error, spoken(c)),
+        ERROR_CATALOGUE[error.code].http as ContentfulStatusCode,
+      );
     }
   };
 
@@ -56,9 +90,11 @@ export function inviteRoutes(app: Hono<HttpEnv>, deps: ServerDeps & JoinDeps): v
 
   app.get("/invite/:token", (c) =>
     answer(c, async () => {
-      const invitation = await opened(named(c));
+      const token = named(c);
+      const invitation = await opened(token);
+      await notice(token);
       if (wantsJson(c)) return c.json(envelope(shown(invitation)));
-      return c.html(formPage(invitation, NOTHING, {}));
+      return c.html(formPage(invitation, { language: spoken(c), as: "new" }, NOTHING, {}));
     }),
   );
 
@@ -67,38 +103,60 @@ export function inviteRoutes(app: Hono<HttpEnv>, deps: ServerDeps & JoinDeps): v
       const token = named(c);
       const invitation = await opened(token);
       const given = await read(c);
+      const look: InviteLook = { language: spoken(c), as: given.as };
+      const { language } = look;
+      // A button that changes only how the page looks.
+      if (given.act === "zh" || given.act === "en") {
+        return c.html(formPage(invitation, { ...look, language: given.act }, given.values, {}));
+      }
+      if (given.act === "new" || given.act === "login") {
+        return c.html(formPage(invitation, { ...look, as: given.act }, given.values, {}));
+      }
       try {
         if (given.act === "code") {
-          const { mobile } = checked(joinCodeSchema, given.values);
+          const { mobile } = checked(joinCodeSchema, given.values, language);
+          refuseNumber(invitation, mobile);
           const { companyId } = token;
           const asker = { address: c.var.client.key, companyId };
           const { requestKey } = await deps.codes.send(mobile, asker);
           if (wantsJson(c)) return c.json(envelope({ requestKey }));
           const values = { ...given.values, requestKey };
-          return c.html(formPage(invitation, values, {}, { done: "验证码已发送，5 分钟内有效。" }));
+          return c.html(
+            formPage(invitation, look, values, {}, { done: wordsOf(language)("sent") }),
+          );
         }
-        const joining = checked(joinSchema, given.values);
-        if (!wantsJson(c) && given.values.again !== given.values.password) {
-          throw refusal({ again: "两次输入的密码不一致" });
+        const joining = checked(joinSchema, { ...given.values, as: given.as }, language);
+        if (!wantsJson(c) && joining.as === "new" && given.values.again !== given.values.password) {
+          throw refusal({ again: wordsOf("zh")("differ") });
         }
-        const { username, applied } = await join(deps, token, joining, c.var.client.key);
+        const { key, address } = c.var.client;
+        const userAgent = (c.req.header("user-agent") ?? "").slice(0, AGENT_MAX);
+        const { username, applied } = await join(deps, token, joining, { key, address, userAgent });
         if (wantsJson(c)) return c.json(envelope({ ...shown(invitation), username, applied }));
-        return c.html(joinedPage(invitation, username, applied));
+        return c.html(joinedPage(invitation, look, username, applied));
       } catch (error) {
         // A closed invitation has no form.
         if (!(error instanceof AppError) || wantsJson(c) || error.code === "invite.closed") {
           throw error;
         }
-        const fields = fieldsSchema.parse(error.details?.["fields"]);
+        const fields = fieldsOf(error);
         const known = INVITE_KEYS.some((key) => fields[key] !== undefined);
-        const said = known ? "" : error.message;
+        const said = known ? "" : errorText(language, error);
         return c.html(
-          formPage(invitation, given.values, fields, { failed: said }),
+          formPage(invitation, look, given.values, fields, { failed: said }),
           ERROR_CATALOGUE[error.code].http as ContentfulStatusCode,
         );
       }
     }),
   );
+}
+
+/** What is wrong with which field. The second factor says so by codes of its own. */
+function fieldsOf(error: AppError): Record<string, string> {
+  if (error.code === "auth.code-required" || error.code === "auth.code-wrong") {
+    return { code: error.message };
+  }
+  return fieldsSchema.parse(error.details?.["fields"]);
 }
 
 const wantsJson = (c: Context): boolean =>
@@ -115,8 +173,13 @@ const refusal = (fields: Record<string, string>): AppError =>
   new AppError("request.invalid", { details: { fields } });
 
 /** @throws AppError request.invalid that names the wrong fields */
-function checked<S extends z.ZodType>(schema: S, values: InviteValues): z.output<S> {
-  const parsed = schema.safeParse(values, { error: zhCN().localeError });
+function checked<S extends z.ZodType>(
+  schema: S,
+  values: InviteValues & { readonly as?: string },
+  language: Language,
+): z.output<S> {
+  const { localeError: error } = language === "zh" ? zhCN() : en();
+  const parsed = schema.safeParse(values, { error });
   if (parsed.success) return parsed.data;
   const fields: Record<string, string> = {};
   for (const issue of parsed.error.issues) fields[issue.path.join(".")] ??= issue.message;
@@ -124,7 +187,9 @@ function checked<S extends z.ZodType>(schema: S, values: InviteValues): z.output
 }
 
 /** Reads the fields as texts, whatever the client sent. */
-async function read(c: Context): Promise<{ values: InviteValues; act: string }> {
+async function read(
+  c: Context,
+): Promise<{ values: InviteValues; act: string; as: InviteLook["as"] }> {
   const body = await c.req.text();
   let from: Record<string, unknown> = {};
   if ((c.req.header("content-type") ?? "").startsWith("application/json")) {
@@ -147,7 +212,9 @@ async function read(c: Context): Promise<{ values: InviteValues; act: string }> 
       username: one("username").trim(),
       password: one("password"),
       again: one("again"),
+      code: one("code").trim(),
     },
     act: one("act"),
+    as: one("as") === "login" ? "login" : "new",
   };
 }

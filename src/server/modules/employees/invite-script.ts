@@ -7,7 +7,7 @@ export const INVITE_SCRIPT = `addEventListener("submit", (event) => {
   if (form.dataset.sent === "true") return event.preventDefault();
   form.dataset.sent = "true";
   const button = event.submitter;
-  if (!button) return;
+  if (!button?.dataset.busy) return;
   // after the browser has read the button's value
   setTimeout(() => {
     button.dataset.text = button.textContent;

@@ -63,7 +63,14 @@ button, .button {
 button[aria-busy] { opacity: 0.6; cursor: progress; }
 .said { margin-top: 16px; padding: 8px 12px; border-radius: 6px; color: var(--good); background: var(--good-soft); }
 .said.bad { color: var(--bad); background: var(--bad-soft); }
-.wrong { font-size: 13px; color: var(--bad); }
+.rules, .wrong { display: block; font-size: 13px; color: var(--ink-3); }
+.wrong { color: var(--bad); }
+.switch { margin-bottom: 8px; text-align: right; }
+.switch a, .plain { color: var(--brand-text); }
+.plain { display: inline-block; width: auto; margin-top: 12px; padding: 0 4px; font-size: 14px; text-align: start; background: transparent; }
+.plain:hover { text-decoration: underline; background: transparent; }
+.switch .plain { margin-top: 0; }
+.switch a { display: inline-grid; align-items: center; min-height: 44px; padding: 0 4px; }
 .state { display: grid; justify-items: center; gap: 8px; padding: 32px 0; text-align: center; color: var(--ink-2); }
 .state .button { max-width: 240px; margin-top: 16px; }
 .icon { display: grid; place-items: center; width: 72px; height: 72px; margin-bottom: 12px; border-radius: 50%; color: var(--warn); background: var(--warn-soft); }

@@ -1,6 +1,6 @@
 /** Invitations: a signed link for one person, which expires. Who joins by it is in joining.ts. */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { AppError } from "../../../shared/errors.ts";
 import { audit } from "../../base/audit/index.ts";
 import { companies, employees } from "../../base/database/schema/base.ts";
@@ -19,6 +19,8 @@ export interface Invitation {
   readonly expiresAt: Date;
   /** Whether who joins applies first. */
   readonly approval: boolean;
+  /** The only number that can use it; null: any. */
+  readonly mobile: string | null;
 }
 
 /** The content of a link whose signature is valid. */
@@ -49,7 +51,8 @@ export function readToken(secret: string, token: string): InviteToken | null {
 const NOBODY = { departmentId: null, department: null };
 
 /**
- * @returns the token of the link
+ * @param given.mobile of an invitation that goes by SMS
+ * @returns its id, and the token of the link
  * @throws AppError request.invalid for a department that the company lacks, although it has some; as rolesToGive
  */
 export async function createInvitation(
@@ -63,9 +66,13 @@ export async function createInvitation(
     readonly roleIds: readonly string[];
     readonly uses: number;
     readonly approval: boolean;
+    readonly mobile?: Pick<
+      typeof invitations.$inferInsert,
+      "mobile" | "smsSent" | "smsReason" | "smsAt" | "smsCount"
+    >;
   },
   times: { readonly createdAt: Date; readonly expiresAt: Date },
-): Promise<string> {
+): Promise<{ id: string; token: string }> {
   const id = randomBytes(16).toString("base64url");
   const named = { departmentId: given.departmentId, department: given.department };
   const checker = await createChecker(scope, [named]);
@@ -87,6 +94,7 @@ export async function createInvitation(
     usesMax: given.uses,
     approval: given.approval,
     createdBy: scope.actor?.accountId ?? null,
+    ...given.mobile,
     ...times,
   });
   if (roleIds.length > 0) {
@@ -95,6 +103,7 @@ export async function createInvitation(
       roleIds.map((roleId) => ({ invitationId: id, roleId })),
     );
   }
+  const sentTo = given.mobile?.mobile ?? null;
   // The id is part of the link, so the audit record contains only its beginning.
   await audit(scope, {
     action: "create",
@@ -107,9 +116,10 @@ export async function createInvitation(
       uses: given.uses,
       approval: given.approval,
       expiresAt: times.expiresAt.toISOString(),
+      ...(sentTo === null ? {} : { mobile: masked(sentTo) }),
     },
   });
-  return tokenOf(secret, scope.companyId, id);
+  return { id, token: tokenOf(secret, scope.companyId, id) };
 }
 
 /** @throws AppError request.not-found, or invite.closed, whose `details.why` says why it does not open */
@@ -132,6 +142,7 @@ export async function openInvitation(
         approval: invitations.approval,
         forEmployee: invitations.forEmployee,
         employeeId: invitations.employeeId,
+        mobile: invitations.mobile,
       },
       invitations,
       eq(invitations.id, id),
@@ -149,7 +160,8 @@ export async function openInvitation(
     const [employee] =
       employeeId === null ? [] : await scope.rows(employees, eq(employees.id, employeeId));
     const { department, position } = refuseEmployee(employee);
-    return { ...found, department, position };
+    // The number that the company wrote down decides, which may have changed since the SMS.
+    return { ...found, department, position, mobile: null };
   }
   return found;
 }
@@ -190,6 +202,28 @@ export function refuseEmployee(
   if (employee.dimissionAt !== null) throw closed("该员工已离职，请联系企业重新邀请", "left");
   if (employee.accountId !== null) throw closed("该员工已绑定账号，请联系企业核对", "bound");
   return employee;
+}
+
+/** The middle is hidden: the link alone must not show whose number it wants. */
+export const masked = (mobile: string): string => `${mobile.slice(0, 3)}****${mobile.slice(-4)}`;
+
+/** @throws AppError request.conflict for another number than the one that the invitation went to */
+export function refuseNumber({ mobile }: Pick<Invitation, "mobile">, given: string): void {
+  if (mobile === null || mobile === given) return;
+  const message = `请使用收到邀请短信的手机号 ${masked(mobile)}`;
+  throw new AppError("request.conflict", { message, details: { fields: { mobile: message } } });
+}
+
+/** @returns whether nobody had opened the page of the invitation before */
+export async function noteOpened(scope: CompanyScope, id: string, now: Date): Promise<boolean> {
+  const first = await scope
+    .update(
+      invitations,
+      { openedAt: now },
+      and(eq(invitations.id, id), isNull(invitations.openedAt), isNotNull(invitations.mobile)),
+    )
+    .returning({ id: invitations.id });
+  return first.length > 0;
 }
 
 /** Deletes invitations by which nobody joined and that expired before the given time. */

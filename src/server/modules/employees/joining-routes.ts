@@ -1,12 +1,10 @@
-/** Invitations to join a company, documents of those who join, and applications. */
+/** Invitations to join a company, and applications. */
 import { sql } from "drizzle-orm";
-import type { Hono } from "hono";
+import type { Context, Hono } from "hono";
 import { AppError } from "../../../shared/errors.ts";
 import {
   appliesCall,
   candidatesCall,
-  documentsListCall,
-  documentsOwnCall,
   inviteEmployeeCall,
 } from "../../../shared/protocol/rest/joining.ts";
 import { invitationCalls } from "../../../shared/protocol/rest/invitations.ts";
@@ -16,9 +14,10 @@ import { listCandidates } from "./applies.ts";
 import type { InCompany } from "./in-company.ts";
 import { inviteRoutes } from "./invite-page.ts";
 import { listInvitations, revokeInvitation } from "./invitation-list.ts";
-import { createInvitation, forgetInvitations } from "./invites.ts";
+import { createInvitation, forgetInvitations, tokenOf } from "./invites.ts";
+import { inviteMobiles, type MobileInviteDeps, sendAgain } from "./mobile-invitations.ts";
 import type { JoinDeps } from "./joining.ts";
-import { listApplies, listDocuments } from "./lists.ts";
+import { listApplies } from "./lists.ts";
 
 const HOUR = 3_600_000;
 /** How long an unused invitation is kept after it expires, so that its link can still explain why it does not open. */
@@ -27,7 +26,7 @@ const INVITATION_KEPT = 30 * 24 * HOUR;
 /** Binds the calls of joining, and the page behind an invitation link. */
 export function joiningRoutes(
   app: Hono<HttpEnv>,
-  deps: ServerDeps & JoinDeps,
+  deps: ServerDeps & JoinDeps & MobileInviteDeps,
   run: InCompany,
 ): void {
   const { db, clock, config } = deps;
@@ -35,7 +34,7 @@ export function joiningRoutes(
   route(app, inviteEmployeeCall, deps, async ({ body, principal }) => {
     const now = clock.now();
     const expiresAt = new Date(now + body.expiresInHours * HOUR);
-    const token = await run(principal, async (scope) => {
+    const { token } = await run(principal, async (scope) => {
       await forgetInvitations(scope, new Date(now - INVITATION_KEPT));
       return createInvitation(scope, principal, config.APP_SECRET, body, {
         createdAt: new Date(now),
@@ -45,6 +44,21 @@ export function joiningRoutes(
     return { link: `${config.BASE_PATH}/invite/${token}`, expiresAt: expiresAt.toISOString() };
   });
   inviteRoutes(app, deps);
+
+  /** The whole address, as the caller reached this server: an SMS is read elsewhere. */
+  const addressOf = (c: Context<HttpEnv>, token: string): string => {
+    const { secure, hosts } = c.var.client;
+    return `${secure ? "https" : "http"}://${hosts[0] ?? ""}${config.BASE_PATH}/invite/${token}`;
+  };
+  route(app, invitationCalls.invitationByMobile, deps, ({ body, principal, c }) =>
+    inviteMobiles(deps, run, principal, config.APP_SECRET, body, (token) => addressOf(c, token)),
+  );
+  route(app, invitationCalls.invitationSend, deps, async ({ params, principal, c }) => {
+    await sendAgain(deps, run, principal, params.id, (companyId) =>
+      addressOf(c, tokenOf(config.APP_SECRET, companyId, params.id)),
+    );
+    return null;
+  });
   route(app, invitationCalls.invitationList, deps, ({ query, principal }) =>
     run(principal, (scope) => listInvitations(scope, config, query, new Date(clock.now()))),
   );
@@ -57,12 +71,6 @@ export function joiningRoutes(
     run(principal, (scope) => listCandidates(scope, query)),
   );
 
-  route(app, documentsListCall, deps, ({ body, principal }) =>
-    run(principal, (scope) => listDocuments(scope, body)),
-  );
-  route(app, documentsOwnCall, deps, ({ query, principal }) =>
-    run(principal, (scope) => listDocuments(scope, { ...query, accountId: principal.accountId })),
-  );
   route(app, appliesCall, deps, async ({ query, principal }) => {
     if (principal.supplierId !== null && holds(principal, "supplier:employee:edit")) {
       return run(principal, (scope) =>

@@ -5,46 +5,58 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { AppError } from "../../../shared/errors.ts";
 import type { Join } from "../../../shared/protocol/rest/joining.ts";
+import { SYSTEM_HEADER_VALUE } from "../../../shared/protocol/system-names.ts";
 import { auditCompany } from "../../base/audit/index.ts";
 import { DATA_CHANGES, type DataChanges } from "../../base/cluster/data-changes.ts";
 import { isDuplicate } from "../../base/database/common.ts";
-import { addAccount, type Transaction } from "../../base/database/companies.ts";
-import { accounts, employees } from "../../base/database/schema/base.ts";
+import type { Transaction } from "../../base/database/companies.ts";
+import { employees } from "../../base/database/schema/base.ts";
 import {
   departments,
   invitations,
   membershipApplies,
 } from "../../base/database/schema/employees.ts";
-import { accountMobiles } from "../../base/database/schema/registration.ts";
 import type { ServerDeps } from "../../base/module.ts";
 import { concern } from "../accounts/access.ts";
+import type { CheckCredentials, Credentials } from "../accounts/sessions.ts";
+import { accountOf, provenAccount, wrong } from "./joiner-account.ts";
 import { giveRoles, rolesOfInvitation } from "./joiner-roles.ts";
 import type { SmsCodes } from "../sms/index.ts";
-import { type InviteToken, refuseClosed, refuseEmployee } from "./invites.ts";
+import { type InviteToken, masked, refuseClosed, refuseEmployee, refuseNumber } from "./invites.ts";
 
 export type JoinDeps = Pick<ServerDeps, "db" | "clock" | "bus"> & {
   readonly codes: SmsCodes;
   readonly hash: (password: string) => Promise<string>;
+  readonly checkCredentials: CheckCredentials;
 };
 
-const wrong = (code: "request.conflict" | "request.invalid", field: string, message: string) =>
-  new AppError(code, { message, details: { fields: { [field]: message } } });
-
 /**
- * @param address the client's key for limits
+ * @param from the client, for limits and the list of logins
  * @returns the user name with which the person logs in, and whether the company decides first
  * @throws AppError request.invalid for a wrong code or a missing user name, request.conflict for a user name that is taken and for
- *   a member, invite.closed
+ *   a member, invite.closed; for an account that exists as `CheckCredentials`
  */
 export async function join(
   deps: JoinDeps,
   { companyId, id }: InviteToken,
   given: Join,
-  address: string,
+  from: Credentials["from"],
 ): Promise<{ username: string; applied: boolean }> {
   const { db, clock, codes } = deps;
-  const code = await codes.check({ ...given, address });
-  const passwordHash = given.password === undefined ? null : await deps.hash(given.password);
+  const code = await codes.check({ ...given, address: from.key });
+  // Only who proved a mobile number tries passwords.
+  const known =
+    given.as === "login"
+      ? await deps.checkCredentials({
+          username: given.username,
+          password: given.password,
+          code: given.code,
+          from,
+          systemName: SYSTEM_HEADER_VALUE,
+        })
+      : null;
+  const passwordHash =
+    given.as === "login" || given.password === undefined ? null : await deps.hash(given.password);
   const now = new Date(clock.now());
   const joined = await db
     .transaction(async (tx) => {
@@ -56,8 +68,12 @@ export async function join(
         .for("update");
       if (invitation === undefined) throw new AppError("request.not-found");
       refuseClosed(invitation, now);
-      const account = await accountOf(tx, given, passwordHash);
-      await refuseMember(tx, companyId, account.id);
+      if (!invitation.forEmployee) refuseNumber(invitation, given.mobile);
+      const account =
+        known === null
+          ? await accountOf(tx, given, passwordHash)
+          : await provenAccount(tx, known, given.mobile);
+      await refuseMember(tx, companyId, account.id, given.as);
       await tx
         .update(invitations)
         .set({ uses: invitation.uses + 1, usedAt: now })
@@ -124,7 +140,12 @@ export async function join(
 }
 
 /** @throws AppError request.conflict for an account that is bound to a current employee */
-async function refuseMember(tx: Transaction, companyId: string, accountId: string): Promise<void> {
+async function refuseMember(
+  tx: Transaction,
+  companyId: string,
+  accountId: string,
+  as: Join["as"],
+): Promise<void> {
   const [member] = await tx
     .select({ id: employees.id })
     .from(employees)
@@ -135,8 +156,9 @@ async function refuseMember(tx: Transaction, companyId: string, accountId: strin
         eq(employees.accountId, accountId),
       ),
     );
-  if (member !== undefined)
-    throw wrong("request.conflict", "mobile", "该手机号的账号已是本企业员工");
+  if (member === undefined) return;
+  if (as === "login") throw wrong("request.conflict", "username", "该账号已是本企业员工");
+  throw wrong("request.conflict", "mobile", "该手机号的账号已是本企业员工");
 }
 
 /** @throws AppError request.conflict while the company has not decided about the person's application */
@@ -158,37 +180,6 @@ async function refuseSecondApply(
   if (open !== undefined)
     throw wrong("request.conflict", "mobile", "您已申请加入该企业，请等待企业处理");
 }
-
-/** The account of the mobile number, or a new one. */
-async function accountOf(
-  tx: Transaction,
-  { mobile, name, username }: Join,
-  passwordHash: string | null,
-): Promise<{ id: string; username: string }> {
-  const [known] = await tx
-    .select({ id: accounts.id, username: accounts.username, disabledAt: accounts.disabledAt })
-    .from(accountMobiles)
-    .innerJoin(accounts, eq(accounts.id, accountMobiles.accountId))
-    .where(eq(accountMobiles.mobile, mobile));
-  if (known !== undefined) {
-    if (known.disabledAt !== null)
-      throw wrong("request.conflict", "mobile", "该手机号的账号已停用");
-    return known;
-  }
-  if (username === undefined) throw wrong("request.invalid", "username", "请填写用户名");
-  if (passwordHash === null) throw wrong("request.invalid", "password", "请设置密码");
-  const [taken] = await tx
-    .select({ id: accounts.id })
-    .from(accounts)
-    .where(sql`lower(${accounts.username}) = lower(${username})`);
-  if (taken !== undefined) throw wrong("request.conflict", "username", "用户名已被使用");
-  const id = await addAccount(tx, { username, nickname: name, passwordHash });
-  await tx.insert(accountMobiles).values({ accountId: id, mobile });
-  return { id, username };
-}
-
-/** The middle is hidden: the link alone must not show whose number it wants. */
-const masked = (mobile: string): string => `${mobile.slice(0, 3)}****${mobile.slice(-4)}`;
 
 /** The employee whom the invitation is for. Only the person whose number the company wrote down becomes this employee. */
 async function invitedEmployee(

@@ -1,9 +1,8 @@
-/** Pages of documents and of applications. */
+/** Pages of applications. */
 import { type SQL, sql } from "drizzle-orm";
-import type { InauguralDocument, MembershipApply } from "../../../shared/protocol/rest/joining.ts";
+import type { MembershipApply } from "../../../shared/protocol/rest/joining.ts";
 import { anywhere, isoTime } from "../../base/database/common.ts";
 import { isId } from "../../base/database/ids.ts";
-import type { CompanyScope } from "../../base/database/tenant.ts";
 
 interface Page {
   readonly cursor: number;
@@ -33,37 +32,6 @@ async function pageOf<R extends Record<string, unknown>>(
 /** An invalid id matches no row. */
 const idIs = (column: SQL, id: string | undefined): SQL =>
   id === undefined ? sql`` : isId(id) ? sql` AND ${column} = ${id}::bigint` : sql` AND false`;
-
-/** @param query.accountId when set, only the documents of the employee who has this account */
-export function listDocuments(
-  scope: CompanyScope,
-  query: Page & {
-    readonly keyword?: string | undefined;
-    readonly employeeId?: string | undefined;
-    readonly status?: string | undefined;
-    readonly accountId?: string;
-  },
-) {
-  const { keyword, employeeId, status, accountId } = query;
-  return pageOf<InauguralDocument & Record<string, unknown>>(
-    scope,
-    sql`d.id::text AS id, d.company_id::text AS "supplierId", d.employee_id::text AS "employeeId",
-      e.name AS "employeeName", d.title, d.status, d.file_name AS "fileName",
-      ${isoTime("d.created_at")} AS "createTime", ${isoTime("d.signed_at")} AS "signedTime"`,
-    sql`FROM inaugural_documents d JOIN employees e ON e.id = d.employee_id
-      WHERE d.company_id = ${scope.companyId}::bigint AND e.company_id = ${scope.companyId}::bigint
-      ${accountId === undefined ? sql`` : sql` AND e.account_id = ${accountId}::bigint AND e.dimission_at IS NULL`}
-      ${idIs(sql`d.employee_id`, employeeId)}
-      ${status === undefined ? sql`` : sql` AND d.status = ${status}`}
-      ${
-        keyword === undefined || keyword === ""
-          ? sql``
-          : sql` AND (d.title ILIKE ${anywhere(keyword)} OR e.name ILIKE ${anywhere(keyword)})`
-      }`,
-    sql`ORDER BY d.id DESC`,
-    query,
-  );
-}
 
 /** @param where restricts the rows that the caller may see, with applications `p` */
 export const listApplies = (

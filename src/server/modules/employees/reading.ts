@@ -18,6 +18,7 @@ import type { CompanyScope } from "../../base/database/tenant.ts";
 import { holds, route } from "../../base/http/route.ts";
 import type { HttpEnv, Principal, ServerDeps } from "../../base/module.ts";
 import { xlsxResponse } from "../../base/xlsx/index.ts";
+import { lackedDocuments } from "../documents/list.ts";
 import { inDepartment } from "./below.ts";
 import { exportEmployees } from "./export.ts";
 import { fieldsWith, ownFields } from "./fields.ts";
@@ -80,6 +81,14 @@ export function readingRoutes(app: Hono<HttpEnv>, deps: ServerDeps, run: InCompa
     const page = await phones.page(scope, { limited, limit: request.limit }, () =>
       pages.page(scope, wanted, request),
     );
+    // The documents that are lacked show with all the data alone.
+    const lacked = own
+      ? await lackedDocuments(
+          scope,
+          page.records.map(({ id }) => id),
+          clock.now(),
+        )
+      : null;
     const records = page.records.map(
       ({
         id,
@@ -94,7 +103,7 @@ export function readingRoutes(app: Hono<HttpEnv>, deps: ServerDeps, run: InCompa
         custom,
       }) =>
         ({
-          ...(own ? { custom } : {}),
+          ...(own ? { custom, lacked: lacked?.get(id) ?? null } : {}),
           id,
           supplierId,
           supplierName,
@@ -233,14 +242,20 @@ export function readingRoutes(app: Hono<HttpEnv>, deps: ServerDeps, run: InCompa
 
   route(app, employeeExportCall, deps, async ({ params, query, body, principal, c }) => {
     const ids = query.dataIds === undefined || query.dataIds === "" ? [] : query.dataIds.split(",");
-    const { columns, rows } = await exportEmployees((work) => run(principal, work), pages, {
+    const wanted = {
       gone: params.a === "dimission",
       ids,
       columns: body.columns,
       keyword: body.keyword,
       filter: body.filter,
       departmentId: body.departmentId,
-    });
+    };
+    const { columns, rows } = await exportEmployees(
+      (work) => run(principal, work),
+      pages,
+      wanted,
+      () => clock.now(),
+    );
     await run(principal, (scope) =>
       phones.export(scope, {
         list: params.a,

@@ -18,6 +18,7 @@ import { createBlobs } from "../../base/storage/blobs.ts";
 import { disposition } from "../../base/storage/names.ts";
 import { createUploadQuota } from "../../base/storage/quota.ts";
 import { CONTENT_TYPES } from "./content.ts";
+import { refuseReader } from "./confidential.ts";
 import { type Received, receiveFiles } from "./receive.ts";
 
 /** Milliseconds between two sweeps. */
@@ -112,14 +113,18 @@ export function createFilesModule(deps: ServerDeps): ServerModule {
 
       route(app, downloadCall, deps, async ({ query, principal }) => {
         const company = requireSupplier(principal);
-        const [file] = await tenants.run(company, principal, (scope) =>
-          scope.rows(files, eq(files.name, query.fileName)).execute(),
-        );
-        if (file === undefined) throw new AppError("request.not-found");
+        const file = await tenants.run(company, principal, async (scope) => {
+          const [found] = await scope.rows(files, eq(files.name, query.fileName)).execute();
+          if (found === undefined) throw new AppError("request.not-found");
+          if (found.documentId !== null) await refuseReader(scope, principal, found.documentId);
+          return found;
+        });
         const content = await blobs.open(file.contentHash);
         try {
           const isOwn = file.uploadedBy === principal.accountId;
-          if (query.delete && (isOwn || holds(principal, FILE_DELETE))) {
+          // What was handed in goes with its document alone.
+          const free = file.documentId === null;
+          if (query.delete && free && (isOwn || holds(principal, FILE_DELETE))) {
             await tenants.run(company, principal, async (scope) => {
               const gone = await scope
                 .remove(files, eq(files.id, file.id))

@@ -244,7 +244,7 @@ export function createImportsModule(deps: ImportsDeps): ServerModule {
       route(app, importInvitationsCall, deps, ({ params, query, principal }) =>
         run(principal, async (scope) => {
           await jobById(scope, params.id);
-          return listInvitations(scope, params.id, config, query);
+          return listInvitations(scope, params.id, config, query, new Date(clock.now()));
         }),
       );
     },

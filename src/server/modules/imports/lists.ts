@@ -2,6 +2,7 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import { randomBytes } from "node:crypto";
 import type { ImportContext, ImportRefusal } from "../../../shared/protocol/rest/imports.ts";
+import type { ImportInvitationState } from "../../../shared/protocol/rest/invitations.ts";
 import type { ServerConfig } from "../../base/config.ts";
 import { isoTime } from "../../base/database/common.ts";
 import { importRefusals } from "../../base/database/schema/imports.ts";
@@ -91,6 +92,7 @@ export async function listInvitations(
   jobId: string,
   config: Pick<ServerConfig, "APP_SECRET" | "BASE_PATH">,
   request: PageOf,
+  now: Date,
 ) {
   const rows = await scope.sql<{
     row: number;
@@ -98,9 +100,21 @@ export async function listInvitations(
     name: string;
     id: string;
     expiresAt: string;
+    state: ImportInvitationState;
+    reason: string;
   }>(sql`
     SELECT m.row, m.employee_id::text AS "employeeId", e.name, i.id,
-      ${isoTime("i.expires_at")} AS "expiresAt"
+      ${isoTime("i.expires_at")} AS "expiresAt", CASE
+        WHEN i.revoked_at IS NOT NULL THEN 'revoked'
+        WHEN i.uses >= i.uses_max THEN 'used'
+        WHEN e.account_id IS NOT NULL THEN 'bound'
+        WHEN i.expires_at <= ${now.toISOString()}::timestamptz THEN 'expired'
+        WHEN i.opened_at IS NOT NULL THEN 'opened'
+        WHEN i.sms_sent THEN 'sent'
+        WHEN i.sms_sent = false THEN 'failed'
+        WHEN e.phone IS NULL THEN 'noNumber'
+        ELSE 'invited' END AS state,
+      CASE WHEN i.sms_sent = false THEN i.sms_reason ELSE '' END AS reason
     FROM import_invitations m JOIN invitations i ON i.id = m.invitation_id
       JOIN employees e ON e.id = m.employee_id
     WHERE m.company_id = ${scope.companyId}::bigint AND m.job_id = ${jobId}::bigint

@@ -22,6 +22,7 @@ const sink = (more: Partial<Parameters<typeof createAliyunSink>[0]> = {}) =>
     keySecret: keys.secret,
     signName: "城市安全（测试）",
     templateCode: "SMS_100001",
+    inviteTemplateCode: "SMS_100002",
     endpoint: aliyun.endpoint,
     ...more,
   });
@@ -74,4 +75,22 @@ it("Aliyun's own limit of a number is answered as a limit", async () => {
     .catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(AppError);
   expect(failure).toMatchObject({ code: "request.rate-limited", details: { retryAfter: 60 } });
+});
+
+it("An invitation is sent by a template of its own, and by none without it", async () => {
+  const invitation = { company: "华安公司", link: "https://console.example.org/invite/x" };
+  await sink().invite?.("13900000001", invitation);
+  expect(aliyun.sent).toEqual([
+    {
+      mobile: "13900000001",
+      signName: "城市安全（测试）",
+      templateCode: "SMS_100002",
+      parameters: invitation,
+    },
+  ]);
+  expect(sink({ inviteTemplateCode: undefined }).invite).toBeUndefined();
+  aliyun.answer = "isv.BUSINESS_LIMIT_CONTROL";
+  await expect(sink().invite?.("13900000001", invitation)).rejects.toThrow(
+    "该号码收到的短信过多，请稍后再试",
+  );
 });

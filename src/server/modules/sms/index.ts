@@ -7,6 +7,7 @@ import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import { AppError } from "../../../shared/errors.ts";
 import { sendSmsCall } from "../../../shared/protocol/rest/registration.ts";
 import { smsCodes } from "../../base/database/schema/registration.ts";
+import type { SmsInvitation } from "../../../shared/domain/sms-text.ts";
 import { openRoute } from "../../base/http/route.ts";
 import type { ServerDeps, ServerModule } from "../../base/module.ts";
 import {
@@ -22,6 +23,8 @@ import {
 
 export interface SmsSink {
   send(mobile: string, code: string): Promise<void>;
+  /** Left out: it sends no invitations. */
+  readonly invite?: (mobile: string, invitation: SmsInvitation) => Promise<void>;
 }
 
 export interface Guess extends Asker {

@@ -1,5 +1,6 @@
 /** The messages of a demo that has no SMS service. */
 import { expect, it } from "vitest";
+import { DEFAULT_INVITE_TEMPLATE } from "../../../shared/domain/sms-text.ts";
 import { restCalls } from "../../../shared/protocol/rest/index.ts";
 import { askingPlatform } from "../../asking.harness.ts";
 import { covers } from "../../covers.harness.ts";
@@ -49,6 +50,7 @@ it("The oldest messages go first, and the log has no code", async () => {
   const lines: unknown[] = [];
   const changed: unknown[] = [];
   const outbox = createSmsOutbox({
+    inviteTemplate: DEFAULT_INVITE_TEMPLATE,
     clock: { now: () => 0 },
     bus: { publish: async (...change) => void changed.push(change) },
     log: { info: (...line: unknown[]) => void lines.push(line) },

@@ -4,12 +4,12 @@
  */
 import type { Logger } from "pino";
 import { maskPhone } from "../../../shared/domain/format.ts";
-import { textOf } from "../../../shared/domain/sms-text.ts";
+import { inviteTextOf, textOf } from "../../../shared/domain/sms-text.ts";
 import type { SmsOutboxRow } from "../../../shared/protocol/rest/sms-outbox.ts";
 import { DATA_CHANGES, type DataChanges } from "../../base/cluster/data-changes.ts";
 import type { Bus, Clock } from "../../base/module.ts";
 import type { SmsSink } from "./index.ts";
-import { SMS_LIMITS } from "./limits.ts";
+import { DAY_MS, SMS_LIMITS } from "./limits.ts";
 
 /** Messages that are kept; the oldest go first. */
 export const OUTBOX_SIZE = 200;
@@ -24,26 +24,31 @@ export function createSmsOutbox(deps: {
   readonly bus: Pick<Bus, "publish">;
   readonly log: Pick<Logger, "info">;
   readonly template: string;
+  readonly inviteTemplate: string;
 }): SmsOutbox {
-  const { clock, bus, log, template } = deps;
+  const { clock, bus, log, template, inviteTemplate } = deps;
   let kept: readonly SmsOutboxRow[] = [];
   let sent = 0;
+
+  async function keep(mobile: string, text: string, lifetimeMs: number): Promise<void> {
+    const now = clock.now();
+    sent += 1;
+    const row: SmsOutboxRow = {
+      id: String(sent),
+      mobile,
+      text,
+      sentTime: new Date(now).toISOString(),
+      expireTime: new Date(now + lifetimeMs).toISOString(),
+    };
+    kept = [row, ...kept].slice(0, OUTBOX_SIZE);
+    log.info({ mobile: maskPhone(mobile) }, "an SMS stands at 短信验证码 of the console");
+    const changes: DataChanges = { supplierId: null, tags: ["sms"], except: null, only: null };
+    await bus.publish(DATA_CHANGES, changes);
+  }
+
   return {
     messages: () => kept,
-    async send(mobile, code) {
-      const now = clock.now();
-      sent += 1;
-      const row: SmsOutboxRow = {
-        id: String(sent),
-        mobile,
-        text: textOf(template, code),
-        sentTime: new Date(now).toISOString(),
-        expireTime: new Date(now + SMS_LIMITS.lifetime * 1000).toISOString(),
-      };
-      kept = [row, ...kept].slice(0, OUTBOX_SIZE);
-      log.info({ mobile: maskPhone(mobile) }, "a code by SMS stands at 短信验证码 of the console");
-      const changes: DataChanges = { supplierId: null, tags: ["sms"], except: null, only: null };
-      await bus.publish(DATA_CHANGES, changes);
-    },
+    send: (mobile, code) => keep(mobile, textOf(template, code), SMS_LIMITS.lifetime * 1000),
+    invite: (mobile, invitation) => keep(mobile, inviteTextOf(inviteTemplate, invitation), DAY_MS),
   };
 }

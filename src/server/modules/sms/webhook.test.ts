@@ -2,10 +2,11 @@ import { createHmac } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { DEFAULT_TEMPLATE } from "../../../shared/domain/sms-text.ts";
+import { DEFAULT_INVITE_TEMPLATE, DEFAULT_TEMPLATE } from "../../../shared/domain/sms-text.ts";
 import { createWebhookSink } from "./webhook.ts";
 
 const template = DEFAULT_TEMPLATE;
+const inviteTemplate = DEFAULT_INVITE_TEMPLATE;
 let server: Server;
 let url = "";
 let status = 200;
@@ -26,7 +27,7 @@ afterAll(() => void server.close());
 
 it("A code is sent to the service with its text, signed by the secret", async () => {
   const secret = "w".repeat(32);
-  await createWebhookSink({ url, secret, template }).send("13900000001", "012345");
+  await createWebhookSink({ url, secret, template, inviteTemplate }).send("13900000001", "012345");
   const { body = "", signature } = requests.at(-1) ?? {};
   expect(JSON.parse(body)).toEqual({
     mobile: "13900000001",
@@ -35,22 +36,43 @@ it("A code is sent to the service with its text, signed by the secret", async ()
   });
   const right = createHmac("sha256", secret).update(body).digest("hex");
   expect(signature).toBe(`sha256=${right}`);
-  await createWebhookSink({ url, secret: undefined, template }).send("13900000001", "1");
+  await createWebhookSink({ url, secret: undefined, template, inviteTemplate }).send(
+    "13900000001",
+    "1",
+  );
   expect(requests.at(-1)?.signature).toBeUndefined();
 });
 
 it.each([500, 302])("A service that answers %i has sent nothing", async (wrong) => {
   status = wrong;
   await expect(
-    createWebhookSink({ url, secret: undefined, template }).send("13900000001", "012345"),
+    createWebhookSink({ url, secret: undefined, template, inviteTemplate }).send(
+      "13900000001",
+      "012345",
+    ),
   ).rejects.toThrow();
 });
 
 it("The text is what the template says", async () => {
   status = 200;
   const own = "【安全】{code} 是您的验证码。";
-  await createWebhookSink({ url, secret: undefined, template: own }).send("13900000001", "012345");
+  await createWebhookSink({ url, secret: undefined, template: own, inviteTemplate }).send(
+    "13900000001",
+    "012345",
+  );
   expect(JSON.parse(requests.at(-1)?.body ?? "")).toMatchObject({
     text: "【安全】012345 是您的验证码。",
+  });
+});
+
+it("An invitation is sent to the service with its link and its text", async () => {
+  status = 200;
+  const sink = createWebhookSink({ url, secret: undefined, template, inviteTemplate });
+  const link = "https://console.example.org/invite/1.a.b";
+  await sink.invite?.("13900000001", { company: "华安$&公司", link });
+  expect(JSON.parse(requests.at(-1)?.body ?? "")).toEqual({
+    mobile: "13900000001",
+    link,
+    text: `华安$&公司邀请您加入，请打开链接：${link}`,
   });
 });

@@ -28,7 +28,7 @@ export const employeeListCall = defineCall({
   summary: "Employees of the company named by the supplier-id header",
   auth: "bearer",
   access: { company: "required" },
-  shows: ["employees"],
+  shows: ["employees", "documents"],
   page: true,
   query: pageQuerySchema.extend({
     sort: sortSchema("name", "phone", "department", "position"),
@@ -41,6 +41,8 @@ export const employeeListCall = defineCall({
     employeeSchema.extend({
       /** Values of the company's own fields, for those who may read all data of the employees. */
       custom: customValuesSchema.optional(),
+      /** Titles of the required documents that the employee lacks; null: none. For the same people. */
+      lacked: z.string().nullish(),
     }),
   ),
 });

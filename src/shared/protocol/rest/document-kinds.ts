@@ -17,6 +17,8 @@ const BASE = "/scm-supplier/api/sec/documentKinds";
 const fields = {
   title: z.string().trim().min(1).max(50).refine(hasNoNul, NUL_MESSAGE),
   required: z.boolean(),
+  /** Whether what is handed in is valid until a day. */
+  dated: z.boolean(),
   sort: z.number().int().min(0).max(9999),
 };
 
@@ -49,6 +51,7 @@ export const documentKindCreateCall = defineCall({
   body: z.object({
     title: fields.title,
     required: fields.required.default(true),
+    dated: fields.dated.default(false),
     sort: fields.sort.default(0),
   }),
   data: documentKindSchema,

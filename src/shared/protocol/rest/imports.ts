@@ -7,6 +7,7 @@ import { z } from "../../zod.ts";
 import { defineCall, hasNoNul, NUL_MESSAGE, pageQuerySchema, pageSchema } from "./call.ts";
 import { importModeSchema } from "../import-model.ts";
 import { idSchema } from "./entities.ts";
+import { importInvitationStateSchema } from "./invitations.ts";
 
 const PREFIX = "/scm-supplier/api/sec/imports";
 const access = { company: "required", permissions: ["supplier:employee:edit"] } as const;
@@ -213,7 +214,7 @@ export const importInvitationsCall = defineCall({
   summary: "Links for those whom a job with isInvite created, to apply with an account",
   auth: "bearer",
   page: true,
-  shows: ["imports"],
+  shows: ["imports", "invitations", "employees"],
   access,
   params: jobId,
   query: plainPage,
@@ -224,6 +225,10 @@ export const importInvitationsCall = defineCall({
       name: z.string(),
       link: z.string(),
       expiresAt: z.string(),
+      /** What became of it; `bound`: the employee got an account by another way. */
+      state: importInvitationStateSchema,
+      /** Why its SMS was not sent; empty otherwise. */
+      reason: z.string(),
     }),
   ),
 });

@@ -1,4 +1,4 @@
-/** How people come to a company: invitations, inaugural documents and applications. */
+/** How people come to a company: invitations and applications. */
 import { z } from "../../zod.ts";
 import { defineCall, pageQuerySchema, pageSchema } from "./call.ts";
 import { employeeName, optionalTextOf, textOf } from "./employee-schemas.ts";
@@ -46,62 +46,33 @@ export const inviteEmployeeCall = defineCall({
 });
 
 const left = z.literal("").transform(() => undefined);
-/** The form that the link of an invitation opens. */
-export const joinSchema = z.object({
+const person = {
   name: employeeName,
   mobile: mobileSchema,
   smsCode: smsCodeSchema,
   requestKey: requestKeySchema,
-  /** Left out by a person whose mobile number has an account already. */
-  username: z.union([usernameSchema, left]).optional(),
-  password: z.union([newPasswordSchema, left]).optional(),
-});
-export type Join = z.output<typeof joinSchema>;
-export const joinCodeSchema = joinSchema.pick({ mobile: true });
-
-const documentSchema = z.object({
-  id: idSchema,
-  supplierId: idSchema,
-  employeeId: idSchema,
-  employeeName: z.string(),
-  title: z.string(),
-  status: z.enum(["pending", "signed", "expired"]),
-  /** Name of an uploaded file; null while there is none. */
-  fileName: z.string().nullable(),
-  createTime: z.string(),
-  signedTime: z.string().nullable(),
-});
-export type InauguralDocument = z.infer<typeof documentSchema>;
-
-export const documentsListCall = defineCall({
-  id: "documents.list",
-  method: "POST",
-  path: `${PREFIX}/spinauguraldocumentsList`,
-  summary: "Inaugural documents of the company's employees",
-  auth: "bearer",
-  access: {
-    company: "required",
-    permissions: ["supplier:employee:query", "supplier:employee:edit"],
-  },
-  shows: ["documents"],
-  body: pageQuerySchema.extend({
-    employeeId: idSchema.optional(),
-    status: z.enum(["pending", "signed", "expired"]).optional(),
+};
+/** The form that the link of an invitation opens: for a new account, or for one that exists. */
+export const joinSchema = z.discriminatedUnion("as", [
+  z.object({
+    ...person,
+    as: z.literal("new"),
+    /** Left out by a person whose mobile number has an account already. */
+    username: z.union([usernameSchema, left]).optional(),
+    password: z.union([newPasswordSchema, left]).optional(),
   }),
-  data: pageSchema(documentSchema),
-});
-
-export const documentsOwnCall = defineCall({
-  id: "documents.own",
-  method: "GET",
-  path: `${PREFIX}/spinauguraldocumentssOwn`,
-  summary: "Inaugural documents of the caller in the company",
-  auth: "bearer",
-  access: { company: "required", guests: true },
-  shows: ["documents"],
-  query: pageQuerySchema.omit({ keyword: true }),
-  data: pageSchema(documentSchema),
-});
+  z.object({
+    ...person,
+    as: z.literal("login"),
+    username: z.string().trim().min(1, "请填写用户名").max(64),
+    // it may be older than the rules of new ones
+    password: z.string().min(1, "请填写密码").max(200),
+    /** Of the second factor. */
+    code: z.string().max(32).optional(),
+  }),
+]);
+export type Join = z.output<typeof joinSchema>;
+export const joinCodeSchema = z.object({ mobile: person.mobile });
 
 const applySchema = z.object({
   id: idSchema,
@@ -201,7 +172,5 @@ export const joiningCalls = {
   candidates: candidatesCall,
   decideMembership: decideMembershipCall,
   inviteEmployee: inviteEmployeeCall,
-  documentsList: documentsListCall,
-  documentsOwn: documentsOwnCall,
   applies: appliesCall,
 };

@@ -1,6 +1,6 @@
 /** Everything the company knows about an employee, and the account that is bound to the person. */
 import { Button } from "@arco-design/web-react";
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../components/dialog/Dialog.tsx";
 import type { PageCallData } from "../../../shared/protocol/rest/page-calls.ts";
@@ -10,6 +10,7 @@ import { currentLanguage, errorText } from "../../i18n/index.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { ask } from "../../state/ask.ts";
 import { useMay } from "../../state/may.ts";
+import { retrying } from "../../state/retrying.ts";
 import { useCore } from "../../state/services.ts";
 import { showMessage, showError } from "../../state/show-message.ts";
 import { labelOf, useDicts } from "../../state/useDicts.ts";
@@ -20,8 +21,15 @@ import { useOwnFields } from "./useOwnFields.ts";
 import { HistoryPane } from "./HistoryPane.tsx";
 import { RolesPane } from "./RolesPane.tsx";
 import { DIALOG_TEXTS } from "./dialog-texts.ts";
+import { LEAVE_TEXTS } from "./leave-texts.ts";
 import { EMPLOYEE_TEXTS } from "./texts.ts";
 import "./employees.css";
+
+const DocumentsPane = lazy(() =>
+  retrying(() => import("../documents/DocumentsPane.tsx")).then((m) => ({
+    default: m.DocumentsPane,
+  })),
+);
 
 /** Who may read the changes of the company. */
 type Employee = PageCallData<"employees.get">;
@@ -35,6 +43,7 @@ export function EmployeeDialog(props: {
   const { t } = useTranslation();
   const text = useTexts(EMPLOYEE_TEXTS);
   const more = useTexts(DIALOG_TEXTS);
+  const leave = useTexts(LEAVE_TEXTS);
   const may = useMay();
   const { rest } = useCore().commands;
   const own = useOwnFields();
@@ -158,6 +167,19 @@ export function EmployeeDialog(props: {
                 </>
               ),
             },
+            ...(may("documents.all")
+              ? [
+                  {
+                    key: "documents",
+                    title: more("documents"),
+                    content: (
+                      <Suspense fallback={<p role="status">{t("common.loading")}</p>}>
+                        <DocumentsPane employeeId={id} />
+                      </Suspense>
+                    ),
+                  },
+                ]
+              : []),
             ...(may("roles.held") && hasAccount
               ? [
                   {
@@ -181,8 +203,8 @@ export function EmployeeDialog(props: {
                           own,
                           others: {
                             accountId: text("account"),
-                            dimissionAt: text("leaveDate"),
-                            dimissionReason: text("leaveReason"),
+                            dimissionAt: leave("leaveDate"),
+                            dimissionReason: leave("leaveReason"),
                           },
                         }}
                       />

@@ -6,6 +6,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { serverNow, useCore } from "../../state/services.ts";
 import { showMessage } from "../../state/show-message.ts";
 import { leaveFields } from "./leave.ts";
+import { LEAVE_TEXTS } from "./leave-texts.ts";
 import { EMPLOYEE_TEXTS } from "./texts.ts";
 
 export function LeaveDialog(props: {
@@ -14,7 +15,8 @@ export function LeaveDialog(props: {
   readonly onSaved: () => void;
 }) {
   const { id, name, hireDate } = props.employee;
-  const text = useTexts(EMPLOYEE_TEXTS);
+  const text = useTexts(LEAVE_TEXTS);
+  const list = useTexts(EMPLOYEE_TEXTS);
   const core = useCore();
   const { rest } = core.commands;
   const [{ fields, values }] = useState(() => leaveFields(text, serverNow(core), hireDate));
@@ -22,7 +24,7 @@ export function LeaveDialog(props: {
     <FormDialog
       title={text("leaveTitle", { name })}
       intro={<p>{text("leaveHint")}</p>}
-      okText={text("leave")}
+      okText={list("leave")}
       fields={fields}
       values={values}
       save={({ dimissionDate = "", reason = "" }) =>

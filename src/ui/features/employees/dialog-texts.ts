@@ -4,6 +4,7 @@ import { texts } from "../../i18n/texts.ts";
 export const DIALOG_TEXTS = texts({
   linkPicture: ["邀请二维码", "QR code of the invitation"],
   facts: ["基本信息", "Details"],
+  documents: ["入职材料", "Onboarding documents"],
   history: ["变更记录", "Changes"],
   roles: ["角色", "Roles"],
   rolesFailed: ["角色未能加载", "The roles could not be loaded"],

@@ -3,7 +3,7 @@ import { formatDate } from "../../../shared/domain/format.ts";
 import { isDay } from "../../../shared/domain/validate.ts";
 import type { FormField, FormValues } from "../../components/form/fields.ts";
 import type { useTexts } from "../../i18n/texts.ts";
-import type { EMPLOYEE_TEXTS } from "./texts.ts";
+import type { LEAVE_TEXTS } from "./leave-texts.ts";
 
 const REASON_MAX = 200;
 
@@ -12,7 +12,7 @@ const REASON_MAX = 200;
  * @param hireDate of the one person; the last day is not before it
  */
 export function leaveFields(
-  text: ReturnType<typeof useTexts<typeof EMPLOYEE_TEXTS>>,
+  text: ReturnType<typeof useTexts<typeof LEAVE_TEXTS>>,
   now: number,
   hireDate: string | null = null,
 ): { readonly fields: readonly FormField[]; readonly values: FormValues } {

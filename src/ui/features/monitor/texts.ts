@@ -76,6 +76,7 @@ export const ACTION_TEXTS = texts({
   dimission: ["离职", "Mark as departed"],
   revoke: ["撤回", "Revoke"],
   export: ["导出", "Export"],
+  "hand-in": ["提交", "Hand in"],
   import: ["导入", "Import"],
   read: ["读取", "Read"],
   register: ["注册", "Register"],

@@ -22,6 +22,8 @@ const AvatarDialog = lazy(() =>
   retrying(() => import("./AvatarDialog.tsx")).then((m) => ({ default: m.AvatarDialog })),
 );
 
+const OwnDocuments = lazy(() => retrying(() => import("../documents/OwnDocuments.tsx")));
+
 type Profile = PageCallData<"profile.get">;
 
 export function ProfilePage() {
@@ -59,6 +61,9 @@ export function ProfilePage() {
           </div>
         )}
       </section>
+      <Suspense fallback={null}>
+        <OwnDocuments />
+      </Suspense>
       <TwoFactor />
       <Logins />
       {dialog === "data" && answer.state === "ready" && (

@@ -73,6 +73,7 @@ export const ROLE_TEXTS = texts({
 /** What permissions are for, by their first two parts, and what they allow, by the third. */
 export const PERMISSION_GROUPS = texts({
   "im:conference": ["会议", "Conferences"],
+  "supplier:document": ["材料收取", "Handed-in documents"],
   "supplier:employee": ["员工", "Employees"],
   "system:config": ["参数配置", "Settings"],
   "system:dept": ["部门管理", "Departments"],

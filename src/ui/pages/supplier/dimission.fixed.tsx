@@ -1,20 +1,22 @@
 /** Those who have left the company. */
 import { useTranslation } from "react-i18next";
 import { ListPage } from "../../components/ListPage.tsx";
+import { LEAVE_TEXTS } from "../../features/employees/leave-texts.ts";
 import { EMPLOYEE_TEXTS } from "../../features/employees/texts.ts";
 import { useTexts } from "../../i18n/texts.ts";
 
 export default function DimissionPage() {
   const { t } = useTranslation();
   const text = useTexts(EMPLOYEE_TEXTS);
+  const more = useTexts(LEAVE_TEXTS);
   return (
     <ListPage
       call="employees.dimissionList"
-      title={text("formerTitle")}
+      title={more("formerTitle")}
       total={(count) => text("total", { count })}
       search={text("search")}
-      exports={{ name: text("formerTitle") }}
-      failed={text("formerFailed")}
+      exports={{ name: more("formerTitle") }}
+      failed={more("formerFailed")}
       columns={[
         { title: t("employees.fields.name"), sort: "name", render: ({ name }) => name },
         {
@@ -39,13 +41,13 @@ export default function DimissionPage() {
           render: ({ position }) => position,
         },
         {
-          title: text("leaveDate"),
+          title: more("leaveDate"),
           sort: "dimissionDate",
           render: ({ dimissionDate }) => dimissionDate,
         },
         {
           key: "leaveReason",
-          title: text("leaveReason"),
+          title: more("leaveReason"),
           render: ({ dimissionReason }) => dimissionReason,
         },
       ]}

@@ -19,8 +19,7 @@ import {
   type OwnValues,
   withOwn,
 } from "../../features/employees/own-fields.ts";
-import type { FormRules } from "../../features/employees/form-rules.ts";
-import { leaveFields } from "../../features/employees/leave.ts";
+import type * as BehindList from "../../features/employees/behind-list.ts";
 import { EMPLOYEE_TEXTS } from "../../features/employees/texts.ts";
 import { useOwnFields } from "../../features/employees/useOwnFields.ts";
 import { currentLanguage } from "../../i18n/index.ts";
@@ -62,11 +61,11 @@ export default function EmployeesPage() {
   const { byKey } = useSlice("imports");
   const own = useOwnFields();
   const [today] = useState(() => chinaDay(serverNow(core)));
-  const [rules, setRules] = useState<FormRules | null>(null);
+  const [behind, setBehind] = useState<typeof BehindList | null>(null);
   useEffect(() => {
     let live = true;
-    void retrying(() => import("../../features/employees/form-rules.ts")).then(
-      ({ formRules }) => live && setRules(formRules),
+    void retrying(() => import("../../features/employees/behind-list.ts")).then(
+      (loaded) => live && setBehind(loaded),
     );
     return () => {
       live = false;
@@ -95,7 +94,7 @@ export default function EmployeesPage() {
       contradiction: text("contradiction"),
     },
     today,
-    rules,
+    rules: behind?.formRules ?? null,
     own,
   });
   /** A department that is known by its name alone is no choice, so the form says what it is. */
@@ -182,6 +181,7 @@ export default function EmployeesPage() {
             render: ({ custom = {} }: { readonly custom?: OwnValues | undefined }) =>
               ownText(field, custom, (dict, value) => labelOf(dicts[dict], value)),
           })),
+          ...(mayRead && behind !== null ? [behind.lackedColumn()] : []),
         ]}
         form={{
           calls: { create: "employees.create", edit: "employees.update" },
@@ -224,38 +224,15 @@ export default function EmployeesPage() {
               rows.map(({ id }) => rest.call({ call: "employees.delete", params: { id } })),
             ),
         }}
-        bulk={[
-          {
-            label: text("setDepartment"),
-            call: "employees.update",
-            question: (count) => text("setDepartmentAsk", { count }),
-            fields: [
-              {
-                key: "departmentId",
-                label: t("employees.fields.department"),
-                input: "select",
-                search: true,
-                required: true,
-                options: departmentChoices(departments),
-              },
-            ],
-            values: { departmentId: "" },
-            run: async ({ id }, { departmentId = "" }) => {
-              const { version } = await get(id);
-              const body = { id, version, departmentId };
-              await rest.call({ call: "employees.update", body });
-            },
-          },
-          {
-            label: text("leaveAll"),
-            call: "employees.dimission",
-            danger: true,
-            question: (count) => text("leaveAllAsk", { count }),
-            ...leaveFields(text, serverNow(core)),
-            run: ({ id }, { dimissionDate = "", reason = "" }) =>
-              rest.call({ call: "employees.dimission", body: { id, dimissionDate, reason } }),
-          },
-        ]}
+        bulk={
+          behind?.employeeBulk({
+            department: t("employees.fields.department"),
+            choices: departmentChoices(departments),
+            now: serverNow(core),
+            rest,
+            get,
+          }) ?? []
+        }
         actions={
           may("employees.invite", "imports.create") && (
             <>

@@ -1,62 +1,62 @@
-/** 邀请记录 (docs/server.md#invitations): which invitations are open, who joined by them, their links again, and their early end. */
-import { useState } from "react";
+/**
+ * 邀请记录 (docs/server.md#invitations): which invitations are open, who joined by them, their links again, by SMS and on paper, and their early
+ * end.
+ */
+import { Button } from "@arco-design/web-react";
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatDate } from "../../../shared/domain/format.ts";
-import type { InvitationStatus } from "../../../shared/protocol/rest/invitations.ts";
+import { INVITATION_STATES } from "../../../shared/protocol/rest/invitations.ts";
 import type { Row } from "../../../shared/protocol/rest/page-calls.ts";
 import { Dialog } from "../../components/dialog/Dialog.tsx";
 import { DictTag } from "../../components/DictTag.tsx";
 import { ListPage } from "../../components/ListPage.tsx";
 import { useFocusBack } from "../../components/useFocusBack.ts";
+import {
+  INVITATION_KINDS,
+  INVITATION_TEXTS,
+  isUsable,
+} from "../../features/employees/invitation-texts.ts";
 import { InviteLinks } from "../../features/employees/InviteLinks.tsx";
-import { texts, useTexts } from "../../i18n/texts.ts";
+import { useTexts } from "../../i18n/texts.ts";
 import { ask } from "../../state/ask.ts";
+import { useMay } from "../../state/may.ts";
+import { retrying } from "../../state/retrying.ts";
 import { useCore } from "../../state/services.ts";
 import { showMessage, showError } from "../../state/show-message.ts";
+import { useRead } from "../../state/useRead.ts";
 
-const TEXTS = texts({
-  title: ["邀请记录", "Invitations"],
-  total: ["共 {{count}} 个邀请", "{{count}} invitations"],
-  failed: ["邀请记录未能加载", "The invitations could not be loaded"],
-  search: ["部门、岗位或姓名", "Department, position or name"],
-  forWhom: ["邀请对象", "Invited"],
-  anybody: ["新员工", "New staff"],
-  status: ["状态", "State"],
-  open: ["可使用", "Open"],
-  used: ["已用完", "Used"],
-  expired: ["已过期", "Expired"],
-  revoked: ["已撤回", "Revoked"],
-  roles: ["角色", "Roles"],
-  staff: ["员工", "Staff"],
-  uses: ["已加入", "Joined"],
-  people: ["加入的人", "People who joined"],
-  createdBy: ["邀请人", "Invited by"],
-  createTime: ["邀请时间", "Invited at"],
-  expiresAt: ["有效期至", "Valid until"],
-  link: ["查看链接", "Show the link"],
-  revoke: ["撤回", "Revoke"],
-  revokeAsk: [
-    "撤回后无人再能使用该链接加入，已加入的人不受影响。确定要撤回吗？",
-    "Nobody else can join by the link; who has joined stays. Revoke it?",
-  ],
-  revokeDone: ["邀请已撤回", "The invitation is revoked"],
-});
+const MobileInviteDialog = lazy(() =>
+  retrying(() => import("../../features/employees/MobileInviteDialog.tsx")).then((m) => ({
+    default: m.MobileInviteDialog,
+  })),
+);
+const PrintQrDialog = lazy(() =>
+  retrying(() => import("../../features/employees/PrintQrDialog.tsx")).then((m) => ({
+    default: m.PrintQrDialog,
+  })),
+);
 
-const KINDS: Readonly<Record<InvitationStatus, string>> = {
-  open: "success",
-  used: "primary",
-  expired: "info",
-  revoked: "danger",
-};
+/** The latest imports, which the filter offers. */
+const IMPORTS = 100;
 type Invitation = Row<"invitations.list">;
 
 export default function InvitationsPage() {
   const { t } = useTranslation();
-  const text = useTexts(TEXTS);
+  const text = useTexts(INVITATION_TEXTS);
+  const may = useMay();
   const { rest } = useCore().commands;
   const [shown, setShown] = useState<Invitation | null>(null);
-  const whom = ({ employee, department, position }: Invitation): string =>
-    [employee?.name ?? text("anybody"), department, position]
+  const [dialog, setDialog] = useState<"mobile" | "print" | null>(null);
+  const close = (): void => setDialog(null);
+  const { answer } = useRead(
+    may("imports.list") ? { call: "imports.list", query: { limit: IMPORTS } } : null,
+  );
+  const imports = (answer.state === "ready" ? answer.data.records : [])
+    .filter(({ isInvite }) => isInvite)
+    .map(({ id, fileName }) => ({ value: id, label: fileName }));
+  const whom = ({ employee, mobile, department, position }: Invitation): string =>
+    [employee?.name ?? mobile ?? text("anybody"), department, position]
       .filter((part) => part !== null && part !== "")
       .join(" · ");
   const askRevoke = ({ id }: Invitation): void =>
@@ -70,6 +70,17 @@ export default function InvitationsPage() {
           .call({ call: "invitations.revoke", params: { id } })
           .then(() => showMessage("success", text("revokeDone")), showError),
     });
+  const askSend = (row: Invitation): void =>
+    ask({
+      title: text("send"),
+      content: text("sendAsk", { name: whom(row) }),
+      okText: t("common.ok"),
+      cancelText: t("common.cancel"),
+      onOk: () =>
+        rest
+          .call({ call: "invitations.send", params: { id: row.id } })
+          .then(() => showMessage("success", text("sendDone")), showError),
+    });
   return (
     <>
       <ListPage
@@ -77,16 +88,15 @@ export default function InvitationsPage() {
         title={text("title")}
         total={(count) => text("total", { count })}
         search={text("search")}
-        failed={text("failed")}
+        failed={text("failedList")}
+        exports={{ name: text("title"), call: "invitations.list" }}
         filterBar={[
           {
             key: "status",
             label: text("status"),
-            options: (["open", "used", "expired", "revoked"] as const).map((value) => ({
-              value,
-              label: text(value),
-            })),
+            options: INVITATION_STATES.map((value) => ({ value, label: text(value) })),
           },
+          { key: "importId", label: text("fromImport"), options: imports },
         ]}
         nameOf={whom}
         columns={[
@@ -99,9 +109,16 @@ export default function InvitationsPage() {
           {
             key: "status",
             title: text("status"),
-            render: ({ status }) => <DictTag label={text(status)} listClass={KINDS[status]} />,
+            render: ({ status }) => (
+              <DictTag label={text(status)} listClass={INVITATION_KINDS[status]} />
+            ),
             cell: ({ status }) => text(status),
-            width: "minmax(96px, 0.6fr)",
+            width: "minmax(108px, 0.6fr)",
+          },
+          {
+            key: "reason",
+            title: text("reason"),
+            render: ({ reason }) => (reason === "" ? null : reason),
           },
           {
             key: "roles",
@@ -135,26 +152,57 @@ export default function InvitationsPage() {
             className: "tnum ellipsis",
             width: "minmax(160px, 1fr)",
           },
+          {
+            key: "link",
+            title: text("address"),
+            // one that nobody can use any more leads nowhere
+            render: (row) => (isUsable(row) ? new URL(row.link, location.origin).href : null),
+            verbatim: true,
+          },
         ]}
         rowActions={[
           {
             label: text("link"),
             call: "invitations.list",
-            when: ({ status }) => status === "open",
+            when: isUsable,
             onClick: setShown,
+          },
+          {
+            label: text("send"),
+            call: "invitations.send",
+            when: (row) => isUsable(row) && row.sendable,
+            onClick: askSend,
           },
           {
             label: text("revoke"),
             call: "invitations.revoke",
             danger: true,
-            when: ({ status }) => status === "open",
+            when: isUsable,
             onClick: askRevoke,
           },
         ]}
+        actions={
+          may("invitations.byMobile") && (
+            <>
+              <Button data-call="invitations.byMobile" onClick={() => setDialog("mobile")}>
+                {text("byMobile")}
+              </Button>
+              <Button data-call="invitations.list" onClick={() => setDialog("print")}>
+                {text("printQr")}
+              </Button>
+            </>
+          )
+        }
       />
       {shown !== null && (
         <LinkDialog title={whom(shown)} row={shown} onClose={() => setShown(null)} />
       )}
+      <Suspense fallback={null}>
+        {dialog === "mobile" && <MobileInviteDialog onClose={close} />}
+        {dialog === "print" && (
+          <PrintQrDialog imports={imports} importId="" nameOf={whom} onClose={close} />
+        )}
+      </Suspense>
     </>
   );
 }

@@ -11,6 +11,7 @@ const TEXTS = texts({
   search: ["材料名称", "Title of the document"],
   title: ["材料名称", "Title"],
   required: ["必交", "Required"],
+  dated: ["有有效期", "Valid until a day"],
   sort: ["排序", "Order"],
   yes: ["是", "Yes"],
   no: ["否", "No"],
@@ -26,6 +27,7 @@ export default function InauguralDocumentsPage() {
   const fields = formFields([
     { key: "title", label: text("title"), required: true, max: 50 },
     { key: "required", label: text("required"), input: "switch" },
+    { key: "dated", label: text("dated"), input: "switch" },
     {
       key: "sort",
       label: text("sort"),
@@ -53,6 +55,12 @@ export default function InauguralDocumentsPage() {
           width: "minmax(96px, 0.5fr)",
         },
         {
+          key: "dated",
+          title: text("dated"),
+          render: ({ dated }) => text(dated ? "yes" : "no"),
+          width: "minmax(96px, 0.5fr)",
+        },
+        {
           title: text("sort"),
           sort: "sort",
           render: ({ sort }) => sort,
@@ -65,7 +73,7 @@ export default function InauguralDocumentsPage() {
         editTitle: text("edit"),
         fields: () => fields,
         record: (row) => row,
-        values: (row) => valuesOf(fields, row ?? { required: true, sort: 0 }),
+        values: (row) => valuesOf(fields, row ?? { required: true, dated: false, sort: 0 }),
         save: (row, { sort, ...values }, { sort: order, ...changed }, version) =>
           row === null
             ? rest.call({ call: "documentKinds.create", body: { ...values, sort: sort ?? 0 } })

@@ -1,6 +1,6 @@
 /** Tables around a company's employees: departments, own fields, invitations, applications, documents. See 0007_employees.sql. */
 import { sql } from "drizzle-orm";
-import { boolean, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { boolean, date, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 import { idColumn } from "../ids.ts";
 
 const time = (name: string) => timestamp(name, { withTimezone: true });
@@ -58,6 +58,14 @@ export const invitations = pgTable("invitations", {
   revokedBy: idColumn("revoked_by"),
   /** Whether who joins applies first. */
   approval: boolean("approval").notNull().default(false),
+  /** The number that it went to by SMS; of an invitation for no employee it alone can use it. */
+  mobile: text("mobile"),
+  /** Whether the last SMS was sent, and why not. */
+  smsSent: boolean("sms_sent"),
+  smsReason: text("sms_reason").notNull().default(""),
+  smsAt: time("sms_at"),
+  smsCount: integer("sms_count").notNull().default(0),
+  openedAt: time("opened_at"),
 });
 
 /** Roles that a person gets by joining. */
@@ -98,11 +106,18 @@ export const inauguralDocuments = pgTable("inaugural_documents", {
   id: identity(),
   companyId: idColumn("company_id").notNull(),
   employeeId: idColumn("employee_id").notNull(),
+  /** Null once the company no longer asks for it. */
+  kindId: idColumn("kind_id"),
   title: text("title").notNull(),
-  status: text("status", { enum: ["pending", "signed", "expired"] })
+  status: text("status", { enum: ["handed", "accepted", "refused"] })
     .notNull()
-    .default("pending"),
-  fileName: text("file_name"),
+    .default("handed"),
+  reason: text("reason").notNull().default(""),
+  /** YYYY-MM-DD */
+  expiresOn: date("expires_on"),
   createdAt: time("created_at").notNull().defaultNow(),
+  handedAt: time("handed_at"),
+  handedBy: idColumn("handed_by"),
   signedAt: time("signed_at"),
+  decidedBy: idColumn("decided_by"),
 });

@@ -25,6 +25,8 @@ export const files = pgTable("files", {
   contentHash: text("content_hash").notNull(),
   uploadedBy: idColumn("uploaded_by"),
   createdAt: time("created_at").notNull(),
+  /** The inaugural document that it belongs to; only few may read it then. */
+  documentId: idColumn("document_id"),
 });
 
 /** See 0131_avatars.sql. */

@@ -1,0 +1,48 @@
+/** What is done with many employees at once. */
+import type { CoreClient } from "../../../core-client/contracts.ts";
+import type { PageCallData, Row } from "../../../shared/protocol/rest/page-calls.ts";
+import type { ListBulk } from "../../components/list/declared.ts";
+import type { FormOption } from "../../components/form/kinds.ts";
+import { textOf } from "../../i18n/texts.ts";
+import { leaveFields } from "./leave.ts";
+import { LEAVE_TEXTS } from "./leave-texts.ts";
+
+/** @param needs.now ms since the epoch by the server's clock */
+export const employeeBulk = (needs: {
+  readonly department: string;
+  readonly choices: readonly FormOption[];
+  readonly now: number;
+  readonly rest: CoreClient["commands"]["rest"];
+  readonly get: (id: string) => Promise<PageCallData<"employees.get">>;
+}): readonly ListBulk<Row<"employees.list">>[] => [
+  {
+    label: textOf(LEAVE_TEXTS, "setDepartment"),
+    call: "employees.update",
+    question: (count) => textOf(LEAVE_TEXTS, "setDepartmentAsk", { count }),
+    fields: [
+      {
+        key: "departmentId",
+        label: needs.department,
+        input: "select",
+        search: true,
+        required: true,
+        options: needs.choices,
+      },
+    ],
+    values: { departmentId: "" },
+    run: async ({ id }, { departmentId = "" }) => {
+      const { version } = await needs.get(id);
+      const body = { id, version, departmentId };
+      await needs.rest.call({ call: "employees.update", body });
+    },
+  },
+  {
+    label: textOf(LEAVE_TEXTS, "leaveAll"),
+    call: "employees.dimission",
+    danger: true,
+    question: (count) => textOf(LEAVE_TEXTS, "leaveAllAsk", { count }),
+    ...leaveFields((key, ...values) => textOf(LEAVE_TEXTS, key, ...values), needs.now),
+    run: ({ id }, { dimissionDate = "", reason = "" }) =>
+      needs.rest.call({ call: "employees.dimission", body: { id, dimissionDate, reason } }),
+  },
+];

@@ -1,0 +1,28 @@
+/** Texts of those who leave, and of what is done with many employees. They are loaded behind the list. */
+import { texts } from "../../i18n/texts.ts";
+
+export const LEAVE_TEXTS = texts({
+  leaveTitle: ["办理离职：{{name}}", "Mark {{name}} as departed"],
+  leaveHint: [
+    "离职后不再是企业成员，记录保留在离职员工中，不能撤销。",
+    "They leave the company. The record stays among the former employees. This cannot be undone.",
+  ],
+  leaveDate: ["离职日期", "Last day"],
+  leaveReason: ["离职原因", "Reason"],
+  leaveAll: ["批量离职", "Mark selected as departed"],
+  leaveAllAsk: [
+    "将为选中的 {{count}} 人办理离职。离职后不再是企业成员，记录保留在离职员工中，不能撤销。",
+    "The {{count}} selected people leave the company. Their records stay among the former employees. This cannot be undone.",
+  ],
+  setDepartment: ["设置部门", "Set department"],
+  setDepartmentAsk: [
+    "为选中的 {{count}} 人设置部门。",
+    "Sets the department of the {{count}} selected people.",
+  ],
+  future: ["不能晚于今天", "Not later than today"],
+  early: ["不能早于入职日期", "Not before the hire date"],
+  left: ["已办理离职", "Marked as departed"],
+  formerTitle: ["离职员工", "Former employees"],
+  formerFailed: ["离职员工未能加载", "The former employees could not be loaded"],
+  date: ["日期不正确", "The date is not valid"],
+});
