@@ -32,6 +32,7 @@ import { STANDALONE } from "./modules/standalone.generated.ts";
 import { createMediaNodes } from "./modules/media-node/index.ts";
 import { createOpenApiModule } from "./modules/openapi/index.ts";
 import { createOnlineModule } from "./modules/online/index.ts";
+import { createCompaniesModule } from "./modules/companies/index.ts";
 import { createOpsModule } from "./modules/ops/index.ts";
 import { createMarks } from "./base/cluster/trust.ts";
 import { createProfileModule } from "./modules/profile/index.ts";
@@ -39,6 +40,7 @@ import { createReset } from "./modules/registration/reset.ts";
 import { createPushModule } from "./modules/push/index.ts";
 import { createQualityModule } from "./modules/quality/index.ts";
 import { createRbacModule } from "./modules/rbac/index.ts";
+import { createLicences } from "./modules/registration/licences.ts";
 import { createRegistrationModule } from "./modules/registration/index.ts";
 import { createSmsCodes, createSmsModule, type SmsSink } from "./modules/sms/index.ts";
 import { createSmsOutbox } from "./modules/sms/outbox.ts";
@@ -153,6 +155,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       codes,
       passwords: { hash: hashPassword, check: createPasswordCheck() },
       endLogins: access.endLogins,
+      licences: createLicences(depsOf("accounts")),
     };
     const reset = createReset(registration);
     const chat = createChatModule(depsOf("chat"), own);
@@ -198,7 +201,8 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       createProfileModule({
         ...depsOf("accounts"),
         access,
-        changePassword: reset.byOldPassword,
+        reset,
+        codes,
         checkOwnPassword: reset.checkOwn,
       }),
       createTwoFactorModule({
@@ -206,6 +210,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
         factor,
         checkOwnPassword: reset.checkOwn,
       }),
+      createCompaniesModule({ ...depsOf("accounts"), access }),
       createOnlineModule({ ...depsOf("accounts"), access }),
       createOpenApiModule(),
       // Last, when every module has added its tasks, so that it stops first.

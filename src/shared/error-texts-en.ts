@@ -114,6 +114,8 @@ export const ERROR_TEXTS_EN: Readonly<Record<ErrorCode, string>> = {
   "auth.signed-out": "Your login on this device was ended, log in again",
   "auth.dismissed":
     "You have left the company and are logged out. Ask its administrator if this is wrong",
+  "auth.company-locked":
+    "Your company was locked by the platform and you are logged out. Ask the platform's administrator",
   "auth.account-disabled":
     "Your account was disabled and you are logged out. Ask the administrator if this is wrong",
   "auth.locked": "Too many failed logins, try again later",

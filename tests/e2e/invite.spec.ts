@@ -105,10 +105,10 @@ test("On a phone, by keyboard and in English, a person with an account of anothe
   const guest = await people.anonymous("wangfang");
   const page = await guest.open(link);
   await page.setViewportSize({ width: 390, height: 844 });
-  const rules = page.getByText("8 至 72 位，须包含字母和数字");
+  const rules = page.getByText("8 至 72 位，须含字母和数字");
   await expect(rules, "told before the first try").toBeVisible();
   await expect(page.getByLabel("密码", { exact: true })).toHaveAccessibleDescription(
-    "8 至 72 位，须包含字母和数字",
+    "8 至 72 位，须含字母和数字",
   );
   await page.getByLabel("姓名").fill("王芳");
   await tabTo(page, page.getByRole("button", { name: "English" }));
@@ -117,7 +117,7 @@ test("On a phone, by keyboard and in English, a person with an account of anothe
   await expect(page.getByLabel("Name", { exact: true }), "what was typed stays").toHaveValue(
     "王芳",
   );
-  await expect(page.getByText("8 to 72 characters, with a letter and a digit")).toBeVisible();
+  await expect(page.getByText("8 to 72 characters with letters and digits")).toBeVisible();
   await look(page, "invite-form-english");
 
   await page.setViewportSize({ width: 390, height: 844 });

@@ -119,12 +119,13 @@ test("A company registers with a code by SMS, waits, and is refused and approved
   await page.getByRole("button", { name: "登录", exact: true }).waitFor();
   await page.getByRole("link", { name: "企业注册" }).click();
   await expect(page.getByRole("heading", { name: "企业注册" })).toBeVisible();
-  await page.getByRole("button", { name: "提交注册" }).click();
+  await page.getByRole("button", { name: "下一步" }).click();
   await expect(page.getByText("请填写企业名称")).toBeVisible();
   await expect(page.getByLabel("企业名称")).toBeFocused();
   await shoot(page, "register");
   await expectAccessible(page, "registration");
   await page.getByLabel("企业名称").fill("新星物业有限公司");
+  await page.getByRole("button", { name: "下一步" }).click();
   await page.getByLabel("联系人").fill("赵六");
   await page.getByLabel("手机号").fill("13800001234");
   await page.getByRole("button", { name: "获取验证码" }).click();

@@ -216,6 +216,7 @@ function bodyOf(
 /** Values for fields whose rules JSON Schema cannot express: check digits, existing dates, two patterns at once. */
 const PLAUSIBLE: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^idNumber$/, ["11010519491231002X", "110105194912310021"]],
+  [/^creditCode$/, ["91350100M000100Y43", "91440300 1922038216"]],
   [/password/i, ["Abc12345x", "Demo@2026"]],
   [/phone|mobile/i, ["13812345678"]],
   [/day|date|expiry/i, ["2026-01-31", "2024-02-29"]],

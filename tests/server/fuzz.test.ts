@@ -20,6 +20,8 @@ const UNREACHED: Readonly<Record<string, string>> = {
   "groupCall.invite": "needs a group call that goes on",
   "avatars.read": "needs the name of a picture that somebody has",
   "avatars.set": "the file is a text, and pictures alone are taken",
+  "licences.send": "the file is a text, and pictures alone are taken",
+  "licences.read": "needs an application with a picture",
   "demo.remove": "the body must repeat the name of the company",
   "push.subscribe": "the address must be one of a known push service",
   "registration.create": "needs the code of an SMS; a wrong code is reported as a wrong field",

@@ -1,4 +1,7 @@
-/** Decisions about the application of a company (docs/session.md#registration). An approval is final. */
+/**
+ * Decisions about the application of a company (docs/session.md#registration). An approval is final. The applicant corrects a refused one
+ * and sends it again; it is pending then.
+ */
 import type { ApplyStatus } from "../protocol/rest/registration.ts";
 
 /** What an application may become, by what it is. */

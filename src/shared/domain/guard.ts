@@ -24,7 +24,7 @@ export interface GuardSession {
 
 /** Whether nobody goes on where this login ended: paths, tags and unsaved input go with it. */
 export const takesInputAlong = (left: Left | null): boolean =>
-  left === "logout" || left === "dismissed" || left === "disabled";
+  left !== null && ["logout", "dismissed", "disabled", "company-locked"].includes(left);
 
 export interface GuardTarget {
   readonly pathname: string;

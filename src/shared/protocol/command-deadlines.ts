@@ -36,6 +36,8 @@ export const COMMAND_DEADLINES = {
     upload: UPLOAD,
     cancel: USUAL,
     read: REQUEST,
+    sendLicence: UPLOAD,
+    readLicence: REQUEST,
     setAvatar: UPLOAD,
     avatar: REQUEST,
   },

@@ -22,14 +22,12 @@ import { useHeld, useSlice } from "../state/services.ts";
 const AuthRedirect = lazyPart<object>(() =>
   import("../features/login/AuthRedirectPage.tsx").then((m) => ({ default: m.AuthRedirectPage })),
 );
-const Register = lazyPart<object>(() =>
-  import("../features/register/RegisterPage.tsx").then((m) => ({ default: m.RegisterPage })),
+/** Both steps of it, so that what was typed survives the way back. */
+const Registration = lazyPart<object>(() =>
+  import("../features/register/Registration.tsx").then((m) => ({ default: m.Registration })),
 );
 const Reset = lazyPart<object>(() =>
   import("../features/register/ResetPage.tsx").then((m) => ({ default: m.ResetPage })),
-);
-const Next = lazyPart<object>(() =>
-  import("../features/register/NextPage.tsx").then((m) => ({ default: m.NextPage })),
 );
 
 /** No page of the frame: nothing of the lost company may stay (docs/session.md#end-of-access). */
@@ -44,9 +42,9 @@ function Login() {
 /** Static pages outside of the frame; every other path is the frame's. */
 const OUTSIDE: Readonly<Record<string, ReactNode>> = {
   "/login": <Login />,
-  "/register": <Register />,
+  "/register": <Registration />,
   "/auth-redirect": <AuthRedirect />,
-  "/nextPage": <Next />,
+  "/nextPage": <Registration />,
   "/404": <NotFoundPage />,
   "/401": <ForbiddenPage />,
   "/error/404": <NotFoundPage />,

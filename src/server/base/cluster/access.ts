@@ -16,6 +16,8 @@ export const loginEndSchema = z.enum([
   "signed-out",
   /** The person has left the last company. */
   "dismissed",
+  /** The platform has locked the only company of the person. */
+  "company-locked",
   /** The account was disabled. */
   "disabled",
 ]);
@@ -29,7 +31,7 @@ export const accessEndSchema = z.discriminatedUnion("of", [
     sessionId: z.string(),
     why: loginEndSchema,
   }),
-  /** A person belongs to a company no more. Their logins go on in the other companies. */
+  /** A person belongs to a company no more, or the platform has locked it. Their logins go on in the other companies. */
   z.object({
     of: z.literal("company"),
     accountId: z.string(),

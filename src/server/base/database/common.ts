@@ -29,9 +29,13 @@ export function changes<T extends object>(
 }
 
 /** Whether a query failed because of a duplicate row (SQLSTATE 23505), however the error is wrapped. */
-export function isDuplicate(error: unknown): boolean {
+export const isDuplicate = (error: unknown): boolean => duplicateIn(error) !== null;
+
+/** The unique index that refused a duplicate row, however the error is wrapped; empty when it is not named, null for another error. */
+export function duplicateIn(error: unknown): string | null {
   for (let at = error; at instanceof Error; at = at.cause) {
-    if ("code" in at && at.code === "23505") return true;
+    if (!("code" in at) || at.code !== "23505") continue;
+    return "constraint" in at && typeof at.constraint === "string" ? at.constraint : "";
   }
-  return false;
+  return null;
 }

@@ -1,5 +1,5 @@
 /** What every new company and every new account gets, from the seed and from registration alike. */
-import { eq, sql } from "drizzle-orm";
+import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { chatUserNameSchema } from "../../../shared/protocol/rest/entities.ts";
 import { accounts, companies, roles } from "./schema/base.ts";
@@ -54,6 +54,13 @@ export async function addCompany(
     roleIds: { admin: roleId("admin"), staff: roleId("staff"), ops: roleId("ops") },
   };
 }
+
+/**
+ * Condition that a company is not locked (docs/server.md#locked-companies). A query for the companies of a person adds it: nobody is a
+ * member of a locked one.
+ */
+export const isOpen = (companyId: SQLWrapper): SQL<boolean> =>
+  sql<boolean>`NOT EXISTS (SELECT FROM companies locked WHERE locked.id = ${companyId} AND locked.locked_at IS NOT NULL)`;
 
 /** Whether the company runs the platform. */
 export async function isPlatform(

@@ -12,6 +12,7 @@ import { and, eq, lt, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { chatFiles } from "../database/schema/chat-files.ts";
 import { accountAvatars, fileContents, files } from "../database/schema/files.ts";
+import { licencePictures } from "../database/schema/registration.ts";
 
 /** Milliseconds for which an unreferenced content is kept: its upload may still be in progress. */
 export const ORPHAN_MS = 60 * 60_000;
@@ -136,6 +137,7 @@ export function createBlobs(deps: {
         lt(fileContents.touchedAt, new Date(deps.now() - ORPHAN_MS)),
         sql`NOT EXISTS (SELECT FROM ${files} f WHERE f.content_hash = ${fileContents.hash})`,
         sql`NOT EXISTS (SELECT FROM ${accountAvatars} a WHERE a.content_hash = ${fileContents.hash})`,
+        sql`NOT EXISTS (SELECT FROM ${licencePictures} l WHERE l.content_hash = ${fileContents.hash})`,
         sql`NOT EXISTS (SELECT FROM ${chatFiles} c
           WHERE c.content_hash = ${fileContents.hash} OR c.thumb_hash = ${fileContents.hash})`,
       );

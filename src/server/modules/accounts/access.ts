@@ -2,9 +2,10 @@
  * The one place where a person's access ends (docs/server.md#end-of-access): a login, an account, a company, a right. The change is
  * stored before it is published, so that those who hear of it and ask the database get the new answer.
  */
-import { and, eq, isNotNull, isNull, ne } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import { ACCESS_END, type AccessEnd, type LoginEnd } from "../../base/cluster/access.ts";
 import { DATA_CHANGES, type DataChanges } from "../../base/cluster/data-changes.ts";
+import { isOpen } from "../../base/database/companies.ts";
 import { accounts, employees, sessions } from "../../base/database/schema/base.ts";
 import type { Bus, ServerDeps } from "../../base/module.ts";
 
@@ -26,6 +27,10 @@ export interface Access {
    * everywhere; the consoles of everybody else fetch the rights again.
    */
   membershipChanged(accountId: string, supplierId: string): Promise<void>;
+  /** Call when the platform has locked the company: its people are out of it, and those without another one are logged out. */
+  companyLocked(supplierId: string): Promise<void>;
+  /** Call when the company is unlocked. Consoles that are open in other companies offer it again. */
+  companyUnlocked(supplierId: string): Promise<void>;
   /** Call when roles of the company were taken away or may do less. */
   rightsChanged(supplierId: string): Promise<void>;
   /** Disables the account, which ends all of its logins. @returns false when it was disabled before */
@@ -99,7 +104,11 @@ export function createAccess({ db, bus, clock }: Pick<ServerDeps, "db" | "bus" |
         .from(accounts)
         .leftJoin(
           employees,
-          and(eq(employees.accountId, accounts.id), isNull(employees.dimissionAt)),
+          and(
+            eq(employees.accountId, accounts.id),
+            isNull(employees.dimissionAt),
+            isOpen(employees.companyId),
+          ),
         )
         .where(eq(accounts.id, accountId));
       const [person] = rows;
@@ -113,6 +122,42 @@ export function createAccess({ db, bus, clock }: Pick<ServerDeps, "db" | "bus" |
         if (companies.length === 0) return;
       }
       return concern(bus, supplierId, accountId, userName);
+    },
+    async companyLocked(supplierId) {
+      // Who has no login has nothing open.
+      const people = await db
+        .selectDistinct({
+          accountId: accounts.id,
+          userName: accounts.chatUserName,
+          elsewhere: sql<boolean>`EXISTS (SELECT FROM employees other WHERE other.account_id = ${accounts.id}
+            AND other.dimission_at IS NULL AND ${isOpen(sql`other.company_id`)})`,
+        })
+        .from(employees)
+        .innerJoin(accounts, eq(accounts.id, employees.accountId))
+        .innerJoin(
+          sessions,
+          and(
+            eq(sessions.accountId, accounts.id),
+            isNull(sessions.revokedAt),
+            gt(sessions.expiresAt, new Date(clock.now())),
+          ),
+        )
+        .where(and(eq(employees.companyId, supplierId), isNull(employees.dimissionAt)));
+      for (const { accountId, userName, elsewhere } of people) {
+        // First, so that all sockets close with the same code, after which no client returns.
+        if (!elsewhere) await endLogins(accountId, null, "company-locked");
+        await publish({ of: "company", accountId, userName, supplierId });
+        if (elsewhere) await concern(bus, supplierId, accountId, userName);
+      }
+    },
+    async companyUnlocked(supplierId) {
+      const changes: DataChanges = {
+        supplierId,
+        tags: ["memberships", "menus", "companies"],
+        except: null,
+        only: null,
+      };
+      await bus.publish(DATA_CHANGES, changes);
     },
     rightsChanged: (supplierId) => publish({ of: "rights", supplierId }),
     async disable(accountId) {

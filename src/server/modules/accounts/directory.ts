@@ -9,6 +9,7 @@ import type { TokenClaims, Tokens } from "./tokens.ts";
 const END_CODES: Readonly<Record<string, ErrorCode>> = {
   "signed-out": "auth.signed-out",
   dismissed: "auth.dismissed",
+  "company-locked": "auth.company-locked",
   disabled: "auth.account-disabled",
 };
 /** @param end the reason that AccountStore.endOf returns */

@@ -52,6 +52,13 @@ export interface Credentials {
   readonly systemName: string;
 }
 export type CheckCredentials = (given: Credentials) => Promise<AccountRow>;
+const lockedError = ({ company, reason }: { company: string; reason: string }): AppError =>
+  new AppError("auth.company-locked", {
+    message: `企业“${company}”已被平台锁定：${reason}。如有疑问，请联系平台管理员`,
+    details: {
+      en: `“${company}” was locked by the platform: ${reason}. Ask the platform's administrator`,
+    },
+  });
 
 export function createSessions(deps: SessionDeps) {
   const { config, store, tokens, clock, access } = deps;
@@ -167,9 +174,11 @@ export function createSessions(deps: SessionDeps) {
      */
     check,
 
-    /** @throws AppError as `check` */
+    /** @throws AppError as `check`; auth.company-locked for who knows the password */
     async login(input: Credentials): Promise<{ grant: TokenGrant; accountId: string }> {
       const account = await check(input);
+      const lock = await store.lockedOut(account.id);
+      if (lock !== null) throw lockedError(lock);
       const { systemName } = input;
       const { address, userAgent } = input.from;
       const sessionId = randomUUID();

@@ -5,10 +5,12 @@ import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { Role } from "../../../shared/protocol/rest/entities.ts";
 import type { LoginEnd } from "../../base/cluster/access.ts";
 import { countOf } from "../../base/tasks/index.ts";
+import { isOpen } from "../../base/database/companies.ts";
 import type { Grant } from "../../base/module.ts";
 import {
   accountRoles,
   accounts,
+  companies,
   employees,
   roles,
   sessions,
@@ -57,7 +59,13 @@ export function createAccountStore(db: NodePgDatabase) {
       const rows = await db
         .select({ companyId: employees.companyId })
         .from(employees)
-        .where(and(eq(employees.accountId, accountId), isNull(employees.dimissionAt)))
+        .where(
+          and(
+            eq(employees.accountId, accountId),
+            isNull(employees.dimissionAt),
+            isOpen(employees.companyId),
+          ),
+        )
         .orderBy(employees.id);
       return rows.map((row) => row.companyId);
     },
@@ -80,6 +88,7 @@ export function createAccountStore(db: NodePgDatabase) {
             eq(employees.companyId, roles.companyId),
             eq(employees.accountId, accountRoles.accountId),
             isNull(employees.dimissionAt),
+            isOpen(employees.companyId),
           ),
         )
         .where(eq(accountRoles.accountId, accountId))
@@ -99,7 +108,11 @@ export function createAccountStore(db: NodePgDatabase) {
         .from(me)
         .innerJoin(
           ownEmployee,
-          and(eq(ownEmployee.accountId, me.id), isNull(ownEmployee.dimissionAt)),
+          and(
+            eq(ownEmployee.accountId, me.id),
+            isNull(ownEmployee.dimissionAt),
+            isOpen(ownEmployee.companyId),
+          ),
         )
         .innerJoin(
           employees,
@@ -134,14 +147,18 @@ export function createAccountStore(db: NodePgDatabase) {
             FROM account_roles ar
             JOIN roles r ON r.id = ar.role_id
             JOIN employees e ON e.company_id = r.company_id AND e.account_id = ar.account_id
-              AND e.dimission_at IS NULL
+              AND e.dimission_at IS NULL AND ${isOpen(sql`e.company_id`)}
             WHERE ar.account_id = ${accounts.id})`,
         })
         .from(sessions)
         .innerJoin(accounts, eq(accounts.id, sessions.accountId))
         .leftJoin(
           employees,
-          and(eq(employees.accountId, accounts.id), isNull(employees.dimissionAt)),
+          and(
+            eq(employees.accountId, accounts.id),
+            isNull(employees.dimissionAt),
+            isOpen(employees.companyId),
+          ),
         )
         .where(
           and(
@@ -153,6 +170,26 @@ export function createAccountStore(db: NodePgDatabase) {
         )
         .groupBy(accounts.id);
       return row ?? null;
+    },
+
+    /**
+     * The lock that keeps the person out of the platform: of the only company, or of one where all are locked.
+     *
+     * @returns null when a company of the person is open, and for who belongs to none
+     */
+    async lockedOut(accountId: string): Promise<{ company: string; reason: string } | null> {
+      const rows = await db
+        .select({
+          company: companies.name,
+          reason: companies.lockReason,
+          lockedAt: companies.lockedAt,
+        })
+        .from(employees)
+        .innerJoin(companies, eq(companies.id, employees.companyId))
+        .where(and(eq(employees.accountId, accountId), isNull(employees.dimissionAt)))
+        .orderBy(employees.id);
+      const [first] = rows;
+      return first === undefined || rows.some(({ lockedAt }) => lockedAt === null) ? null : first;
     },
 
     async createSession(row: typeof sessions.$inferInsert): Promise<void> {

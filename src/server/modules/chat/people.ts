@@ -3,6 +3,7 @@ import { and, asc, desc, eq, gt, ilike, inArray, isNull, ne, or, type SQL, sql }
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { placed } from "../../../shared/domain/department-tree.ts";
 import { NO_DEPARTMENT, type ContactDepartment } from "../../../shared/protocol/rest/im.ts";
+import { isOpen } from "../../base/database/companies.ts";
 import { isId } from "../../base/database/ids.ts";
 import { accounts, employees, sessions } from "../../base/database/schema/base.ts";
 import { departments } from "../../base/database/schema/employees.ts";
@@ -95,6 +96,7 @@ export function createPeople(db: NodePgDatabase): People {
           and(
             eq(employees.companyId, companyId),
             isNull(employees.dimissionAt),
+            isOpen(employees.companyId),
             isNull(accounts.disabledAt),
             sql`${accounts.chatUserName} = ANY(${sql.param([...userNames])}::text[])`,
           ),

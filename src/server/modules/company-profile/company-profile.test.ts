@@ -82,7 +82,14 @@ it(covers(companyProfileUpdate, "invalid"), async () => {
     expect(status).toBe(400);
     return Object.keys((body["details"] as { fields: Record<string, string> }).fields);
   };
-  expect(await fieldsOf({ creditCode: "123" })).toEqual(["creditCode"]);
+  for (const [creditCode, said] of [
+    ["123", "统一社会信用代码应为 18 位"],
+    ["91350100M000100Y4I", "统一社会信用代码只含数字和大写字母，不含 I、O、S、V、Z"],
+    ["91350100M000100Y44", "统一社会信用代码的校验位不正确，请核对"],
+  ]) {
+    const { body } = await save({ version, creditCode });
+    expect(body["details"]).toMatchObject({ fields: { creditCode: said } });
+  }
   expect(await fieldsOf({ phone: "call me" })).toEqual(["phone"]);
   expect(await fieldsOf({ logo: "../../etc/passwd" })).toEqual(["logo"]);
   // a file that the company does not have
@@ -110,6 +117,24 @@ it("The logo is a picture of the company's own files, and no other file", async 
   expect((await save({ version, logo: foreign })).status).toBe(400);
   expect((await save({ version, logo: own })).status).toBe(200);
   expect((await read()).logo).toBe(own);
+});
+
+it("A credit code belongs to one company, and is kept in its normal form", async () => {
+  const one = await read();
+  await save({ version: one.version, creditCode: "9135 0100 m000 100y 43" });
+  const code = "91350100M000100Y43";
+  expect((await read()).creditCode).toBe(code);
+  const two = await read(other);
+  const refused = await save({ version: two.version, creditCode: code }, other);
+  expect([refused.status, refused.body["msg"]]).toEqual([
+    409,
+    "该统一社会信用代码已被其他企业使用",
+  ]);
+  expect(refused.body["details"]).toMatchObject({
+    fields: { creditCode: "该统一社会信用代码已被其他企业使用" },
+  });
+  await save({ version: (await read()).version, creditCode: "" });
+  expect((await save({ version: two.version, creditCode: code }, other)).status).toBe(200);
 });
 
 it("A change of an older version is refused with both versions", async () => {

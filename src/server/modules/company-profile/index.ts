@@ -1,5 +1,5 @@
 /** What a company says of itself (docs/server.md#company-profile). */
-import { eq, sql } from "drizzle-orm";
+import { eq, ne, sql } from "drizzle-orm";
 import { AppError } from "../../../shared/errors.ts";
 import {
   type CompanyProfile,
@@ -11,14 +11,16 @@ import { audit } from "../../base/audit/index.ts";
 import { changes } from "../../base/database/common.ts";
 import { companyProfiles } from "../../base/database/schema/company-profiles.ts";
 import { files } from "../../base/database/schema/files.ts";
+import { supplierApplies } from "../../base/database/schema/registration.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { requireSupplier, route } from "../../base/http/route.ts";
 import type { Principal, ServerDeps, ServerModule, StandaloneModule } from "../../base/module.ts";
+import { takenOf } from "../registration/taken.ts";
 
 async function profileOf(scope: CompanyScope, lock = false): Promise<CompanyProfile> {
   const [row] = await scope.sql<CompanyProfile & Record<string, unknown>>(
     sql`SELECT c.id::text AS id, c.name, p.short_name AS "shortName", p.credit_code AS "creditCode",
-        p.legal_person AS "legalPerson", p.contact, p.phone, p.address, p.introduction, p.logo, p.version
+        p.legal_person AS "legalPerson", p.contact, p.phone, p.address, p.introduction, p.logo, p.licence, p.version
       FROM company_profiles p JOIN companies c ON c.id = p.company_id
       WHERE p.company_id = ${scope.companyId}::bigint ${lock ? sql`FOR UPDATE OF p` : sql``}`,
   );
@@ -34,6 +36,20 @@ async function checkLogo(scope: CompanyScope, logo: string): Promise<void> {
   throw new AppError("request.invalid", { message, details: { fields: { logo: message } } });
 }
 
+/** @throws AppError request.conflict while the code is that of an application (docs/session.md#credit-code) */
+async function checkApply(scope: CompanyScope): Promise<void> {
+  const [open] = await scope
+    .select({ id: supplierApplies.id }, supplierApplies, ne(supplierApplies.status, "approved"))
+    .limit(1);
+  if (open === undefined) return;
+  const message = "入驻申请通过前，统一社会信用代码只能在申请中修改";
+  const en = "Until the application is approved, the credit code can only be changed in it";
+  throw new AppError("request.conflict", {
+    message,
+    details: { fields: { creditCode: message }, en },
+  });
+}
+
 function createCompanyProfileModule(deps: ServerDeps): ServerModule {
   const inCompany = <R>(principal: Principal, work: (scope: CompanyScope) => Promise<R>) =>
     deps.tenants.run(requireSupplier(principal), principal, work);
@@ -43,12 +59,14 @@ function createCompanyProfileModule(deps: ServerDeps): ServerModule {
       route(app, companyProfileCall, deps, ({ principal }) =>
         inCompany(principal, (scope) => profileOf(scope)),
       );
-      route(app, companyProfileUpdateCall, deps, ({ body: { version, ...given }, principal }) =>
-        inCompany(principal, async (scope) => {
+      route(app, companyProfileUpdateCall, deps, async ({ body, principal }) => {
+        const { version, ...given } = body;
+        return inCompany(principal, async (scope) => {
           const was = await profileOf(scope, true);
           if (was.version !== version) throw staleError(was, given);
           const change = changes(was, given);
           if (change === null) return was;
+          if (change.after.creditCode !== undefined) await checkApply(scope);
           const { logo = "" } = given;
           if (logo !== "" && logo !== was.logo) await checkLogo(scope, logo);
           await scope.update(companyProfiles, change.after, undefined);
@@ -59,8 +77,10 @@ function createCompanyProfileModule(deps: ServerDeps): ServerModule {
             ...change,
           });
           return profileOf(scope);
-        }),
-      );
+        }).catch((error: unknown) => {
+          throw takenOf(error);
+        });
+      });
     },
   };
 }

@@ -88,7 +88,7 @@ it("The page is in English for who switches to it, with every refusal, and what 
 it("The rules of user name and password stand at their fields before the first try, and a login asks for neither rule nor second password", async () => {
   const { link } = await world.invite();
   const html = await (await open(link)).text();
-  expect(html).toContain('id="password-rules">8 至 72 位，须包含字母和数字<');
+  expect(html).toContain('id="password-rules">8 至 72 位，须含字母和数字<');
   expect(html).toMatch(/<input id="password"[^>]*aria-describedby="password-rules"/);
   expect(html).toContain('id="username-rules">3 至 32 位字母');
   const login = await (await world.post(link, { act: "login", name: "某人" })).text();

@@ -67,6 +67,14 @@ export function inviteRoutes(app: Hono<HttpEnv>, deps: ServerDeps & JoinDeps): v
     await deps.bus.publish(DATA_CHANGES, changes);
   };
   const spoken = (c: Context<HttpEnv>): Language => languageOf(c.req.query("lang"));
+  /** Nobody fills a form in that cannot be sent. @throws AppError server.unavailable */
+  const requireSender = (): void => {
+    if (deps.codes.available) return;
+    throw new AppError("server.unavailable", {
+      message:
+        "平台还没有配置短信服务，暂时不能验证手机号。请联系企业或平台管理员，配置后再打开此链接",
+    });
+  };
   const answer = async (c: Context<HttpEnv>, work: () => Promise<Response>): Promise<Response> => {
     c.header("cache-control", "no-store");
     try {
@@ -92,6 +100,7 @@ export function inviteRoutes(app: Hono<HttpEnv>, deps: ServerDeps & JoinDeps): v
     answer(c, async () => {
       const token = named(c);
       const invitation = await opened(token);
+      requireSender();
       await notice(token);
       if (wantsJson(c)) return c.json(envelope(shown(invitation)));
       return c.html(formPage(invitation, { language: spoken(c), as: "new" }, NOTHING, {}));

@@ -1,5 +1,6 @@
 /** The words of the page behind an invitation link in both languages, and those of the refusals that it shows. */
 import type { AppError } from "../../../shared/errors.ts";
+import { PASSWORD_RULE } from "../../../shared/domain/password-rule.ts";
 import { ERROR_TEXTS_EN } from "../../../shared/error-texts-en.ts";
 
 export type Language = "zh" | "en";
@@ -56,7 +57,7 @@ const TEXTS = {
     "3 至 32 位字母、数字、点、横线或下划线，以字母开头",
     "3 to 32 letters, digits, dots, hyphens or underscores, beginning with a letter",
   ],
-  passwordRules: ["8 至 72 位，须包含字母和数字", "8 to 72 characters, with a letter and a digit"],
+  passwordRules: PASSWORD_RULE,
   sendCode: ["获取验证码", "Send the code"],
   sending: ["正在发送…", "Sending…"],
   sent: ["验证码已发送，5 分钟内有效。", "The code was sent and is valid for 5 minutes."],
@@ -76,6 +77,11 @@ const TEXTS = {
   ],
   goLogin: ["去登录", "Log in"],
   differ: ["两次输入的密码不一致", "The two passwords differ"],
+  lockedTitle: ["企业已被锁定", "The company is locked"],
+  lockedHint: [
+    "平台解除锁定后，可以再次打开此链接。",
+    "Open the link again once the platform has unlocked the company.",
+  ],
   usedTitle: ["邀请已被使用", "The invitation was used"],
   usedHint: ["如果是您本人加入的，请直接登录。", "If it was you who joined, just log in."],
   expiredTitle: ["邀请已过期", "The invitation has expired"],
@@ -153,6 +159,10 @@ const ENGLISH: Readonly<Record<string, string>> = {
   "该员工已离职，请联系企业重新邀请":
     "This employee has left. Ask the company for a new invitation",
   "该员工已绑定账号，请联系企业核对": "This employee has an account already. Ask the company",
+  "该企业已被平台锁定，暂时不能加入，请联系企业":
+    "The platform has locked the company, so nobody can join now. Ask the company",
+  "平台还没有配置短信服务，暂时不能验证手机号。请联系企业或平台管理员，配置后再打开此链接":
+    "SMS are not set up, so the mobile number cannot be verified. Ask the company or the platform's administrator, and open the link afterwards",
 };
 const NUMBER_WANTED = /^请使用企业登记的手机号 (.+)$/;
 const NUMBER_SENT = /^请使用收到邀请短信的手机号 (.+)$/;

@@ -228,6 +228,7 @@ export function joinedPage(
 }
 
 const CLOSED = {
+  locked: { shape: "wrong", title: "lockedTitle", hint: "lockedHint" },
   used: { shape: "used", title: "usedTitle", hint: "usedHint" },
   expired: { shape: "expired", title: "expiredTitle", hint: "expiredHint" },
   revoked: { shape: "wrong", title: "revokedTitle", hint: "revokedHint" },

@@ -133,6 +133,7 @@ export async function openInvitation(
       {
         id: invitations.id,
         company: companies.name,
+        lockedAt: companies.lockedAt,
         department: sql<string | null>`coalesce(${departments.name}, ${invitations.department})`,
         position: invitations.position,
         expiresAt: invitations.expiresAt,
@@ -154,6 +155,7 @@ export async function openInvitation(
     )
     .for("update", { of: invitations });
   if (found === undefined) throw new AppError("request.not-found");
+  refuseLocked(found);
   refuseClosed(found, now);
   if (found.forEmployee) {
     const { employeeId } = found;
@@ -168,13 +170,26 @@ export async function openInvitation(
 
 /**
  * Why an invitation does not open: as many joined by it as may, its time is over, the company revoked it, or its employee has an
- * account, has left, or is deleted.
+ * account, has left, or is deleted, or the platform has locked the company.
  */
-export const WHY_CLOSED = ["used", "expired", "revoked", "bound", "left", "gone"] as const;
+export const WHY_CLOSED = [
+  "used",
+  "expired",
+  "revoked",
+  "bound",
+  "left",
+  "gone",
+  "locked",
+] as const;
 type WhyClosed = (typeof WHY_CLOSED)[number];
 
 const closed = (message: string, why: WhyClosed): AppError =>
   new AppError("invite.closed", { message, details: { why } });
+
+/** @throws AppError invite.closed while the platform keeps the company locked; the link opens again afterwards */
+export function refuseLocked({ lockedAt }: { readonly lockedAt: Date | null }): void {
+  if (lockedAt !== null) throw closed("该企业已被平台锁定，暂时不能加入，请联系企业", "locked");
+}
 
 /** @throws AppError invite.closed when nobody can join by the invitation any more */
 export function refuseClosed(

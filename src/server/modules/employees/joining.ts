@@ -10,7 +10,7 @@ import { auditCompany } from "../../base/audit/index.ts";
 import { DATA_CHANGES, type DataChanges } from "../../base/cluster/data-changes.ts";
 import { isDuplicate } from "../../base/database/common.ts";
 import type { Transaction } from "../../base/database/companies.ts";
-import { employees } from "../../base/database/schema/base.ts";
+import { companies, employees } from "../../base/database/schema/base.ts";
 import {
   departments,
   invitations,
@@ -22,7 +22,14 @@ import type { CheckCredentials, Credentials } from "../accounts/sessions.ts";
 import { accountOf, provenAccount, wrong } from "./joiner-account.ts";
 import { giveRoles, rolesOfInvitation } from "./joiner-roles.ts";
 import type { SmsCodes } from "../sms/index.ts";
-import { type InviteToken, masked, refuseClosed, refuseEmployee, refuseNumber } from "./invites.ts";
+import {
+  type InviteToken,
+  masked,
+  refuseClosed,
+  refuseEmployee,
+  refuseLocked,
+  refuseNumber,
+} from "./invites.ts";
 
 export type JoinDeps = Pick<ServerDeps, "db" | "clock" | "bus"> & {
   readonly codes: SmsCodes;
@@ -67,6 +74,11 @@ export async function join(
         .where(and(eq(invitations.id, id), eq(invitations.companyId, companyId)))
         .for("update");
       if (invitation === undefined) throw new AppError("request.not-found");
+      const [company] = await tx
+        .select({ lockedAt: companies.lockedAt })
+        .from(companies)
+        .where(eq(companies.id, companyId));
+      refuseLocked(company ?? { lockedAt: null });
       refuseClosed(invitation, now);
       if (!invitation.forEmployee) refuseNumber(invitation, given.mobile);
       const account =

@@ -12,6 +12,7 @@ import {
 import type { Employee } from "../../../shared/protocol/rest/entities.ts";
 import { type FilterGroup, filterOf } from "../../../shared/protocol/rest/filter.ts";
 import { anywhere } from "../../base/database/common.ts";
+import { isOpen } from "../../base/database/companies.ts";
 import { accounts, companies, employees } from "../../base/database/schema/base.ts";
 import { orderOf } from "../../base/database/sorting.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
@@ -127,6 +128,7 @@ export function readingRoutes(app: Hono<HttpEnv>, deps: ServerDeps, run: InCompa
     const { cursor, limit, searchCount, keyword } = query;
     const conditions = and(
       isNull(employees.dimissionAt),
+      isOpen(employees.companyId),
       eq(employees.accountId, accountId),
       keyword === undefined || keyword === ""
         ? undefined

@@ -5,6 +5,7 @@ import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { GroupRequest } from "../../../shared/protocol/group-model.ts";
 import type { PublicGroup } from "../../../shared/protocol/rest/im-groups.ts";
 import { anywhere } from "../../base/database/common.ts";
+import { isOpen } from "../../base/database/companies.ts";
 import { accounts } from "../../base/database/schema/base.ts";
 import { imGroupRequests, imGroups } from "../../base/database/schema/im.ts";
 import { belongs } from "../chat/groups/facts.ts";
@@ -18,7 +19,8 @@ export function createGroupLists(db: NodePgDatabase) {
       AND im_group_members.account_id = ${accountId}::bigint AND ${belongs} ${more})`;
   const isColleague = (accountId: string) => sql<boolean>`EXISTS (
     SELECT FROM employees e WHERE e.company_id = im_groups.company_id
-      AND e.account_id = ${accountId}::bigint AND e.dimission_at IS NULL)`;
+      AND e.account_id = ${accountId}::bigint AND e.dimission_at IS NULL
+      AND ${isOpen(sql`e.company_id`)})`;
 
   return {
     /** Invitations to this person, applications to groups that they manage, and their own applications; newest first. */

@@ -6,6 +6,7 @@ import { AppError } from "../../../shared/errors.ts";
 import { ACCESS_END, type AccessEnd, accessEndSchema } from "../../base/cluster/access.ts";
 import { DATA_CHANGES, type DataChanges } from "../../base/cluster/data-changes.ts";
 import type { OwnMessages } from "../../base/cluster/own-messages.ts";
+import { isOpen } from "../../base/database/companies.ts";
 import type { Actor } from "../../base/database/tenant.ts";
 import type { Principal, ServerDeps } from "../../base/module.ts";
 import { cancelJob } from "./jobs.ts";
@@ -55,7 +56,7 @@ export function createEndForbidden({
           SELECT FROM account_roles ar
             JOIN roles r ON r.id = ar.role_id AND r.company_id = j.company_id
             JOIN employees e ON e.company_id = j.company_id AND e.account_id = ar.account_id
-              AND e.dimission_at IS NULL
+              AND e.dimission_at IS NULL AND ${isOpen(sql`e.company_id`)}
             JOIN accounts a ON a.id = ar.account_id AND a.disabled_at IS NULL
           WHERE ar.account_id = j.created_by AND r.permissions && ${sql.param(mayImport)}::text[])`);
     for (const { id, companyId } of rows) {

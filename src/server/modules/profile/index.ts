@@ -6,6 +6,8 @@ import {
   endOwnSessionCall,
   ownSessionsCall,
   profileCall,
+  profileCodeCall,
+  profileMobileCall,
   profilePasswordCall,
   profileUnlockCall,
   profileUpdateCall,
@@ -17,11 +19,14 @@ import { accountMobiles } from "../../base/database/schema/registration.ts";
 import { route } from "../../base/http/route.ts";
 import type { Principal, ServerDeps, ServerModule } from "../../base/module.ts";
 import type { Access } from "../accounts/access.ts";
+import type { Reset } from "../registration/reset.ts";
+import type { SmsCodes } from "../sms/index.ts";
+import { SMS_LIMITS } from "../sms/limits.ts";
 
 export interface ProfileDeps extends ServerDeps {
   readonly access: Pick<Access, "endLogin">;
-  /** Sets the password and ends the account's other logins. */
-  readonly changePassword: (principal: Principal, old: string, wanted: string) => Promise<void>;
+  readonly reset: Pick<Reset, "byOldPassword" | "byOwnCode" | "changeMobile" | "ownMobile">;
+  readonly codes: Pick<SmsCodes, "send">;
   /** @throws AppError auth.invalid-credentials at this field, auth.locked */
   readonly checkOwnPassword: (
     principal: Principal,
@@ -80,8 +85,25 @@ export function createProfileModule(deps: ProfileDeps): ServerModule {
         return profileOf(accountId);
       });
 
-      route(app, profilePasswordCall, deps, async ({ body, principal }) => {
-        await deps.changePassword(principal, body.oldPassword, body.newPassword);
+      route(app, profilePasswordCall, deps, async ({ body, principal, c }) => {
+        const { oldPassword, smsCode = "", requestKey, newPassword } = body;
+        if (oldPassword === undefined) {
+          const proof = { smsCode, requestKey, address: c.var.client.key };
+          await deps.reset.byOwnCode(principal, proof, newPassword);
+        } else await deps.reset.byOldPassword(principal, oldPassword, newPassword);
+        return null;
+      });
+
+      route(app, profileCodeCall, deps, async ({ principal, c }) => {
+        const mobile = await deps.reset.ownMobile(principal.accountId);
+        const { requestKey } = await deps.codes.send(mobile, { address: c.var.client.key });
+        return { expiresIn: SMS_LIMITS.lifetime, retryAfter: SMS_LIMITS.between, requestKey };
+      });
+
+      route(app, profileMobileCall, deps, async ({ body, principal, c }) => {
+        const { password, ...proof } = body;
+        await deps.checkOwnPassword(principal, password, "password");
+        await deps.reset.changeMobile(principal, { ...proof, address: c.var.client.key });
         return null;
       });
 

@@ -8,7 +8,8 @@ import { refusedBy, whoMay } from "../../who-may.harness.ts";
 import { decide as decideAbout } from "./applies.ts";
 import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
 
-const { companyApplies, decideApply, register, sendSms, versionApplies } = restCalls;
+const { companyApplies, companyProfile, companyProfileUpdate, decideApply } = restCalls;
+const { register, sendSms, versionApplies } = restCalls;
 const MAY = whoMay({ "registration.companyApplies": "--++", "registration.decide": "--++" });
 
 let host: TestPlatform;
@@ -35,7 +36,7 @@ interface Applicant {
   readonly applyId: string;
 }
 let serial = 0;
-async function applicant(username: string): Promise<Applicant> {
+async function applicant(username: string, more: object = {}): Promise<Applicant> {
   const mobile = `139${String((serial += 1)).padStart(8, "0")}`;
   await host.ask("POST", sendSms.path, { json: { mobile } });
   const json = {
@@ -45,6 +46,7 @@ async function applicant(username: string): Promise<Applicant> {
     smsCode: sent.get(mobile),
     username,
     password: "Secret2026",
+    ...more,
   };
   const { body } = await host.ask("POST", register.path, { json });
   const { supplierId, applyId } = register.data.parse(body.data);
@@ -94,6 +96,30 @@ it(
   },
 );
 
+it("A refused application keeps nobody else from its credit code, and is not approved over the other", async () => {
+  const creditCode = "91350100M000100Y43";
+  const one = await applicant("firstcode", { creditCode });
+  const profile = async () => {
+    const { body } = await host.ask("GET", companyProfile.path, one);
+    return companyProfile.data.parse(body.data);
+  };
+  expect((await profile()).creditCode).toBe(creditCode);
+  // While the application waits, its code is changed in it alone.
+  const json = { version: (await profile()).version, creditCode: "" };
+  const changed = await host.ask("PUT", companyProfileUpdate.path, { ...one, json });
+  const alone = "入驻申请通过前，统一社会信用代码只能在申请中修改";
+  expect([changed.status, changed.body.msg]).toEqual([409, alone]);
+  await decide(as("ops"), one.applyId, { status: "refused", reason: "代码不是贵企业的" });
+  expect((await profile()).creditCode).toBe("");
+  const two = await applicant("secondcode", { creditCode });
+  const late = await decide(as("ops"), one.applyId, { status: "approved" });
+  expect([late.status, late.body.msg]).toEqual([409, "该统一社会信用代码已被其他企业使用"]);
+  expect(await own(one)).toMatchObject([{ status: "refused" }]);
+  await decide(as("ops"), two.applyId, { status: "refused", reason: "重复" });
+  expect((await decide(as("ops"), one.applyId, { status: "approved" })).status).toBe(200);
+  expect((await profile()).creditCode).toBe(creditCode);
+});
+
 it("The applicant's company learns of the decision", async () => {
   const one = await applicant("toldboss");
   const seen: unknown[] = [];
@@ -103,6 +129,7 @@ it("The applicant's company learns of the decision", async () => {
     {
       db: database.db,
       clock: host.clock,
+      licences: { handOver: () => Promise.resolve(), read: () => Promise.reject(new Error()) },
       bus: {
         publish: (topic, message) => Promise.resolve(void seen.push([topic, message])),
         subscribe: () => () => undefined,

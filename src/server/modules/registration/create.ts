@@ -4,20 +4,16 @@
  */
 import { eq, sql } from "drizzle-orm";
 import type { z } from "zod";
-import { AppError } from "../../../shared/errors.ts";
 import type { registerCall } from "../../../shared/protocol/rest/registration.ts";
 import { auditPlatform } from "../../base/audit/index.ts";
-import { isDuplicate } from "../../base/database/common.ts";
 import { addAccount, addCompany } from "../../base/database/companies.ts";
 import { accountRoles, accounts, companies, employees } from "../../base/database/schema/base.ts";
 import { companyProfiles } from "../../base/database/schema/company-profiles.ts";
 import { accountMobiles, supplierApplies } from "../../base/database/schema/registration.ts";
 import type { RegistrationDeps } from "./deps.ts";
+import { taken, takenOf } from "./taken.ts";
 
 type Registration = z.output<(typeof registerCall)["body"]>;
-
-const taken = (field: string, message: string): AppError =>
-  new AppError("request.conflict", { message, details: { fields: { [field]: message } } });
 
 const first = <R>(rows: readonly R[]): R => {
   const [row] = rows;
@@ -35,7 +31,8 @@ export async function register(
   body: Registration,
   address: string,
 ): Promise<{ supplierId: string; accountId: string; applyId: string }> {
-  const { db, clock, codes, passwords } = deps;
+  const { db, clock, codes, passwords, licences } = deps;
+  const { creditCode = "" } = body;
   // Check the code first: without proof of the mobile number, reveal nothing about taken names.
   const code = await codes.check({ ...body, address });
   const passwordHash = await passwords.hash(body.password);
@@ -46,22 +43,22 @@ export async function register(
         .select({ id: accounts.id })
         .from(accounts)
         .where(sql`lower(${accounts.username}) = lower(${body.username})`);
-      if (sameName !== undefined) throw taken("username", "用户名已被使用");
+      if (sameName !== undefined) throw taken("username");
       const [mobile] = await tx
         .select({ id: accountMobiles.accountId })
         .from(accountMobiles)
         .where(eq(accountMobiles.mobile, body.mobile));
-      if (mobile !== undefined) throw taken("mobile", "该手机号已注册");
+      if (mobile !== undefined) throw taken("mobile");
       const [company] = await tx
         .select({ id: companies.id })
         .from(companies)
         .where(sql`lower(${companies.name}) = lower(${body.supplierName})`);
-      if (company !== undefined) throw taken("supplierName", "该企业已注册");
+      if (company !== undefined) throw taken("supplierName");
 
       const { id: supplierId, roleIds } = await addCompany(tx, body.supplierName);
       await tx
         .update(companyProfiles)
-        .set({ creditCode: body.creditCode ?? "", contact: body.contact, phone: body.mobile })
+        .set({ creditCode, contact: body.contact, phone: body.mobile })
         .where(eq(companyProfiles.companyId, supplierId));
       const { username, contact: nickname } = body;
       const accountId = await addAccount(tx, { username, nickname, passwordHash });
@@ -80,7 +77,7 @@ export async function register(
             applyAccountId: accountId,
             companyId: supplierId,
             companyName: body.supplierName,
-            creditCode: body.creditCode ?? null,
+            creditCode: creditCode === "" ? null : creditCode,
             contact: body.contact,
             mobile: body.mobile,
             systemName: body.systemName,
@@ -89,6 +86,7 @@ export async function register(
           })
           .returning({ id: supplierApplies.id }),
       );
+      if (body.licence !== undefined) await licences.attach(tx, body.licence, apply.id);
       await auditPlatform(
         tx,
         { accountId },
@@ -102,8 +100,7 @@ export async function register(
       return { supplierId, accountId, applyId: apply.id };
     });
   } catch (error) {
-    // Another registration was committed between the check and the insert.
-    if (isDuplicate(error)) throw taken("supplierName", "企业、用户名或手机号已注册");
-    throw error;
+    // Of two registrations at once the indexes let one pass.
+    throw takenOf(error);
   }
 }

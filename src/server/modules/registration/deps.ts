@@ -2,6 +2,7 @@
 import type { ServerDeps } from "../../base/module.ts";
 import type { Access } from "../accounts/access.ts";
 import type { SmsCodes } from "../sms/index.ts";
+import type { Licences } from "./licences.ts";
 
 export interface RegistrationDeps extends ServerDeps {
   readonly codes: Pick<SmsCodes, "check" | "use">;
@@ -11,4 +12,5 @@ export interface RegistrationDeps extends ServerDeps {
     check(stored: string | null, password: string): Promise<boolean>;
   };
   readonly endLogins: Access["endLogins"];
+  readonly licences: Licences;
 }

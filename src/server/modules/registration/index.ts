@@ -1,11 +1,18 @@
 /** Registration of companies, reset of forgotten passwords, and the list of applications. */
+import type { ReadableStream } from "node:stream/web";
 import { and, count, desc, eq } from "drizzle-orm";
 import { AppError } from "../../../shared/errors.ts";
+import {
+  LICENCE_LIMITS,
+  licenceReadCall,
+  licenceSendCall,
+} from "../../../shared/protocol/rest/licences.ts";
 import {
   companyAppliesCall,
   decideApplyCall,
   registerCall,
   resetPasswordCall,
+  resubmitCall,
   versionAppliesCall,
 } from "../../../shared/protocol/rest/registration.ts";
 import { isId } from "../../base/database/ids.ts";
@@ -14,8 +21,9 @@ import { authenticate, openRoute, route } from "../../base/http/route.ts";
 import type { ServerModule } from "../../base/module.ts";
 import type { RegistrationDeps } from "./deps.ts";
 import { register } from "./create.ts";
-import { companyApplies, decide } from "./applies.ts";
+import { APPLY_HAS_LICENCE, companyApplies, decide, licenceOf } from "./applies.ts";
 import type { Reset } from "./reset.ts";
+import { resubmit, tellPlatform } from "./resubmit.ts";
 
 const missing = (...names: string[]): AppError =>
   new AppError("request.invalid", {
@@ -28,7 +36,21 @@ export function createRegistrationModule(deps: RegistrationDeps, reset: Reset): 
   return {
     name: "registration",
     routes(app) {
-      openRoute(app, registerCall, ({ body, c }) => register(deps, body, c.var.client.key));
+      openRoute(app, registerCall, async ({ body, c }) => {
+        const made = await register(deps, body, c.var.client.key);
+        await tellPlatform(deps);
+        return made;
+      });
+
+      openRoute(app, licenceSendCall, async ({ c }) => {
+        const stream = c.req.raw.body as ReadableStream | null;
+        const contentType = c.req.header("content-type") ?? "";
+        const licence = await deps.licences.receive({ stream, contentType }, c.var.client.key);
+        return { licence, expiresIn: LICENCE_LIMITS.lifetime };
+      });
+      route(app, licenceReadCall, deps, ({ query, principal }) =>
+        licenceOf(deps, principal, query.applyId),
+      );
 
       openRoute(app, resetPasswordCall, async ({ body, c }) => {
         const { oldPassword, mobile, smsCode, requestKey, newPassword } = body;
@@ -63,7 +85,7 @@ export function createRegistrationModule(deps: RegistrationDeps, reset: Reset): 
           systemName === undefined ? undefined : eq(supplierApplies.systemName, systemName),
         );
         const rows = await db
-          .select()
+          .select({ apply: supplierApplies, hasLicence: APPLY_HAS_LICENCE })
           .from(supplierApplies)
           .where(where)
           .orderBy(desc(supplierApplies.id))
@@ -73,7 +95,10 @@ export function createRegistrationModule(deps: RegistrationDeps, reset: Reset): 
           ? await db.select({ total: count() }).from(supplierApplies).where(where)
           : [];
         return {
-          records: rows.map((row) => ({
+          records: rows.map(({ apply: row, hasLicence }) => ({
+            hasLicence,
+            creditCode: row.creditCode ?? "",
+            contact: row.contact,
             id: row.id,
             applyAccountId: row.applyAccountId,
             supplierId: row.companyId,
@@ -87,6 +112,11 @@ export function createRegistrationModule(deps: RegistrationDeps, reset: Reset): 
           cursor,
           limit,
         };
+      });
+
+      route(app, resubmitCall, deps, async ({ params, body, principal }) => {
+        await resubmit(deps, principal, params.id, body);
+        return null;
       });
 
       route(app, companyAppliesCall, deps, ({ query, principal }) =>

@@ -207,6 +207,36 @@ describe("Registration, codes and passwords", () => {
     expect(again.body.msg).toBe("该手机号已注册");
   });
 
+  it("A credit code that another company has is refused at its field, also for two at once", async () => {
+    const creditCode = "91350100M000100Y43";
+    const forms: Record<string, unknown>[] = [];
+    for (const name of ["codeboss", "racerone", "racertwo"]) {
+      const mobile = newMobile();
+      const smsCode = await codeFor(mobile);
+      forms.push({ ...form(mobile, smsCode, name), creditCode });
+      // The code of each is good when it is sent.
+      if (name === "codeboss") expect((await register(forms[0] ?? {})).status).toBe(200);
+    }
+    // the first of these two codes is a day old
+    const mobile = String(forms[1]?.["mobile"]);
+    const smsCode = await codeFor(mobile);
+    const late = await register({ ...forms[1], smsCode, creditCode: creditCode.toLowerCase() });
+    const said = "该统一社会信用代码已被其他企业使用";
+    expect([late.status, late.body.msg]).toEqual([409, said]);
+    expect(late.body.details).toMatchObject({ fields: { creditCode: said } });
+    // Nothing of it was made, and the SMS code is still good.
+    const free = "914403001922038216";
+    const other = { ...form(newMobile(), "000000", "racertwo"), creditCode: free };
+    const otherSent = await send(other.mobile);
+    expect(otherSent.status).toBe(200);
+    const both = await Promise.all([
+      register({ ...forms[1], smsCode, creditCode: free }),
+      register({ ...other, smsCode: sent.get(other.mobile) ?? "" }),
+    ]);
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    expect(both.find(({ status }) => status === 409)?.body.msg).toBe(said);
+  });
+
   it(covers(restCalls.versionApplies, ["invalid", "refused", "foreign"]), async () => {
     const { supplierId } = await registered("appliesboss");
     const lina = await platform.login("lina");

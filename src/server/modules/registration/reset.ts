@@ -1,5 +1,6 @@
 /** Sets a new password: with the old password and a login, or with mobile number and SMS code without one. */
 import { and, eq, isNull } from "drizzle-orm";
+import { maskPhone } from "../../../shared/domain/format.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { auditPlatform } from "../../base/audit/index.ts";
 import { accounts } from "../../base/database/schema/base.ts";
@@ -8,10 +9,14 @@ import { createThrottle } from "../../base/limits/throttle.ts";
 import type { Principal } from "../../base/module.ts";
 import type { Guess } from "../sms/index.ts";
 import type { RegistrationDeps } from "./deps.ts";
+import { takenOf } from "./taken.ts";
 
 /** After FAILURES wrong old passwords within WINDOW ms, an account must wait. */
 const WINDOW = 15 * 60_000;
 const FAILURES = 10;
+
+/** A code to the account's own mobile. */
+type OwnProof = Omit<Guess, "mobile">;
 
 export type Reset = ReturnType<typeof createReset>;
 
@@ -29,13 +34,25 @@ export function createReset(deps: RegistrationDeps) {
       return passwords.check(row?.hash ?? null, password);
     });
 
+  async function ownMobile(accountId: string): Promise<string> {
+    const [row] = await db
+      .select({ mobile: accountMobiles.mobile })
+      .from(accountMobiles)
+      .where(eq(accountMobiles.accountId, accountId));
+    if (row !== undefined) return row.mobile;
+    throw new AppError("request.conflict", {
+      message: "您还没有验证手机号，请使用原密码",
+      details: { en: "You have not verified a mobile. Use your old password" },
+    });
+  }
+
   return {
     /** @throws AppError auth.invalid-credentials at this field, auth.locked after too many wrong passwords */
     async checkOwn(principal: Principal, password: string, field: string): Promise<void> {
       if (await isOwn(principal, password)) return;
       throw new AppError("auth.invalid-credentials", {
         message: "密码不正确",
-        details: { fields: { [field]: "密码不正确" } },
+        details: { fields: { [field]: "密码不正确" }, en: "The password is wrong" },
       });
     },
 
@@ -49,7 +66,7 @@ export function createReset(deps: RegistrationDeps) {
       if (!(await isOwn(principal, old))) {
         throw new AppError("auth.invalid-credentials", {
           message: "原密码不正确",
-          details: { fields: { oldPassword: "原密码不正确" } },
+          details: { fields: { oldPassword: "原密码不正确" }, en: "The old password is wrong" },
         });
       }
       const passwordHash = await passwords.hash(wanted);
@@ -62,6 +79,68 @@ export function createReset(deps: RegistrationDeps) {
         });
       });
       await endLogins(accountId, sessionId, "signed-out");
+    },
+
+    /** The mobile that the account has proved. @throws AppError request.conflict without one */
+    ownMobile,
+
+    /**
+     * Sets the password by a code to the account's own mobile, and ends its other sessions.
+     *
+     * @throws AppError request.conflict without a mobile, request.invalid for a wrong code, request.rate-limited
+     */
+    async byOwnCode(principal: Principal, proof: OwnProof, wanted: string): Promise<void> {
+      const { accountId, sessionId } = principal;
+      const mobile = await ownMobile(accountId);
+      const code = await codes.check({ ...proof, mobile });
+      const passwordHash = await passwords.hash(wanted);
+      await db.transaction(async (tx) => {
+        await codes.use(tx, code);
+        await tx.update(accounts).set({ passwordHash }).where(eq(accounts.id, accountId));
+        await auditPlatform(tx, principal, {
+          action: "reset-password",
+          entity: "account",
+          entityId: accountId,
+        });
+      });
+      await endLogins(accountId, sessionId, "signed-out");
+    },
+
+    /**
+     * Makes a mobile that a code proves the account's own, in place of an earlier one. The caller has proved the password.
+     *
+     * @throws AppError request.invalid for a wrong code, request.conflict at `mobile` when another account has it
+     */
+    async changeMobile({ accountId }: Principal, guess: Guess): Promise<void> {
+      const { mobile } = guess;
+      const code = await codes.check(guess);
+      try {
+        await db.transaction(async (tx) => {
+          await codes.use(tx, code);
+          const [was] = await tx
+            .select({ mobile: accountMobiles.mobile })
+            .from(accountMobiles)
+            .where(eq(accountMobiles.accountId, accountId))
+            .for("update");
+          await tx
+            .insert(accountMobiles)
+            .values({ accountId, mobile })
+            .onConflictDoUpdate({ target: accountMobiles.accountId, set: { mobile } });
+          await auditPlatform(
+            tx,
+            { accountId },
+            {
+              action: "update",
+              entity: "account",
+              entityId: accountId,
+              before: { mobile: was === undefined ? "" : maskPhone(was.mobile) },
+              after: { mobile: maskPhone(mobile) },
+            },
+          );
+        });
+      } catch (error) {
+        throw takenOf(error);
+      }
     },
 
     /**
@@ -92,7 +171,10 @@ export function createReset(deps: RegistrationDeps) {
       if (accountId === null) {
         throw new AppError("request.invalid", {
           message: "验证码不正确或已过期",
-          details: { fields: { smsCode: "验证码不正确或已过期" } },
+          details: {
+            fields: { smsCode: "验证码不正确或已过期" },
+            en: "The code is wrong or has expired",
+          },
         });
       }
       await endLogins(accountId, null, "signed-out");

@@ -5,7 +5,7 @@
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import { AppError } from "../../../shared/errors.ts";
-import { sendSmsCall } from "../../../shared/protocol/rest/registration.ts";
+import { sendSmsCall, smsStateCall } from "../../../shared/protocol/rest/registration.ts";
 import { smsCodes } from "../../base/database/schema/registration.ts";
 import type { SmsInvitation } from "../../../shared/domain/sms-text.ts";
 import { openRoute } from "../../base/http/route.ts";
@@ -35,6 +35,8 @@ export interface Guess extends Asker {
 }
 
 export interface SmsCodes {
+  /** Whether there is anybody who sends. */
+  readonly available: boolean;
   /**
    * @returns the key of this request, which belongs to the page that asked and to nobody else
    * @throws AppError request.rate-limited with details.retryAfter (s), server.unavailable when the code could not be sent
@@ -58,7 +60,10 @@ export interface SmsCodes {
 const wrong = (): AppError =>
   new AppError("request.invalid", {
     message: "验证码不正确或已过期",
-    details: { fields: { smsCode: "验证码不正确或已过期" } },
+    details: {
+      fields: { smsCode: "验证码不正确或已过期" },
+      en: "The code is wrong or has expired",
+    },
   });
 
 /** What a sender says of its failure, without the code that it may repeat: the log keeps it. */
@@ -75,9 +80,13 @@ export function createSmsCodes(
   const keyHash = (key: string): string => createHash("sha256").update(key).digest("hex");
 
   return {
+    available: sink !== null,
     async send(mobile, asker) {
       if (sink === null) {
-        throw new AppError("server.unavailable", { message: "短信服务未配置，请联系管理员" });
+        throw new AppError("server.unavailable", {
+          message: "短信服务未配置，请联系管理员",
+          details: { en: "No SMS service is configured, ask the administrator" },
+        });
       }
       const now = clock.now();
       const code = String(randomInt(1_000_000)).padStart(6, "0");
@@ -184,6 +193,7 @@ export function createSmsModule(codes: SmsCodes): ServerModule {
   return {
     name: "sms",
     routes(app) {
+      openRoute(app, smsStateCall, () => ({ available: codes.available }));
       openRoute(app, sendSmsCall, async ({ body, c }) => {
         const { requestKey } = await codes.send(body.mobile, { address: c.var.client.key });
         return { expiresIn: SMS_LIMITS.lifetime, retryAfter: SMS_LIMITS.between, requestKey };

@@ -41,10 +41,21 @@ export interface Asker {
   readonly companyId?: string;
 }
 
-const tooOften = (message: string, until: number, now: number): AppError =>
+type Words = readonly [zh: string, en: string];
+const OFTEN: Words = [
+  "验证码发送过于频繁，请稍后再试",
+  "Codes were asked for too often, try again later",
+];
+const COMPANY: Words = [
+  "企业今日发送的验证码已达上限，请联系企业",
+  "The company has sent as many codes as it may today, ask it",
+];
+const WRONG: Words = ["验证码错误次数过多，请稍后再试", "Too many wrong codes, try again later"];
+
+const tooOften = ([message, en]: Words, until: number, now: number): AppError =>
   new AppError("request.rate-limited", {
     message,
-    details: { retryAfter: Math.max(1, Math.ceil((until - now) / 1000)) },
+    details: { retryAfter: Math.max(1, Math.ceil((until - now) / 1000)), en },
   });
 
 /** @throws AppError request.rate-limited with details.retryAfter (s), by nothing but what the asker and the company have sent */
@@ -61,17 +72,16 @@ export async function admitAsker(
       .where(and(who, gt(smsCodes.sentAt, new Date(now - DAY_MS))));
     return { n: row?.n ?? 0, last: row?.last?.getTime() ?? 0, first: row?.first?.getTime() ?? 0 };
   };
-  const often = "验证码发送过于频繁，请稍后再试";
   const pair = await seen(and(eq(smsCodes.mobile, mobile), eq(smsCodes.address, address)));
   const next = pair.last + SMS_LIMITS.between * 1000;
-  if (pair.n > 0 && next > now) throw tooOften(often, next, now);
-  if (pair.n >= SMS_LIMITS.perPair) throw tooOften(often, pair.first + DAY_MS, now);
+  if (pair.n > 0 && next > now) throw tooOften(OFTEN, next, now);
+  if (pair.n >= SMS_LIMITS.perPair) throw tooOften(OFTEN, pair.first + DAY_MS, now);
   const all = await seen(eq(smsCodes.address, address));
-  if (all.n >= SMS_LIMITS.perAddress) throw tooOften(often, all.first + DAY_MS, now);
+  if (all.n >= SMS_LIMITS.perAddress) throw tooOften(OFTEN, all.first + DAY_MS, now);
   if (companyId === undefined) return;
   const ofCompany = await seen(and(eq(smsCodes.companyId, companyId), eq(smsCodes.shared, false)));
   if (ofCompany.n >= SMS_LIMITS.perCompany) {
-    throw tooOften("企业今日发送的验证码已达上限，请联系企业", ofCompany.first + DAY_MS, now);
+    throw tooOften(COMPANY, ofCompany.first + DAY_MS, now);
   }
 }
 
@@ -132,7 +142,7 @@ export async function countGuess(
   if (pair > SMS_LIMITS.guessesPerPair || all > SMS_LIMITS.guessesPerAddress) {
     // What is refused is not kept, so that nobody fills the table.
     await forgive(db, id);
-    throw tooOften("验证码错误次数过多，请稍后再试", (first?.getTime() ?? now) + DAY_MS, now);
+    throw tooOften(WRONG, (first?.getTime() ?? now) + DAY_MS, now);
   }
   return id;
 }

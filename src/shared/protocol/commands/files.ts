@@ -4,6 +4,7 @@ import { pageSchema } from "../rest/call.ts";
 import { chatUserNameSchema, contactSchema } from "../rest/entities.ts";
 import { contactDepartmentSchema } from "../rest/im.ts";
 import { fileNameSchema } from "../rest/files.ts";
+import { licenceReadCall, licenceSendCall } from "../rest/licences.ts";
 import { command, done, inCompany, page } from "./command.ts";
 
 /** Files of the company (docs/session.md#files). */
@@ -22,6 +23,13 @@ export const filesCommands = {
   /** Ends an upload; false when there is none with this key. */
   cancel: command(z.object({ key: z.string() }), z.boolean()),
   read: inCompany(command(z.object({ fileName: fileNameSchema }), blobSchema)),
+  /** A guest's picture of a business licence, for the registration of a company. */
+  sendLicence: command(
+    z.object({ file: blobSchema, name: z.string().min(1).max(255) }),
+    licenceSendCall.data,
+  ),
+  /** The licence picture of an application that waits for the platform's decision. */
+  readLicence: inCompany(command(licenceReadCall.query, blobSchema)),
   /** The person's own picture; null removes it. */
   setAvatar: command(z.object({ picture: blobSchema.nullable() }), done),
   /** The picture of a person, by its name or by the chat user name; null: there is none that this person may see. */

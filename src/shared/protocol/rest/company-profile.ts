@@ -2,6 +2,7 @@
 import { z } from "../../zod.ts";
 import { defineCall, hasNoNul, NUL_MESSAGE } from "./call.ts";
 import { versionSchema } from "./conflict.ts";
+import { creditCodeSchema } from "./credit-code.ts";
 import { idSchema } from "./entities.ts";
 import { fileNameSchema } from "./files.ts";
 
@@ -13,10 +14,7 @@ const text = (max: number) => z.string().trim().max(max).refine(hasNoNul, NUL_ME
 const fields = {
   shortName: text(32),
   /** Unified social credit code; may be empty. */
-  creditCode: z.union([
-    z.literal(""),
-    z.string().regex(/^[0-9A-HJ-NPQRTUWXY]{18}$/, "统一社会信用代码格式不正确"),
-  ]),
+  creditCode: creditCodeSchema,
   legalPerson: text(32),
   contact: text(32),
   phone: z.string().regex(/^[\d+() -]{0,20}$/, "电话格式不正确"),
@@ -28,9 +26,13 @@ const fields = {
 
 export const companyProfileSchema = z.object({
   ...fields,
+  // One from before the rule may be wrong.
+  creditCode: z.string(),
   id: idSchema,
   /** It comes from the registration, and is the platform's to change. */
   name: z.string(),
+  /** Name of the company's file with its licence, which the approval of its application made; empty without one. */
+  licence: z.union([z.literal(""), fileNameSchema]).default(""),
   version: versionSchema,
 });
 export type CompanyProfile = z.infer<typeof companyProfileSchema>;

@@ -2,7 +2,13 @@
 import { z } from "../../zod.ts";
 import { defineCall, hasNoNul, NUL_MESSAGE, pageQuerySchema, pageSchema } from "./call.ts";
 import { idSchema } from "./entities.ts";
-import { newPasswordSchema } from "./registration.ts";
+import {
+  mobileSchema,
+  newPasswordSchema,
+  requestKeySchema,
+  sentCodeSchema,
+  smsCodeSchema,
+} from "./registration.ts";
 
 const text = (max: number) => z.string().trim().max(max).refine(hasNoNul, NUL_MESSAGE);
 /** Id of a login. */
@@ -57,12 +63,53 @@ export const profilePasswordCall = defineCall({
   id: "profile.password",
   method: "PUT",
   path: "/uaa/api/profile/password",
-  summary: "A new password by the old one; ends the caller's other logins",
+  summary:
+    "A new password by the old one, or by a code to the caller's proved mobile (profile.sendCode); ends the caller's other logins",
   auth: "bearer",
   access: OWN,
   touches: ["sessions"],
   page: true,
-  body: z.object({ oldPassword: z.string().min(1).max(200), newPassword: newPasswordSchema }),
+  body: z
+    .object({
+      oldPassword: z.string().min(1).max(200).optional(),
+      smsCode: smsCodeSchema.optional(),
+      requestKey: requestKeySchema,
+      newPassword: newPasswordSchema,
+    })
+    .refine(({ oldPassword, smsCode }) => oldPassword !== undefined || smsCode !== undefined, {
+      path: ["oldPassword"],
+      message: "必填",
+    }),
+});
+
+export const profileCodeCall = defineCall({
+  id: "profile.sendCode",
+  method: "POST",
+  path: "/uaa/api/profile/smsCode",
+  summary: "Send a code to the caller's proved mobile, with the limits of every code",
+  auth: "bearer",
+  access: OWN,
+  touches: [],
+  page: true,
+  data: sentCodeSchema,
+});
+
+export const profileMobileCall = defineCall({
+  id: "profile.mobile",
+  method: "PUT",
+  path: "/uaa/api/profile/mobile",
+  summary: "A new mobile, proved by a code to it (sms.send) and by the caller's password",
+  auth: "bearer",
+  access: OWN,
+  touches: ["profile"],
+  personal: true,
+  page: true,
+  body: z.object({
+    mobile: mobileSchema,
+    smsCode: smsCodeSchema,
+    requestKey: requestKeySchema,
+    password: z.string().min(1).max(200),
+  }),
 });
 
 export const profileUnlockCall = defineCall({
@@ -120,6 +167,8 @@ export const profileCalls = {
   profile: profileCall,
   profileUpdate: profileUpdateCall,
   profilePassword: profilePasswordCall,
+  profileCode: profileCodeCall,
+  profileMobile: profileMobileCall,
   profileUnlock: profileUnlockCall,
   ownSessions: ownSessionsCall,
   endOwnSession: endOwnSessionCall,

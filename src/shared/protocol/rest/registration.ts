@@ -8,7 +8,9 @@ import {
   pageSchema,
   sortSchema,
 } from "./call.ts";
+import { creditCodeSchema } from "./credit-code.ts";
 import { idSchema } from "./entities.ts";
+import { licenceTokenSchema } from "./licences.ts";
 
 export const mobileSchema = z.string().regex(/^1[3-9]\d{9}$/, "手机号格式不正确");
 export const smsCodeSchema = z.string().regex(/^\d{6}$/, "验证码为 6 位数字");
@@ -49,6 +51,19 @@ export const sendSmsCall = defineCall({
   }),
 });
 
+/** The answer to the page that asked for a code. */
+export const sentCodeSchema = sendSmsCall.data;
+
+export const smsStateCall = defineCall({
+  id: "sms.state",
+  method: "GET",
+  path: "/dc-message/api/register/mobile/state",
+  summary: "Whether the platform can send codes by SMS, so that a page says so beforehand",
+  auth: "none",
+  page: true,
+  data: z.object({ available: z.boolean() }),
+});
+
 export const registerCall = defineCall({
   id: "registration.create",
   method: "POST",
@@ -61,10 +76,9 @@ export const registerCall = defineCall({
   body: z.object({
     supplierName: text(100),
     /** Unified social credit code. */
-    creditCode: z
-      .string()
-      .regex(/^[0-9A-HJ-NPQRTUWXY]{18}$/, "统一社会信用代码格式不正确")
-      .optional(),
+    creditCode: creditCodeSchema.optional(),
+    /** Of `licences.send`. */
+    licence: licenceTokenSchema.optional(),
     contact: text(32),
     mobile: mobileSchema,
     smsCode: smsCodeSchema,
@@ -122,6 +136,10 @@ export const versionAppliesCall = defineCall({
       applyAccountId: idSchema,
       supplierId: idSchema,
       supplierName: z.string(),
+      /** Empty for none. */
+      creditCode: z.string().default(""),
+      contact: z.string().default(""),
+      hasLicence: z.boolean().default(false),
       systemName: z.string(),
       status: applyStatusSchema,
       /** Why it was refused; empty otherwise. */
@@ -132,11 +150,32 @@ export const versionAppliesCall = defineCall({
   ),
 });
 
+export const resubmitCall = defineCall({
+  id: "registration.resubmit",
+  method: "PUT",
+  path: "/umc-rbac/api/versionControllerApplys/{id}",
+  summary:
+    "Correct the caller's own refused application and send it again; a picture that is left out stays",
+  auth: "bearer",
+  access: { company: "none", guests: true },
+  touches: ["applies", "company"],
+  page: true,
+  params: z.object({ id: idSchema }),
+  body: z.object({
+    supplierName: text(100),
+    creditCode: creditCodeSchema.optional(),
+    contact: text(32),
+    licence: licenceTokenSchema.optional(),
+  }),
+});
+
 export const companyApplySchema = z.object({
   id: idSchema,
   supplierId: idSchema,
   supplierName: z.string(),
   creditCode: z.string().nullable(),
+  /** Whether `licences.read` answers a picture. */
+  hasLicence: z.boolean(),
   contact: z.string(),
   mobile: z.string(),
   systemName: z.string(),
@@ -195,7 +234,9 @@ export const registrationCalls = {
   companyApplies: companyAppliesCall,
   decideApply: decideApplyCall,
   sendSms: sendSmsCall,
+  smsState: smsStateCall,
   register: registerCall,
   resetPassword: resetPasswordCall,
   versionApplies: versionAppliesCall,
+  resubmit: resubmitCall,
 };

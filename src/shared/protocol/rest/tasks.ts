@@ -11,6 +11,7 @@ export const TASK_IDS = [
   "files",
   "chat",
   "chat-files",
+  "licences",
   "task-runs",
 ] as const;
 const taskIdSchema = z.enum(TASK_IDS);

@@ -15,8 +15,15 @@ export const expiredSchema = z.object({
   dismissed: z.boolean(),
 });
 
-/** The last three: somebody else ended it. */
-const leftSchema = z.enum(["logout", "expired", "signed-out", "dismissed", "disabled"]);
+/** The last four: somebody else ended it. */
+const leftSchema = z.enum([
+  "logout",
+  "expired",
+  "signed-out",
+  "dismissed",
+  "disabled",
+  "company-locked",
+]);
 export type Left = z.infer<typeof leftSchema>;
 
 export const sessionSliceSchema = z.object({

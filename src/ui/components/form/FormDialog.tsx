@@ -5,6 +5,7 @@
 import { Button } from "@arco-design/web-react";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { AppError } from "../../../shared/errors.ts";
 import { Dialog } from "../dialog/Dialog.tsx";
 import { errorText } from "../../i18n/index.ts";
 import { textOf, texts, useTexts } from "../../i18n/texts.ts";
@@ -67,6 +68,10 @@ export interface FormDialogProps<F extends readonly AnyField[]> {
   /** The page shows something else instead once it is saved, so the dialog does not close itself. */
   readonly keepOpen?: boolean;
 }
+
+/** The server's words for a refusal that it says in both languages. */
+const ownWords = (error: unknown): string | null =>
+  typeof AppError.from(error).details?.["en"] === "string" ? errorText(error) : null;
 
 /** What takes the focus in a field. */
 const CONTROLS =
@@ -156,7 +161,7 @@ export function FormDialog<const F extends readonly AnyField[]>(props: FormDialo
       const refusal = refusedField(error, fields);
       setBusy(false);
       if (refusal === null) setFailure(errorText(error));
-      else show({ [refusal.key]: text(refusal.reason) });
+      else show({ [refusal.key]: ownWords(error) ?? text(refusal.reason) });
       return;
     }
     if (!saved) {

@@ -4,6 +4,12 @@ import {
   companyProfileSchema,
   companyProfileUpdateCall,
 } from "../../../shared/protocol/rest/company-profile.ts";
+import {
+  CREDIT_CODE_TEXTS,
+  creditCodeFault,
+  normalCreditCode,
+} from "../../../shared/domain/credit-code.ts";
+import { CREDIT_CODE_INPUT } from "../../../shared/protocol/rest/credit-code.ts";
 import { formFields, valuesOf } from "../../components/form/fields.ts";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { versionsOf } from "../../components/form/versions.ts";
@@ -15,7 +21,7 @@ import { COMPANY_TEXTS } from "./texts.ts";
 
 const LOGO = { ...PICTURE_RULES, files: 1 };
 
-const { creditCode, phone } = companyProfileUpdateCall.body.shape;
+const { phone } = companyProfileUpdateCall.body.shape;
 
 export default function CompanyDialog(props: {
   readonly profile: CompanyProfile;
@@ -23,6 +29,7 @@ export default function CompanyDialog(props: {
 }) {
   const { profile } = props;
   const text = useTexts(COMPANY_TEXTS);
+  const faultText = useTexts(CREDIT_CODE_TEXTS);
   const { rest } = useCore().commands;
   const fields = formFields([
     { key: "logo", label: text("logo"), input: "files", rules: LOGO },
@@ -30,9 +37,12 @@ export default function CompanyDialog(props: {
     {
       key: "creditCode",
       label: text("creditCode"),
-      max: 18,
+      max: CREDIT_CODE_INPUT,
       hint: text("creditCodeRule"),
-      check: (value) => (creditCode.safeParse(value).success ? null : text("creditCodeRule")),
+      check: (value) => {
+        const fault = creditCodeFault(normalCreditCode(value));
+        return fault === null ? null : faultText(fault);
+      },
     },
     { key: "legalPerson", label: text("legalPerson"), max: 32 },
     { key: "contact", label: text("contact"), max: 32 },

@@ -9,6 +9,7 @@ export const COMPANY_TEXTS = texts({
   none: ["未填写", "Not given"],
   name: ["企业名称", "Name"],
   logo: ["企业标志", "Logo"],
+  licence: ["营业执照", "Business licence"],
   shortName: ["企业简称", "Short name"],
   creditCode: ["统一社会信用代码", "Unified social credit code"],
   creditCodeRule: ["18 位数字和大写字母", "18 digits and capital letters"],

@@ -13,9 +13,11 @@ import { currentLanguage } from "../../i18n/index.ts";
 import { useSwitchCompany } from "../../state/company.ts";
 import { findRoute, useMenus } from "../../state/menus.ts";
 import { displayName } from "../../state/person.ts";
+import { useMay } from "../../state/may.ts";
 import { useRemarks } from "../../state/remarks.ts";
 import { useNow, useServerNow, useSlice } from "../../state/services.ts";
 import { MembershipNotice } from "../employees/MembershipNotice.tsx";
+import { SmsNotice } from "../sms/SmsNotice.tsx";
 import { ApplyNotice } from "../register/ApplyNotice.tsx";
 import { groupIdOf } from "../../../shared/domain/group-chat.ts";
 import { useConversations, usePresence } from "../people/conversations-now.ts";
@@ -30,9 +32,11 @@ const leaves = (items: readonly SidebarItem[]): SidebarItem[] =>
   items.flatMap((item) => (item.children.length > 0 ? leaves(item.children) : [item]));
 
 export default function DashboardPage() {
+  const may = useMay();
   return (
     <div className="dashboard">
       <Greeting />
+      {may("employees.invite") && <SmsNotice />}
       <ApplyNotice />
       <MembershipNotice />
       <Figures />

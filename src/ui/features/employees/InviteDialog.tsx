@@ -7,6 +7,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { departmentTree } from "../departments/choices.ts";
 import { useDepartments } from "../departments/useDepartments.ts";
 import { InviteLinks, type ShownLinks } from "./InviteLinks.tsx";
+import { SmsNotice } from "../sms/SmsNotice.tsx";
 import { useRolesToGive } from "./useRolesToGive.ts";
 import { useCore } from "../../state/services.ts";
 import { DIALOG_TEXTS } from "./dialog-texts.ts";
@@ -57,7 +58,12 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <FormDialog
       title={text("invite")}
-      intro={<p>{more("inviteHint")}</p>}
+      intro={
+        <>
+          <SmsNotice />
+          <p>{more("inviteHint")}</p>
+        </>
+      }
       okText={more("inviteMake")}
       fields={[
         {

@@ -15,6 +15,10 @@ const TEXTS = texts({
     "您的账号已停用，登录已结束，进行中的通话、会议和导入已停止。如有疑问，请联系企业管理员。",
     "Your account was disabled. Your login has ended, and calls, conferences and imports have stopped. If this is wrong, ask the company's administrator.",
   ],
+  "company-locked": [
+    "您所在的企业已被平台锁定，登录已结束，进行中的通话、会议和导入已停止。再次登录可查看原因；如有疑问，请联系平台管理员。",
+    "Your company was locked by the platform. Your login has ended, and calls, conferences and imports have stopped. Log in again to read why; ask the platform's administrator if this is wrong.",
+  ],
 });
 
 export default function EndedLogin({ why }: { readonly why: keyof typeof TEXTS }) {

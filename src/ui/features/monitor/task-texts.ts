@@ -11,6 +11,7 @@ export const TASK_NAMES = texts({
   files: ["清理无引用文件", "Remove unused files"],
   chat: ["清理聊天收件箱", "Remove old entries of chat inboxes"],
   "chat-files": ["清理过期聊天文件", "Remove old files of chats"],
+  licences: ["清理营业执照图片", "Remove old licence pictures"],
   "task-runs": ["清理任务日志", "Remove old runs of tasks"],
 } satisfies Record<TaskId, readonly [string, string]>);
 

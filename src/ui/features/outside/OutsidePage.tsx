@@ -3,6 +3,7 @@
  * companies in which the person can go on.
  */
 import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { PlainButton } from "../../components/PlainButton.tsx";
 import { texts, useTexts } from "../../i18n/texts.ts";
 import { closeDialogs } from "../../state/dialogs.ts";
@@ -18,16 +19,33 @@ const TEXTS = texts({
     "您已从该企业离职，或账号已与员工解绑；该企业的页面、通话、会议和导入已停止。您可以进入其他企业继续工作，如有疑问，请联系该企业的管理员。",
     "Your employment there has ended, or your account was unbound. Its pages, calls, conferences and imports have stopped. You can continue in another company; ask the company's administrator if this is wrong.",
   ],
+  lockedTitle: ["企业“{{company}}”已被平台锁定", "“{{company}}” was locked by the platform"],
+  lockedHint: [
+    "锁定原因：{{reason}}。该企业的页面、通话、会议和导入已停止。您可以进入其他企业继续工作，如有疑问，请联系平台管理员。",
+    "Reason: {{reason}}. Its pages, calls, conferences and imports have stopped. You can continue in another company; ask the platform's administrator if this is wrong.",
+  ],
   enter: ["进入“{{company}}”", "Go to “{{company}}”"],
   logout: ["退出登录", "Log out"],
 });
 
 export default function OutsidePage({ company }: { readonly company: string }) {
+  const { t } = useTranslation();
   const text = useTexts(TEXTS);
   const core = useCore();
   const { employees } = useSlice("session");
   const [busy, setBusy] = useState<string | null>(null);
-  useTitle(text("title", { company }));
+  /** Why the platform has locked the company; null: it has not, and undefined: not known yet. */
+  const [reason, setReason] = useState<string | null | undefined>();
+  useEffect(() => {
+    core.commands.rest.call({ call: "companies.ownLocks" }).then(
+      (locks) =>
+        setReason(locks.find(({ supplierName }) => supplierName === company)?.reason ?? null),
+      // then the usual words stand there
+      () => setReason(null),
+    );
+  }, [core, company]);
+  const title = text(typeof reason === "string" ? "lockedTitle" : "title", { company });
+  useTitle(title);
   useEffect(() => {
     closeDialogs();
     clearMessages();
@@ -46,7 +64,13 @@ export default function OutsidePage({ company }: { readonly company: string }) {
   };
   const { session } = core.commands;
   return (
-    <PlainPage icon="building" title={text("title", { company })} hint={text("hint")}>
+    <PlainPage
+      icon="building"
+      title={reason === undefined ? t("common.loading") : title}
+      hint={
+        reason === undefined ? "" : reason === null ? text("hint") : text("lockedHint", { reason })
+      }
+    >
       {employees.map(({ id, supplierName }) => (
         <PlainButton
           key={id}

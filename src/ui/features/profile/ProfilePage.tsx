@@ -4,7 +4,6 @@ import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatDate } from "../../../shared/domain/format.ts";
 import type { PageCallData } from "../../../shared/protocol/rest/page-calls.ts";
-import { newPasswordSchema } from "../../../shared/protocol/rest/registration.ts";
 import { Avatar } from "../../components/Avatar.tsx";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { errorText } from "../../i18n/index.ts";
@@ -13,11 +12,14 @@ import { retrying } from "../../state/retrying.ts";
 import { useCore } from "../../state/services.ts";
 import { showMessage, showError } from "../../state/show-message.ts";
 import { useRead } from "../../state/useRead.ts";
+import { useSmsSender } from "../sms/useSmsSender.ts";
 import { Logins } from "./Logins.tsx";
 import { PROFILE_TEXTS } from "./texts.ts";
 import { TwoFactor } from "./TwoFactor.tsx";
 import "./profile.css";
 
+const PasswordDialog = lazy(() => retrying(() => import("./PasswordDialog.tsx")));
+const MobileDialog = lazy(() => retrying(() => import("./MobileDialog.tsx")));
 const AvatarDialog = lazy(() =>
   retrying(() => import("./AvatarDialog.tsx")).then((m) => ({ default: m.AvatarDialog })),
 );
@@ -31,7 +33,8 @@ export function ProfilePage() {
   const text = useTexts(PROFILE_TEXTS);
   const { answer, again } = useRead({ call: "profile.get" });
   const { session } = useCore().commands;
-  const [dialog, setDialog] = useState<"data" | "password" | "picture" | null>(null);
+  const [dialog, setDialog] = useState<"data" | "password" | "mobile" | "picture" | null>(null);
+  const sends = useSmsSender();
   const close = (): void => setDialog(null);
   return (
     <div className="profile">
@@ -47,6 +50,12 @@ export function ProfilePage() {
                   {text("edit")}
                 </Button>
                 <Button onClick={() => setDialog("password")}>{text("password")}</Button>
+                {sends === true && (
+                  <Button onClick={() => setDialog("mobile")}>
+                    {text(answer.data.mobile === "" ? "mobileFirst" : "mobileChange")}
+                  </Button>
+                )}
+                {sends === false && <p className="profile-note">{text("mobileNoSms")}</p>}
               </>
             }
           />
@@ -70,6 +79,12 @@ export function ProfilePage() {
         <DataDialog profile={answer.data} onClose={close} />
       )}
       <Suspense fallback={null}>
+        {dialog === "password" && answer.state === "ready" && (
+          <PasswordDialog bySms={sends === true && answer.data.mobile !== ""} onClose={close} />
+        )}
+        {dialog === "mobile" && answer.state === "ready" && (
+          <MobileDialog first={answer.data.mobile === ""} onClose={close} />
+        )}
         {dialog === "picture" && answer.state === "ready" && (
           <AvatarDialog
             removable={answer.data.avatar !== ""}
@@ -79,7 +94,6 @@ export function ProfilePage() {
           />
         )}
       </Suspense>
-      {dialog === "password" && <PasswordDialog onClose={close} />}
     </div>
   );
 }
@@ -145,43 +159,6 @@ function DataDialog({
         // the name in the frame comes from the session
         session.loadInfo({}).catch(showError);
       }}
-    />
-  );
-}
-
-function PasswordDialog({ onClose }: { readonly onClose: () => void }) {
-  const text = useTexts(PROFILE_TEXTS);
-  const { rest } = useCore().commands;
-  return (
-    <FormDialog
-      title={text("password")}
-      intro={<p>{text("passwordHint")}</p>}
-      fields={[
-        { key: "oldPassword", label: text("oldPassword"), input: "password", required: true },
-        {
-          key: "newPassword",
-          label: text("newPassword"),
-          input: "password",
-          required: true,
-          max: 72,
-          hint: text("passwordRule"),
-          check: (value) =>
-            newPasswordSchema.safeParse(value).success ? null : text("passwordRule"),
-        },
-        {
-          key: "again",
-          label: text("again"),
-          input: "password",
-          required: true,
-          check: (value, values) => (value === values["newPassword"] ? null : text("differs")),
-        },
-      ]}
-      values={{ oldPassword: "", newPassword: "", again: "" }}
-      save={({ oldPassword = "", newPassword = "" }) =>
-        rest.call({ call: "profile.password", body: { oldPassword, newPassword } })
-      }
-      onClose={onClose}
-      onSaved={() => showMessage("success", text("passwordSaved"))}
     />
   );
 }

@@ -1,144 +1,141 @@
-/** A form that a code by SMS proves: the registration of a company, and a new password for one that was forgotten. */
+/** A form outside of the console: a step of the registration of a company, and a new password for one that was forgotten. */
 import { Button, Input } from "@arco-design/web-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { useLeaveWarning } from "../../components/useLeaveWarning.ts";
+import { CREDIT_CODE_TEXTS } from "../../../shared/domain/credit-code.ts";
 import { AppError } from "../../../shared/errors.ts";
-import { mobileSchema } from "../../../shared/protocol/rest/registration.ts";
 import { Logo } from "../../components/Logo.tsx";
 import { errorText } from "../../i18n/index.ts";
-import { useTexts } from "../../i18n/texts.ts";
+import { textOf, useTexts } from "../../i18n/texts.ts";
 import { LanguageSwitch, ThemeSwitch } from "../../components/Switches.tsx";
 import { useCore } from "../../state/services.ts";
-import { showMessage } from "../../state/show-message.ts";
 import { useTitle } from "../../state/title.ts";
 import {
   checkRegistration,
-  EMPTY,
   type RegisterField,
   type RegisterKey,
   type RegisterValues,
+  SECRETS,
+  type Wrong,
 } from "./fields.ts";
+import { refusedKey } from "./refused.ts";
 import { REGISTER_TEXTS } from "./texts.ts";
 import { useOnce } from "../../components/form/useOnce.ts";
+import { useSendCode } from "./useSendCode.ts";
 import "./register.css";
 
-/** What goes with the last code that the page asked for. */
-interface Asked {
-  readonly requestKey?: string;
-}
 type Errors = Partial<Record<RegisterKey, string>>;
 
-/** Seconds until the next code may be asked for; counts down to 0. */
-function useCountdown(): readonly [number, (seconds: number) => void] {
-  const [until, setUntil] = useState(0);
-  const [left, setLeft] = useState(0);
-  useEffect(() => {
-    const tick = (): void => setLeft(Math.max(0, Math.ceil((until - Date.now()) / 1000)));
-    tick();
-    if (until <= Date.now()) return undefined;
-    const timer = setInterval(tick, 500);
-    return () => clearInterval(timer);
-  }, [until]);
-  return [left, (seconds) => setUntil(Date.now() + seconds * 1000)];
-}
-
-/** The field that a refusal of the server names. */
-function refusedField(error: AppError, fields: readonly RegisterField[]): RegisterKey | undefined {
-  const refused = error.details?.["fields"];
-  const named = typeof refused === "object" && refused !== null ? Object.keys(refused) : [];
-  return fields.find(({ key }) => named.includes(key))?.key;
-}
-
-export function CodeForm(props: {
+export interface CodeFormProps {
   readonly title: string;
   readonly subtitle: string;
   readonly fields: readonly RegisterField[];
   readonly submitText: string;
+  readonly values: RegisterValues;
+  readonly onChange: (values: RegisterValues) => void;
+  /** What belongs to a code that was sent, for the call that sends the code back. */
+  readonly onAsked?: (requestKey: string | undefined) => void;
   /** Takes values that are right. What it rejects with is shown at the field that it names. */
-  readonly save: (values: RegisterValues, asked: Asked) => Promise<unknown>;
+  readonly save: (values: RegisterValues) => unknown;
   /** Text of the link to the login. */
   readonly loginText: string;
-}) {
-  const { title, fields } = props;
+  /** Errors to begin with, of which the first takes the focus. */
+  readonly refused?: Errors;
+  /** Focus the first field: the form is there because of what the person did. */
+  readonly focus?: boolean;
+  /** What was entered is there again after a reload, but passwords. */
+  readonly kept?: boolean;
+  /** Above the fields. */
+  readonly above?: ReactNode;
+  /** Below the fields. */
+  readonly children?: ReactNode;
+  /** Beside the button that submits. */
+  readonly back?: ReactNode;
+}
+
+export function CodeForm(props: CodeFormProps) {
+  const { title, fields, values, focus = false } = props;
   const { t } = useTranslation();
   const text = useTexts(REGISTER_TEXTS);
   const { rest } = useCore().commands;
   useTitle(title);
-  const [values, setValues] = useState(EMPTY);
-  const [errors, setErrors] = useState<Errors>({});
+  const [errors, setErrors] = useState<Errors>(props.refused ?? {});
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const [sending, setSending] = useState(false);
-  const [left, wait] = useCountdown();
   const form = useRef<HTMLFormElement>(null);
-  const asked = useRef<Asked>({});
-  const dirty = Object.values(values).some((value) => value !== "");
+  const dirty = fields.some(({ key }) => values[key] !== "");
+  const secret = SECRETS.some((key) => values[key] !== "");
 
-  useLeaveWarning(dirty);
+  useLeaveWarning(dirty, props.kept === true && !secret);
+  const focusOn = (key: RegisterKey): void =>
+    form.current?.querySelector<HTMLInputElement>(`#register-${key}`)?.focus();
+  const firstOf = (wrong: Errors): RegisterKey | undefined =>
+    fields.find(({ key }) => wrong[key] !== undefined)?.key;
+  /** What has the focus when the form comes into sight. */
+  const [begin] = useState(() => {
+    const others = Object.keys(errors).length > 0;
+    return firstOf(errors) ?? (focus && !others ? fields[0]?.key : undefined);
+  });
+  useEffect(() => {
+    if (begin === undefined) return;
+    form.current?.querySelector<HTMLInputElement>(`#register-${begin}`)?.focus();
+  }, [begin]);
 
+  const wrongText = (field: RegisterField, reason: Wrong): string => {
+    if (reason === "missing") return text("missing", { label: text(field.label) });
+    if (reason === "differs") return text("differs");
+    if (reason !== "rule") return textOf(CREDIT_CODE_TEXTS, reason);
+    return text("rule" in field ? field.rule : "wrongField");
+  };
   const show = (wrong: Errors): void => {
     setErrors(wrong);
-    const first = fields.find(({ key }) => wrong[key] !== undefined);
-    if (first !== undefined) {
-      form.current?.querySelector<HTMLInputElement>(`#register-${first.key}`)?.focus();
-    }
+    const key = firstOf(wrong);
+    if (key !== undefined) focusOn(key);
   };
   const refuse = (error: unknown): void => {
     const known = AppError.from(error);
-    const field = refusedField(known, fields);
+    const field = refusedKey(known, fields);
     if (field === undefined) setFailure(errorText(known));
     else show({ [field]: errorText(known) });
   };
+  const code = useSendCode({
+    refuse,
+    onAsked: props.onAsked,
+    onSent: () => focusOn("smsCode"),
+  });
   const sendCode = async (): Promise<void> => {
-    const mobile = values.mobile.trim();
-    if (!mobileSchema.safeParse(mobile).success) {
-      show({ mobile: text("mobileRule") });
+    const { mobile } = checkRegistration(values, fields);
+    const field = fields.find(({ key }) => key === "mobile");
+    if (mobile !== undefined && field !== undefined) {
+      show({ mobile: wrongText(field, mobile) });
       return;
     }
     setFailure(null);
-    setSending(true);
-    try {
-      const { retryAfter, requestKey } = await rest.call({ call: "sms.send", body: { mobile } });
-      asked.current = requestKey === undefined ? {} : { requestKey };
-      wait(retryAfter);
-      showMessage("success", text("codeSent"));
-      form.current?.querySelector<HTMLInputElement>("#register-smsCode")?.focus();
-    } catch (error) {
-      const after = AppError.from(error).details?.["retryAfter"];
-      if (typeof after === "number") wait(after);
-      refuse(error);
-    } finally {
-      setSending(false);
-    }
+    const body = { mobile: values.mobile.trim() };
+    await code.send(() => rest.call({ call: "sms.send", body }));
   };
   const submit = useOnce(async (): Promise<void> => {
     if (busy) return;
     setFailure(null);
     const wrong: Errors = {};
-    for (const [key, reason] of Object.entries(checkRegistration(values, fields))) {
-      const field = fields.find((one) => one.key === key);
-      if (field === undefined) continue;
-      wrong[field.key] =
-        reason === "missing"
-          ? text("missing", { label: text(field.label) })
-          : reason === "differs"
-            ? text("differs")
-            : text("rule" in field ? field.rule : "wrongField");
+    for (const field of fields) {
+      const reason = checkRegistration(values, fields)[field.key];
+      if (reason !== undefined) wrong[field.key] = wrongText(field, reason);
     }
     show(wrong);
     if (Object.keys(wrong).length > 0) return;
     setBusy(true);
     try {
-      await props.save(values, asked.current);
+      await props.save(values);
     } catch (error) {
       refuse(error);
       setBusy(false);
     }
   });
   const set = (key: RegisterKey, value: string): void => {
-    setValues((now) => ({ ...now, [key]: value }));
+    props.onChange({ ...values, [key]: value });
     setErrors(({ [key]: _gone, ...others }) => others);
   };
 
@@ -164,6 +161,7 @@ export function CodeForm(props: {
             <p>{props.subtitle}</p>
           </div>
         </header>
+        {props.above}
         <div className="register-fields">
           {fields.map((field) => (
             <Field
@@ -174,19 +172,27 @@ export function CodeForm(props: {
               onChange={(value) => set(field.key, value)}
             >
               {field.key === "smsCode" && (
-                <Button disabled={left > 0} loading={sending} onClick={() => void sendCode()}>
-                  {left > 0 ? text("sendAgain", { seconds: left }) : text("sendCode")}
+                <Button
+                  disabled={code.left > 0}
+                  loading={code.sending}
+                  onClick={() => void sendCode()}
+                >
+                  {code.left > 0 ? text("sendAgain", { seconds: code.left }) : text("sendCode")}
                 </Button>
               )}
             </Field>
           ))}
         </div>
+        {props.children}
         <p className="register-failure" role="alert">
           {failure}
         </p>
-        <Button type="primary" size="large" long htmlType="submit" loading={busy}>
-          {props.submitText}
-        </Button>
+        <div className="register-buttons">
+          {props.back}
+          <Button type="primary" size="large" long htmlType="submit" loading={busy}>
+            {props.submitText}
+          </Button>
+        </div>
         <Link to="/login" className="register-login" aria-label={props.loginText}>
           {props.loginText} <span aria-hidden="true">›</span>
         </Link>

@@ -28,7 +28,9 @@ test("Everything but the credit code is required", () => {
 });
 
 test.each([
-  ["creditCode", "123", "rule"],
+  ["creditCode", "123", "length"],
+  ["creditCode", "91350100M000100Y4I", "characters"],
+  ["creditCode", "91350100M000100Y44", "check"],
   ["mobile", "12345678901", "rule"],
   ["smsCode", "12345", "rule"],
   ["username", "1x", "rule"],
@@ -44,6 +46,14 @@ test("What passes here is what the server takes, trimmed, without the second pas
   expect(registerCall.body.parse(body)).toMatchObject({ supplierName: "新企业有限公司" });
   expect(Object.keys(body)).not.toContain("again");
   expect(Object.keys(body)).not.toContain("creditCode");
+});
+
+test("A credit code may be written with blanks and in small letters", () => {
+  const values = { ...GOOD, creditCode: " 9135 0100 m000 100y 43 " };
+  expect(checkRegistration(values)).toEqual({});
+  expect(registerCall.body.parse(registrationOf(values))).toMatchObject({
+    creditCode: "91350100M000100Y43",
+  });
 });
 
 test("A new password needs mobile, code and the password twice, and nothing of a company", () => {

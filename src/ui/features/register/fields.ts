@@ -1,4 +1,10 @@
 /** The fields of the registration and their rules, which are those of the call. Pure. */
+import {
+  type CreditCodeFault,
+  creditCodeFault,
+  normalCreditCode,
+} from "../../../shared/domain/credit-code.ts";
+import { CREDIT_CODE_INPUT } from "../../../shared/protocol/rest/credit-code.ts";
 import type { z } from "../../../shared/zod.ts";
 import { registerCall, resetPasswordCall } from "../../../shared/protocol/rest/registration.ts";
 
@@ -9,7 +15,7 @@ export const REGISTER_FIELDS = [
   {
     key: "creditCode",
     label: "creditCode",
-    max: 18,
+    max: CREDIT_CODE_INPUT,
     rule: "creditCodeRule",
     optional: true,
     autoComplete: "off",
@@ -29,10 +35,22 @@ export const REGISTER_FIELDS = [
   { key: "again", label: "again", max: 72, secret: true, autoComplete: "new-password" },
 ] as const;
 export type RegisterField = (typeof REGISTER_FIELDS)[number];
-/** What a person without a password fills in. */
-export const RESET_FIELDS: readonly RegisterField[] = REGISTER_FIELDS.filter(({ key }) =>
-  ["mobile", "smsCode", "password", "again"].includes(key),
+const fieldsOf = (...keys: readonly RegisterField["key"][]): readonly RegisterField[] =>
+  REGISTER_FIELDS.filter(({ key }) => keys.includes(key));
+/** The first step: the company. */
+export const COMPANY_FIELDS = fieldsOf("supplierName", "creditCode");
+/** The second step: its administrator. */
+export const ADMIN_FIELDS = fieldsOf(
+  "contact",
+  "mobile",
+  "smsCode",
+  "username",
+  "password",
+  "again",
 );
+/** What a person without a password fills in. */
+export const RESET_FIELDS = fieldsOf("mobile", "smsCode", "password", "again");
+export const SECRETS = ["password", "again"] as const satisfies readonly RegisterField["key"][];
 export type RegisterKey = RegisterField["key"];
 export type RegisterValues = Readonly<Record<RegisterKey, string>>;
 
@@ -48,7 +66,7 @@ export const EMPTY: RegisterValues = {
 };
 
 /** What is wrong with a field. */
-export type Wrong = "missing" | "rule" | "differs";
+export type Wrong = "missing" | "rule" | "differs" | CreditCodeFault;
 
 const isSecret = (field: RegisterField): boolean => "secret" in field;
 const valueOf = (field: RegisterField, values: RegisterValues): string =>
@@ -64,6 +82,9 @@ export function checkRegistration(
     const value = valueOf(field, values);
     if (value === "") {
       if (!("optional" in field)) wrong[key] = "missing";
+    } else if (key === "creditCode") {
+      const fault = creditCodeFault(normalCreditCode(value));
+      if (fault !== null) wrong[key] = fault;
     } else if (key === "again") {
       if (value !== values.password) wrong[key] = "differs";
     } else if (!shape[key].safeParse(value).success) wrong[key] = "rule";

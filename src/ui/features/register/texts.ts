@@ -1,4 +1,5 @@
 /** Texts of the registration of a company and of what follows. */
+import { PASSWORD_RULE } from "../../../shared/domain/password-rule.ts";
 import { texts } from "../../i18n/texts.ts";
 
 export const REGISTER_TEXTS = texts({
@@ -7,9 +8,33 @@ export const REGISTER_TEXTS = texts({
     "提交后即可登录，平台将审核企业资料",
     "You can log in at once; the platform will review the company's data",
   ],
+  companySubtitle: [
+    "先填写企业，再填写管理员；已填写的内容会保留",
+    "First the company, then its administrator; what you enter is kept",
+  ],
+  steps: ["注册步骤", "Steps of the registration"],
+  stepCompany: ["企业", "Company"],
+  stepAdmin: ["管理员", "Administrator"],
+  next: ["下一步", "Next"],
+  back: ["上一步", "Back"],
   company: ["企业名称", "Company name"],
+  licence: ["营业执照", "Business licence"],
+  licenceAdd: ["上传图片", "Upload a picture"],
+  licenceOther: ["换一张", "Another picture"],
+  licenceRemove: ["移除", "Remove"],
+  licenceSending: ["正在上传", "Uploading"],
+  licenceRule: [
+    "png、jpg 或 jpeg 图片，不超过 5 MB，可不传；只有平台管理员能查看",
+    "A png, jpg or jpeg picture of 5 MB at most; optional. Only the platform's administrators see it",
+  ],
+  licenceView: ["放大营业执照", "Enlarge the business licence"],
+  notGiven: ["未提供", "Not given"],
+  licenceStays: ["已上传，不更换则保留", "Uploaded; it stays unless you send another one"],
   creditCode: ["统一社会信用代码", "Unified social credit code"],
-  creditCodeRule: ["18 位数字和大写字母，可不填", "18 digits and capital letters; optional"],
+  creditCodeRule: [
+    "18 位数字和大写字母，末位为校验位，可不填",
+    "18 digits and capital letters, of which the last one checks the others; optional",
+  ],
   contact: ["联系人", "Contact"],
   mobile: ["手机号", "Mobile"],
   mobileRule: ["手机号格式不正确", "This is not a mobile number"],
@@ -24,7 +49,7 @@ export const REGISTER_TEXTS = texts({
     "3 to 32 letters, digits, dots, - or _, beginning with a letter",
   ],
   password: ["密码", "Password"],
-  passwordRule: ["8 至 72 位，须含字母和数字", "8 to 72 characters with letters and digits"],
+  passwordRule: PASSWORD_RULE,
   again: ["确认密码", "Confirm password"],
   differs: ["两次输入的密码不一致", "The passwords do not match"],
   missing: ["请填写{{label}}", "{{label}} is required"],
@@ -64,6 +89,11 @@ export const REGISTER_TEXTS = texts({
     "“{{company}}”的入驻申请未通过：{{reason}}",
     "The application of “{{company}}” was rejected: {{reason}}",
   ],
+  correct: ["修改后重新提交", "Correct and send again"],
+  correctTitle: ["修改申请", "Correct the application"],
+  sendAgainApply: ["重新提交", "Send again"],
+  refusedBecause: ["拒绝原因：{{reason}}", "Rejected because: {{reason}}"],
+  correctDone: ["申请已重新提交", "Your application was sent again"],
   appliedAt: ["申请时间", "Applied"],
   appliesTitle: ["入驻审批", "Applications"],
   appliesTotal: ["共 {{count}} 个申请", "{{count}} applications"],

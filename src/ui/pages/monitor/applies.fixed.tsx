@@ -6,12 +6,13 @@ import { formatDate } from "../../../shared/domain/format.ts";
 import type { Row } from "../../../shared/protocol/rest/page-calls.ts";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { ListPage } from "../../components/ListPage.tsx";
+import { WithSmsNotice } from "../../features/sms/WithSmsNotice.tsx";
+import { ApplyFacts } from "../../features/register/ApplyFacts.tsx";
 import { ApplyTag } from "../../features/register/ApplyState.tsx";
 import { REGISTER_TEXTS } from "../../features/register/texts.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { ask } from "../../state/ask.ts";
 import { useCore } from "../../state/services.ts";
-import { showMessage, showError } from "../../state/show-message.ts";
+import { showMessage } from "../../state/show-message.ts";
 
 const REASON_MAX = 200;
 type Apply = Row<"registration.companyApplies">;
@@ -21,19 +22,9 @@ export default function AppliesPage() {
   const text = useTexts(REGISTER_TEXTS);
   const { rest } = useCore().commands;
   const [refusing, setRefusing] = useState<Apply | null>(null);
-  const approve = ({ id, supplierName }: Apply): void =>
-    ask({
-      title: text("approve"),
-      content: text("approveAsk", { company: supplierName }),
-      okText: t("common.ok"),
-      cancelText: t("common.cancel"),
-      onOk: () =>
-        rest
-          .call({ call: "registration.decide", params: { id }, body: { status: "approved" } })
-          .then(() => showMessage("success", text("approvedDone")), showError),
-    });
+  const [approving, setApproving] = useState<Apply | null>(null);
   return (
-    <>
+    <WithSmsNotice>
       <ListPage
         call="registration.companyApplies"
         title={text("appliesTitle")}
@@ -110,7 +101,7 @@ export default function AppliesPage() {
             label: text("approve"),
             call: "registration.decide",
             when: ({ status }) => mayBecome(status, "approved"),
-            onClick: approve,
+            onClick: setApproving,
           },
           {
             label: text("refuse"),
@@ -121,10 +112,34 @@ export default function AppliesPage() {
           },
         ]}
       />
+      {approving !== null && (
+        <FormDialog
+          title={text("approve")}
+          okText={t("common.ok")}
+          intro={
+            <>
+              <p>{text("approveAsk", { company: approving.supplierName })}</p>
+              <ApplyFacts apply={approving} />
+            </>
+          }
+          fields={[]}
+          values={{}}
+          save={() =>
+            rest.call({
+              call: "registration.decide",
+              params: { id: approving.id },
+              body: { status: "approved" },
+            })
+          }
+          onClose={() => setApproving(null)}
+          onSaved={() => showMessage("success", text("approvedDone"))}
+        />
+      )}
       {refusing !== null && (
         <FormDialog
           title={text("refuseTitle", { company: refusing.supplierName })}
           okText={text("refuse")}
+          intro={<ApplyFacts apply={refusing} />}
           fields={[
             {
               key: "reason",
@@ -147,6 +162,6 @@ export default function AppliesPage() {
           onSaved={() => showMessage("success", text("refusedDone"))}
         />
       )}
-    </>
+    </WithSmsNotice>
   );
 }

@@ -17,6 +17,7 @@ import {
   INVITATION_TEXTS,
   isUsable,
 } from "../../features/employees/invitation-texts.ts";
+import { WithSmsNotice } from "../../features/sms/WithSmsNotice.tsx";
 import { InviteLinks } from "../../features/employees/InviteLinks.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { ask } from "../../state/ask.ts";
@@ -82,7 +83,7 @@ export default function InvitationsPage() {
           .then(() => showMessage("success", text("sendDone")), showError),
     });
   return (
-    <>
+    <WithSmsNotice>
       <ListPage
         call="invitations.list"
         title={text("title")}
@@ -203,7 +204,7 @@ export default function InvitationsPage() {
           <PrintQrDialog imports={imports} importId="" nameOf={whom} onClose={close} />
         )}
       </Suspense>
-    </>
+    </WithSmsNotice>
   );
 }
 

@@ -55,6 +55,14 @@ export default function CompanyPage() {
                 <dd>{profile[key] === "" ? text("none") : profile[key]}</dd>
               </div>
             ))}
+            {profile.licence !== "" && (
+              <div>
+                <dt>{text("licence")}</dt>
+                <dd>
+                  <StoredPicture fileName={profile.licence} alt={text("licence")} />
+                </dd>
+              </div>
+            )}
           </dl>
         </>
       ) : answer.state === "loading" ? (

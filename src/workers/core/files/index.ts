@@ -5,6 +5,7 @@ import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
 import { downloadCall, UPLOAD_LIMITS, uploadCall } from "../../../shared/protocol/rest/files.ts";
 import type { CoreEnv, FileHttp, Http, Session, Store, Tabs } from "../contracts.ts";
 import { createAvatars } from "./avatars.ts";
+import { createLicences } from "./licences.ts";
 
 const MOST = UPLOAD_LIMITS.megabytes * 1024 * 1024;
 
@@ -62,6 +63,7 @@ export function createFiles(deps: {
       },
       read: ({ fileName }) => deps.http.file(downloadCall, { query: { fileName } }),
       ...avatars.handlers,
+      ...createLicences(deps.http),
     },
     stop() {
       unlisten();

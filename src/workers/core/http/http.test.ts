@@ -14,6 +14,7 @@ import {
   uploadCall,
 } from "../../../shared/protocol/rest/index.ts";
 import { createFakeEnv } from "../core.fake.ts";
+import { errorOfAnswer } from "./transport.ts";
 import { createHttp, createTransport, type Authority } from "./index.ts";
 
 interface Answer {
@@ -155,6 +156,14 @@ test("path parameters are encoded; bad input names its field and asks nobody", a
   expect(error.code).toBe("request.invalid");
   expect(error.details).toEqual({ field: "params.id" });
   expect(asked).toHaveLength(1);
+});
+
+test("The server's words in English come along with those in Chinese", () => {
+  const said = errorOfAnswer("x", 409, { msg: "已被使用", details: { en: "In use" } });
+  expect([said.message, said.details?.["en"]]).toEqual(["已被使用", "In use"]);
+  expect(errorOfAnswer("x", 409, { msg: "已被使用", details: { en: 7 } }).details?.["en"]).toBe(
+    undefined,
+  );
 });
 
 test.each([

@@ -68,6 +68,8 @@ const textOf = (value: unknown): string | undefined =>
 const wrongFieldsSchema = z.object({
   details: z.object({ fields: z.record(z.string().max(200), z.string().max(500)) }),
 });
+/** The server's words in English, beside the message in Chinese. */
+const englishSchema = z.object({ details: z.object({ en: z.string().min(1).max(500) }) });
 const staleSchema = z.object({ details: z.object({ versions: versionsSchema }) });
 
 /**
@@ -75,7 +77,7 @@ const staleSchema = z.object({ details: z.object({ versions: versionsSchema }) }
  *
  * @param body whatever the server sent; `error` may name a code of the catalogue
  * @param retryAfter seconds, when the answer says them
- * @returns its `details.fields` and `details.versions` are those of the answer
+ * @returns its `details.fields`, `details.en` and `details.versions` are those of the answer
  */
 export function errorOfAnswer(
   id: string,
@@ -88,6 +90,7 @@ export function errorOfAnswer(
   const message =
     textOf(fields["msg"]) ?? textOf(fields["message"]) ?? textOf(fields["error_description"]);
   const wrong = wrongFieldsSchema.safeParse(body);
+  const english = englishSchema.safeParse(body);
   const stale = staleSchema.safeParse(body);
   return new AppError(named.success ? named.data : codeOfStatus(status), {
     message,
@@ -96,6 +99,7 @@ export function errorOfAnswer(
       status,
       ...(retryAfter === undefined ? {} : { retryAfter }),
       ...(wrong.success ? { fields: wrong.data.details.fields } : {}),
+      ...(english.success ? { en: english.data.details.en } : {}),
       ...(stale.success ? { versions: stale.data.details.versions } : {}),
     },
   });

@@ -31,6 +31,7 @@ async function inCompany() {
 test.each([
   ["auth.dismissed", "dismissed"],
   ["auth.account-disabled", "disabled"],
+  ["auth.company-locked", "company-locked"],
   ["auth.signed-out", "signed-out"],
 ])(
   "A login that the platform ended by %s is over in all tabs at once, during a call too",

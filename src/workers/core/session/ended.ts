@@ -7,6 +7,7 @@ const LEFT: Partial<Readonly<Record<ErrorCode, Left>>> = {
   "auth.signed-out": "signed-out",
   "auth.dismissed": "dismissed",
   "auth.account-disabled": "disabled",
+  "auth.company-locked": "company-locked",
 };
 
 /** @returns null for a login that ran out: the person is asked then, and may stay */

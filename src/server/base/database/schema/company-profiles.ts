@@ -14,5 +14,6 @@ export const companyProfiles = pgTable("company_profiles", {
   address: filled("address"),
   introduction: filled("introduction"),
   logo: filled("logo"),
+  licence: filled("licence"),
   version: integer("version").notNull().default(1),
 });

@@ -1,6 +1,6 @@
 /** See 0010_registration.sql. */
 import { sql } from "drizzle-orm";
-import { boolean, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, boolean, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import type { ApplyStatus } from "../../../../shared/protocol/rest/registration.ts";
 import { idColumn } from "../ids.ts";
 
@@ -40,6 +40,19 @@ export const smsGuesses = pgTable("sms_guesses", {
 export const accountMobiles = pgTable("account_mobiles", {
   accountId: idColumn("account_id").primaryKey(),
   mobile: text("mobile").notNull(),
+});
+
+/** See 20261126_1030_licences.sql. */
+export const licencePictures = pgTable("licence_pictures", {
+  tokenHash: text("token_hash").primaryKey(),
+  applyId: idColumn("apply_id"),
+  originalName: text("original_name").notNull(),
+  contentType: text("content_type").notNull(),
+  contentHash: text("content_hash").notNull(),
+  /** Bytes. */
+  size: bigint("size", { mode: "number" }).notNull(),
+  address: text("address").notNull(),
+  createdAt: time("created_at").notNull(),
 });
 
 export const supplierApplies = pgTable("supplier_applies", {

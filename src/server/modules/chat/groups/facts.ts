@@ -4,6 +4,7 @@
  */
 import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
+import { isOpen } from "../../../base/database/companies.ts";
 import { accounts, employees } from "../../../base/database/schema/base.ts";
 import { imGroupBlocks, imGroupMembers, imGroups } from "../../../base/database/schema/im.ts";
 
@@ -32,7 +33,8 @@ export interface Member extends Person {
 /** Condition on a row of im_group_members beside its row of im_groups. */
 export const belongs = sql<boolean>`(im_groups.company_id IS NULL OR EXISTS (
   SELECT FROM employees e WHERE e.company_id = im_groups.company_id
-    AND e.account_id = im_group_members.account_id AND e.dimission_at IS NULL))`;
+    AND e.account_id = im_group_members.account_id AND e.dimission_at IS NULL
+    AND ${isOpen(sql`e.company_id`)}))`;
 
 /** @returns null for a group that is not there */
 export async function readGroup(db: Reader, id: string): Promise<Group | null> {
@@ -130,7 +132,7 @@ export async function readPublicGroups(
         gt(imGroups.id, after),
         sql`EXISTS (SELECT FROM employees e JOIN accounts a ON a.id = e.account_id
           WHERE a.chat_user_name = ${userName} AND e.company_id = im_groups.company_id
-            AND e.dimission_at IS NULL)`,
+            AND e.dimission_at IS NULL AND ${isOpen(sql`e.company_id`)})`,
       ),
     )
     .orderBy(imGroups.id)
@@ -164,7 +166,13 @@ export async function readCompanies(
   const rows = await db
     .select({ accountId: employees.accountId, companyId: employees.companyId })
     .from(employees)
-    .where(and(inArray(employees.accountId, [...accountIds]), isNull(employees.dimissionAt)));
+    .where(
+      and(
+        inArray(employees.accountId, [...accountIds]),
+        isNull(employees.dimissionAt),
+        isOpen(employees.companyId),
+      ),
+    );
   const found = new Map(accountIds.map((id) => [id, new Set<string>()]));
   for (const { accountId, companyId } of rows) found.get(accountId ?? "")?.add(companyId);
   return found;

@@ -1,10 +1,11 @@
-/** /nextPage (docs/session.md#registration): what follows a registration. The applicant who is logged in sees the state. */
+/** The applications of the person who is logged in: state, reason of a refusal, and its correction (docs/session.md#a-refused-application). */
 import { Button } from "@arco-design/web-react";
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { formatDate } from "../../../shared/domain/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { useSlice } from "../../state/services.ts";
+import { retrying } from "../../state/retrying.ts";
 import { useTitle } from "../../state/title.ts";
 import { useRead } from "../../state/useRead.ts";
 import { PlainPage } from "../fallback/PlainPage.tsx";
@@ -12,29 +13,18 @@ import { ApplyTag, useApplyHint } from "./ApplyState.tsx";
 import { REGISTER_TEXTS } from "./texts.ts";
 import "./register.css";
 
+const ResubmitDialog = lazy(() => retrying(() => import("./ResubmitDialog.tsx")));
+
 /** Nobody has more applications; the newest come first. */
 const MOST = 20;
 
-export function NextPage() {
-  const text = useTexts(REGISTER_TEXTS);
-  const navigate = useNavigate();
-  const { status } = useSlice("session");
-  useTitle(text("nextTitle"));
-  if (status === "authenticated") return <OwnApplies />;
-  return (
-    <PlainPage icon="building" title={text("nextTitle")} hint={text("nextHint")}>
-      <Button type="primary" onClick={() => void navigate("/login")}>
-        {text("nextLogin")}
-      </Button>
-    </PlainPage>
-  );
-}
-
-function OwnApplies() {
+export function OwnApplies() {
   const { t } = useTranslation();
   const text = useTexts(REGISTER_TEXTS);
   const hintOf = useApplyHint();
   const navigate = useNavigate();
+  useTitle(text("nextTitle"));
+  const [correcting, setCorrecting] = useState<string | null>(null);
   const { answer, again } = useRead({ call: "registration.applies", query: { limit: MOST } });
   const home = (
     <Button type="primary" onClick={() => void navigate("/")}>
@@ -53,6 +43,7 @@ function OwnApplies() {
     return <PlainPage icon="building" title={text("nextTitle")} hint={t("common.loading")} />;
   }
   const { records } = answer.data;
+  const corrected = records.find(({ id }) => id === correcting);
   return (
     <PlainPage
       icon="building"
@@ -66,9 +57,17 @@ function OwnApplies() {
           <p className="tnum">
             {text("appliedAt")} {formatDate(Date.parse(apply.createTime))}
           </p>
+          {apply.status === "refused" && (
+            <Button onClick={() => setCorrecting(apply.id)}>{text("correct")}</Button>
+          )}
         </div>
       ))}
       {home}
+      {corrected !== undefined && (
+        <Suspense fallback={null}>
+          <ResubmitDialog apply={corrected} onClose={() => setCorrecting(null)} />
+        </Suspense>
+      )}
     </PlainPage>
   );
 }
