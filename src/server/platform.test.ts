@@ -27,6 +27,7 @@ it("The platform serves the console its configuration", async () => {
   const config = consoleConfigSchema.parse(await response.json());
   expect(config).toMatchObject({
     gatewayBaseUrl: "",
+    uploadsInParts: true,
     rtcProvider: "easemob",
     engine: "native",
     callSignalling: "websocket",

@@ -197,7 +197,7 @@ test("An import that invites shows what became of each invitation, leads to them
   await expect(page.getByText("zhouyibang")).toBeVisible();
 
   await imported.done.getByRole("button", { name: "明细" }).click();
-  const details = admin.getByRole("dialog").filter({ hasText: "邀请链接" });
+  const details = admin.getByRole("tabpanel", { name: "邀请链接" });
   const of = (name: string) => details.getByRole("row").filter({ hasText: name });
   await expect(of("孙有号")).toContainText("已邀请");
   await expect(of("李无号")).toContainText("没有手机号");

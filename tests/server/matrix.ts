@@ -43,6 +43,7 @@ const ROWS: Readonly<Record<string, string>> = {
   "im.contacts": "++++",
   "im.departments": "++++",
   "files.upload": "-+++",
+  "files.uploadFinish": "-+++",
   "files.download": "-+++",
   "im.groups": "++++",
   "im.groupCreate": "++++",

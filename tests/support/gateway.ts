@@ -133,9 +133,11 @@ export async function startGateway(
       answer.writeHead(reply.statusCode ?? 502, foreign ? sized : reply.headers);
       if (!foreign || !isConfig) return void reply.pipe(answer);
       void reply.toArray().then((chunks: Buffer[]) => {
-        const { tokenCookie: _gone, ...config } = JSON.parse(
-          Buffer.concat(chunks).toString(),
-        ) as Record<string, unknown>;
+        const {
+          tokenCookie: _cookie,
+          uploadsInParts: _parts,
+          ...config
+        } = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
         answer.end(JSON.stringify(config));
       });
     });

@@ -31,6 +31,7 @@ it.each([
   ["STATEMENT_TIMEOUT", "0"],
   ["UPLOAD_COMPANY_MB", "0"],
   ["UPLOAD_HOURLY_MB", "much"],
+  ["UPLOAD_FILE_MB", "4096"],
   ["OPS_LISTEN", "10.0.0.5"],
   ["OPS_LISTEN", "10.0.0.5:99999"],
   ["OPS_TOKEN", "short"],

@@ -101,6 +101,8 @@ const envSchema = z
     /** Megabytes that the files of one company may take in total, and that one account may upload per hour. */
     UPLOAD_COMPANY_MB: z.coerce.number().int().min(1).default(10_240),
     UPLOAD_HOURLY_MB: z.coerce.number().int().min(1).default(512),
+    /** Megabytes of one file that comes in parts. */
+    UPLOAD_FILE_MB: z.coerce.number().int().min(1).max(4095).default(500),
     /** Megabytes that the files of one person in chat may take. */
     UPLOAD_CHAT_MB: z.coerce.number().int().min(1).default(2048),
     /** Serves /metrics and the OpenAPI contract only on this address: a port on localhost, or address and port. */

@@ -33,13 +33,17 @@ export const COMMAND_DEADLINES = {
     watch: USUAL,
   },
   files: {
-    upload: UPLOAD,
-    cancel: USUAL,
     read: REQUEST,
     sendLicence: UPLOAD,
     readLicence: REQUEST,
     setAvatar: UPLOAD,
     avatar: REQUEST,
+  },
+  uploads: {
+    start: REQUEST,
+    cancel: USUAL,
+    retry: USUAL,
+    clear: USUAL,
   },
   people: {
     list: REQUEST,

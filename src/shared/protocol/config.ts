@@ -15,6 +15,8 @@ export const consoleConfigSchema = z.object({
   clients: z.record(systemNameSchema, z.object({ id: z.string(), secret: z.string() })),
   /** Who writes the cookie ACCESS_TOKEN (docs/session.md#cookies): the platform with its answers, or the console where the platform does not. */
   tokenCookie: z.enum(["platform", "console"]).default("console"),
+  /** Whether files of the company come in parts (docs/server.md#uploads-in-parts). Our server does this; other platforms get a file in one piece. */
+  uploadsInParts: z.boolean().default(false),
   easemob: z.object({
     appKey: z.string().regex(/^[^#]+#[^#]+$/),
     /** "" with isHttpDNS false: the page's own origin. */

@@ -7,7 +7,7 @@ import { z } from "../zod.ts";
 import { callCommands, groupCallCommands } from "./commands/calls.ts";
 import { chatCommands } from "./commands/chat.ts";
 import { conferenceCommands } from "./commands/conference.ts";
-import { filesCommands, peopleCommands } from "./commands/files.ts";
+import { filesCommands, peopleCommands, uploadsCommands } from "./commands/files.ts";
 import { friendCommands } from "./commands/friend.ts";
 import { groupCommands } from "./commands/group.ts";
 import { importsCommands } from "./commands/imports.ts";
@@ -23,6 +23,7 @@ export const commands = {
   session: sessionCommands,
   rest: restCommands,
   files: filesCommands,
+  uploads: uploadsCommands,
   people: peopleCommands,
   chat: chatCommands,
   group: groupCommands,

@@ -25,7 +25,7 @@ import { useSwitchCompany, useSwitchSystem } from "../state/company.ts";
 import { useCore, useSlice } from "../state/services.ts";
 import { displayName } from "../state/person.ts";
 import { Breadcrumb } from "./Breadcrumb.tsx";
-import { ImportProgress } from "./ImportProgress.tsx";
+import { HeaderProgress } from "./HeaderProgress.tsx";
 import { useFullScreen } from "./useFullScreen.ts";
 import { SizeSwitch } from "./SizeSwitch.tsx";
 import { LanguageSwitch, ThemeSwitch } from "../components/Switches.tsx";
@@ -52,7 +52,7 @@ export function Header(props: {
       />
       <Breadcrumb />
       <div className="header-right">
-        <ImportProgress />
+        <HeaderProgress />
         <Button
           type="text"
           className="header-icon header-search"

@@ -1,15 +1,12 @@
 /** Progress of running imports in every tab's header; a click opens the import page. */
-import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
-import { retrying } from "../state/retrying.ts";
 import { useSlice } from "../state/services.ts";
-
-const ImportRing = lazy(() => retrying(() => import("./ImportRing.tsx")));
+import { ImportRing } from "./ImportRing.tsx";
 
 const SHOWN = new Set(["staged", "sending", "waiting", "paused", "cancelling", "failed"]);
 
-export function ImportProgress() {
+export default function ImportProgress() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { byKey } = useSlice("imports");
@@ -37,9 +34,7 @@ export function ImportProgress() {
         void navigate(first.isInvite ? "/DataBatchImport/index" : "/DataBatchImport2/index")
       }
     >
-      <Suspense fallback={null}>
-        <ImportRing percent={percent} failed={failed} />
-      </Suspense>
+      <ImportRing percent={percent} failed={failed} />
       <span className="tnum">{text}</span>
     </button>
   );

@@ -1,9 +1,9 @@
-/** The ring of running imports. It loads with the first import, so that the frame does without Arco's progress. */
+/** The ring of running imports. */
 import { Progress } from "@arco-design/web-react";
 import "@arco-design/web-react/es/Progress/style/css.js";
 
 /** @param props.percent 0 to 100 */
-export default function ImportRing(props: { readonly percent: number; readonly failed: boolean }) {
+export function ImportRing(props: { readonly percent: number; readonly failed: boolean }) {
   return (
     <Progress
       type="circle"

@@ -206,6 +206,7 @@ export function createFakeEnv(over: Partial<CoreEnv> = {}): FakeEnv {
         "sec-web-admin": { id: "admin", secret: "s" },
       },
       tokenCookie: "platform",
+      uploadsInParts: false,
       easemob: {
         appKey: "hyzh#console",
         url: "",

@@ -126,13 +126,7 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
   });
   const { http } = reads;
   const people = createPeople({ env, http, session, onPeople: (met) => modules?.met(met) });
-  const files = createFiles({
-    http: { ...http, file: sessionHttp.file },
-    store,
-    tabs,
-    clock,
-    session,
-  });
+  const files = createFiles({ http: { ...http, file: sessionHttp.file }, clock, session });
   const clientErrors = createClientErrors({
     env: { ...env, online: reach.online },
     http,
@@ -192,6 +186,7 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
       call: modules?.handlers.call,
       groupCall: modules?.handlers.groupCall,
       imports: modules?.handlers.imports,
+      uploads: modules?.handlers.uploads,
       conference: modules?.handlers.conference,
     }),
     ready: (namespace) => {

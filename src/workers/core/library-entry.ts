@@ -69,6 +69,7 @@ async function start(config: LibraryConfig): Promise<LibraryCore> {
         // the library has no login
         clients: NO_CLIENTS,
         tokenCookie: "platform",
+        uploadsInParts: false,
         easemob: {
           appKey: config.appkey,
           url: "",

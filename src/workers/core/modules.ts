@@ -1,4 +1,4 @@
-/** Creates the modules that only one core may run: chat, calls, conferences, quality and imports. They start when this core gets the sockets lock and stop when it releases it. */
+/** Creates the modules that only one core may run: chat, calls, conferences, quality, imports and uploads. They start when this core gets the sockets lock and stop when it releases it. */
 import { commands, type Handlers } from "../../shared/protocol/core-rpc.ts";
 import type { DataChange, DataTag } from "../../shared/protocol/data-tags.ts";
 import { watchAbsence } from "./chat/absence.ts";
@@ -13,6 +13,8 @@ import { createImports, type StagingKv } from "./imports/index.ts";
 import { createOthersChanges } from "./queries/others-changes.ts";
 import { createQoe } from "./qoe/index.ts";
 import { createQuietCalls } from "./quiet-calls/index.ts";
+import { createUploads } from "./uploads/index.ts";
+import { createSendFile } from "./uploads/send.ts";
 
 export interface ModulesDeps {
   readonly env: CoreEnv;
@@ -41,6 +43,7 @@ export interface Modules {
     readonly call: Handlers<"call">;
     readonly groupCall: Handlers<"groupCall">;
     readonly imports: Handlers<"imports">;
+    readonly uploads: Handlers<"uploads">;
     readonly conference: Handlers<"conference">;
   };
   /** Data changed, by whomever. */
@@ -158,6 +161,7 @@ export const createModules: CreateModules = (deps) => {
     },
   });
   const imports = createImports(waiting);
+  const uploads = createUploads({ ...waiting, files: createSendFile(waiting) });
   const absence = watchAbsence({
     env: deps.env,
     tabs: deps.tabs,
@@ -167,6 +171,7 @@ export const createModules: CreateModules = (deps) => {
   });
   chat.start();
   imports.start();
+  uploads.start();
   return {
     handlers: {
       chat: chat.handlers,
@@ -191,6 +196,7 @@ export const createModules: CreateModules = (deps) => {
       },
       groupCall: { ...groupCalls.handlers, grow: growth.grow },
       imports: imports.handlers,
+      uploads: uploads.handlers,
       conference: conferences.handlers,
     },
     changed(tags) {
@@ -205,6 +211,7 @@ export const createModules: CreateModules = (deps) => {
       others.stop();
       quietCalls.stop();
       imports.stop();
+      uploads.stop();
       growth.stop();
       groupCalls.stop();
       conferences.stop();

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { IMPORT_STATES } from "../../shared/domain/import-states.ts";
+import { UPLOAD_STATES } from "../../shared/domain/upload-queue.ts";
 import { initialSlices } from "../../shared/protocol/initial-state.ts";
 import type { Slices } from "../../shared/protocol/state.ts";
 import { underWay } from "./under-way.ts";
@@ -20,10 +21,22 @@ it("An import counts until its rows are sent or somebody has to act", () => {
   expect(busy).toEqual(["staged", "sending", "waiting", "cancelling"]);
 });
 
-it("A file and a message count while they are on their way", () => {
-  const uploading = slices();
-  uploading.uploads.byKey["k"] = { name: "a", sent: 1, size: 2 };
-  expect(underWayIn(uploading).sending).toBe(true);
+it("An upload counts until it is over, unless it survives its tab and so a reload too", () => {
+  const counting = [true, false].flatMap((survives) =>
+    UPLOAD_STATES.filter((state) => {
+      const uploading = slices();
+      uploading.uploads.byKey["k"] = { state, survives } as Slices["uploads"]["byKey"][string];
+      return underWayIn(uploading).sending;
+    }).map((state) => [survives, state]),
+  );
+  expect(counting).toEqual([
+    [false, "waiting"],
+    [false, "running"],
+    [false, "paused"],
+  ]);
+});
+
+it("A message counts while it is on its way", () => {
   for (const status of ["sending", "sent", "failed"] as const) {
     const chatting = slices();
     chatting.chat.conversations["c"] = {

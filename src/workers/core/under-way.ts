@@ -10,7 +10,10 @@ export function underWay(store: Pick<Store, "get">): { importing: boolean; sendi
   return {
     importing: jobs.some(({ state }) => SENT_NOW.has(state)),
     sending:
-      Object.keys(store.get("uploads").byKey).length > 0 ||
+      // One that survives its tab also survives the reload.
+      Object.values(store.get("uploads").byKey).some(
+        ({ survives, state }) => !survives && state !== "done" && state !== "failed",
+      ) ||
       conversations.some(({ messages }) =>
         Object.values(messages).some(({ status }) => status === "sending"),
       ),

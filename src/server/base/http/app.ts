@@ -117,7 +117,7 @@ const pathPattern = (path: string): RegExp => {
 
 /** Status in logs and metrics for a request whose client disconnected; nginx uses the same number. */
 const ABORTED = 499;
-const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"]);
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /**
  * The route pattern that matched, so that ids in paths do not create new metrics. Of `/list` and `/:id`, which match both, the one that

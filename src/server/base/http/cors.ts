@@ -13,8 +13,16 @@ const PREFLIGHT_SECONDS = 600;
 export function corsFor(allowed: readonly string[]): MiddlewareHandler<HttpEnv> {
   const share = cors({
     origin: [...allowed],
-    allowMethods: ["GET", "POST", "PUT", "DELETE"],
-    exposeHeaders: ["retry-after", "content-disposition", "x-request-id"],
+    allowMethods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
+    exposeHeaders: [
+      "retry-after",
+      "content-disposition",
+      "x-request-id",
+      // of files that come in parts
+      "location",
+      "upload-offset",
+      "upload-length",
+    ],
     maxAge: PREFLIGHT_SECONDS,
   });
   return async (c, next) => {

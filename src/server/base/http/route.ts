@@ -103,7 +103,7 @@ export async function authenticate(
 }
 
 /** @throws AppError request.invalid when the required company is missing, auth.forbidden when the caller lacks the permission */
-function checkAccess(principal: Principal, access: RestAccess): void {
+export function checkAccess(principal: Principal, access: RestAccess): void {
   const { company, permissions = [], guests = false } = access;
   if (company === "required" || permissions.length > 0) requireSupplier(principal);
   const { supplierId, grants } = principal;

@@ -9,12 +9,13 @@ import { countOf } from "../../base/tasks/index.ts";
 import { chatFiles } from "../../base/database/schema/chat-files.ts";
 import type { Clock } from "../../base/module.ts";
 import type { Blobs } from "../../base/storage/blobs.ts";
+import type { Parts } from "../../base/storage/parts.ts";
 import { createUploadQuota } from "../../base/storage/quota.ts";
 import { CHAT_LIMITS } from "./limits.ts";
 import { HEAD_BYTES, isPicture, mediaType } from "./media-types.ts";
 import { ProviderError } from "./provider-app.ts";
 import { receiveChatFile } from "./receive-file.ts";
-import { createResumable, type Resumable } from "./resumable.ts";
+import { createResumable, partsOwner } from "./resumable.ts";
 
 export interface StoredFile {
   readonly uuid: string;
@@ -32,7 +33,7 @@ export interface ReadableFile {
 
 export interface ChatFiles {
   readonly blobs: Blobs;
-  readonly resumable: Pick<Resumable, "handle">;
+  readonly resumable: Pick<Parts, "handle">;
   /**
    * Stores the file of a request.
    *
@@ -128,7 +129,7 @@ export function createChatFiles(deps: {
       const release = await admit(owner, announced ?? CHAT_FILE_MAX);
       try {
         const received = await receiveChatFile(body, contentType, blobs, (id) =>
-          resumable.takeUpload(owner, id),
+          resumable.takeOver(partsOwner(owner), id),
         );
         const { file, name, thumb } = received;
         try {

@@ -1,23 +1,12 @@
 /** The provider's calls for files (docs/chat.md#files): upload, and download by the file's secret. */
-import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import type { Context, Hono } from "hono";
-import type { ByteRange } from "../../base/storage/blobs.ts";
+import { answerFile } from "../../base/http/answer-file.ts";
 import { disposition } from "../../base/storage/names.ts";
 import type { ChatFiles, ReadableFile } from "./chat-files.ts";
 import { isPicture } from "./media-types.ts";
 import { type Env, ProviderError } from "./provider-app.ts";
-
-/** The bytes that a Range header asks for; null for all of them, "none" when the file has none of them. */
-export function rangeOf(header: string | undefined, size: number): ByteRange | null | "none" {
-  const parts = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "");
-  const [, from = "", to = ""] = parts ?? [];
-  // Several ranges, other units and nonsense are answered with the whole file, as the standard allows.
-  if (parts === null || (from === "" && to === "")) return null;
-  const start = from === "" ? Math.max(0, size - Number(to)) : Number(from);
-  const end = from === "" || to === "" ? size - 1 : Math.min(Number(to), size - 1);
-  return start > end || start >= size ? "none" : { start, end };
-}
+import { partsOwner } from "./resumable.ts";
 
 export const announcedSize = (header: string | undefined): number | undefined => {
   const size = Number(header);
@@ -25,39 +14,24 @@ export const announcedSize = (header: string | undefined): number | undefined =>
 };
 
 /** Answers with the file, or the part of it that the request asks for. */
-export async function sendFile(
+export const sendFile = (
   c: Context<Env>,
   blobs: ChatFiles["blobs"],
   file: ReadableFile,
-): Promise<Response> {
-  const range = rangeOf(c.req.header("range"), file.size);
-  const headers: Record<string, string> = {
-    "content-type": file.contentType,
-    "content-disposition": disposition(
-      "file",
-      file.name,
-      isPicture(file.contentType) ? "inline" : "attachment",
-    ),
-    "accept-ranges": "bytes",
-    "cache-control": "private, max-age=3600",
-  };
-  if (range === "none") {
-    return new Response(null, {
-      status: 416,
-      headers: { ...headers, "content-range": `bytes */${file.size}` },
-    });
-  }
-  const content = await blobs.open(file.hash);
-  const { start, end } = range ?? { start: 0, end: file.size - 1 };
-  return new Response(Readable.toWeb(content.stream({ start, end })) as globalThis.ReadableStream, {
-    status: range === null ? 200 : 206,
+): Promise<Response> =>
+  answerFile(c.req.raw.headers, () => blobs.open(file.hash), {
+    size: file.size,
+    hash: file.hash,
     headers: {
-      ...headers,
-      "content-length": String(end - start + 1),
-      ...(range === null ? {} : { "content-range": `bytes ${start}-${end}/${file.size}` }),
+      "content-type": file.contentType,
+      "content-disposition": disposition(
+        "file",
+        file.name,
+        isPicture(file.contentType) ? "inline" : "attachment",
+      ),
+      "cache-control": "private, max-age=3600",
     },
   });
-}
 
 /** Adds the download, which needs no login: a picture element sends no token. The secret opens the file. */
 export function addDownload(app: Hono<Env>, files: ChatFiles): void {
@@ -80,7 +54,7 @@ export function addUpload(
   answer: (c: Context<Env>, fields: Record<string, unknown>) => Response,
 ): void {
   for (const path of ["/chatfiles/resumable", "/chatfiles/resumable/:id"]) {
-    app.all(path, (c) => files.resumable.handle(c.get("identity").userName, c.req.raw));
+    app.all(path, (c) => files.resumable.handle(partsOwner(c.get("identity").userName), c.req.raw));
   }
   app.post("/chatfiles", async (c) => {
     const target = c.req.query("chat-target") ?? "";

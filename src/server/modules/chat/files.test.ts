@@ -5,7 +5,6 @@ import { openTestDatabase } from "../../base/database/database.harness.ts";
 import type { Database } from "../../base/database/index.ts";
 import { CHAT_FILE_MAX } from "../../../shared/domain/chat-files.ts";
 import { emptyDatabase, startTestServer, type TestServer } from "./chat.harness.ts";
-import { rangeOf } from "./files-rest.ts";
 import { CHAT_LIMITS } from "./limits.ts";
 import { mediaType } from "./media-types.ts";
 
@@ -214,22 +213,6 @@ describe("Files of chat messages", () => {
     await gateway.files.sweep();
     expect((await get(entity.uuid, `?share-secret=${entity["share-secret"]}`)).status).toBe(404);
   });
-});
-
-test.each([
-  [undefined, null],
-  ["bytes=0-", { start: 0, end: 99 }],
-  ["bytes=10-19", { start: 10, end: 19 }],
-  ["bytes=90-900", { start: 90, end: 99 }],
-  ["bytes=-10", { start: 90, end: 99 }],
-  ["bytes=-900", { start: 0, end: 99 }],
-  ["bytes=100-", "none"],
-  ["bytes=5-1", "none"],
-  ["bytes=-", null],
-  ["bytes=0-1,5-6", null],
-  ["items=0-1", null],
-])("The range %s of 100 bytes", (header, expected) => {
-  expect(rangeOf(header, 100)).toEqual(expected);
 });
 
 test.each([

@@ -18,7 +18,7 @@ export const CONTENT_TYPES: Readonly<Record<FileType, string>> = {
 
 const CFB = Buffer.from("d0cf11e0a1b11ae1", "hex");
 const PNG = Buffer.from("89504e470d0a1a0a", "hex");
-const PNG_END = Buffer.from("IEND", "latin1");
+export const PNG_END = Buffer.from("IEND", "latin1");
 const JPEG = Buffer.from("ffd8ff", "hex");
 const PDF = Buffer.from("%PDF-", "latin1");
 const ZIP = Buffer.from("PK\u0003\u0004", "latin1");
@@ -38,13 +38,25 @@ const MAIN_PARTS = {
 const RELATIONS = "_rels/.rels";
 const TYPES = "[Content_Types].xml";
 /** Most bytes of these two parts. */
-const SMALL = 1 << 20;
+export const TYPE_PARTS_MAX = 1 << 20;
 
 /** Bytes before the header of a PDF that readers tolerate. */
-const PDF_LEAD = 1024;
+export const PDF_LEAD = 1024;
+
+/** With the terminating zero: `Book` must not match the start of another name. */
+export const streamNames = (type: keyof typeof CFB_STREAMS): Buffer[] =>
+  CFB_STREAMS[type].map((name) => Buffer.from(`${name}\0`, "utf16le"));
 
 const begins = (bytes: Buffer, magic: Buffer): boolean =>
   bytes.subarray(0, magic.length).equals(magic);
+
+/** How a file of a type begins; null: by nothing that could be compared. */
+export function beginningOf(type: FileType): Buffer | null {
+  if (type === "doc" || type === "xls" || type === "ppt") return CFB;
+  if (type === "docx" || type === "xlsx" || type === "pptx") return ZIP;
+  if (type === "png") return PNG;
+  return type === "jpg" || type === "jpeg" ? JPEG : null;
+}
 
 /** @returns whether the bytes are a file of that type */
 export function isOfType(bytes: Buffer, type: FileType): boolean {
@@ -52,15 +64,11 @@ export function isOfType(bytes: Buffer, type: FileType): boolean {
     case "doc":
     case "xls":
     case "ppt":
-      return (
-        begins(bytes, CFB) &&
-        // The name with its terminating zero: `Book` must not match the start of another name.
-        CFB_STREAMS[type].some((name) => bytes.includes(Buffer.from(`${name}\0`, "utf16le")))
-      );
+      return begins(bytes, CFB) && streamNames(type).some((name) => bytes.includes(name));
     case "docx":
     case "xlsx":
     case "pptx":
-      return begins(bytes, ZIP) && isPackage(bytes, MAIN_PARTS[type]);
+      return begins(bytes, ZIP) && isPackage(bytes, type);
     case "pdf":
       return bytes.subarray(0, PDF_LEAD).includes(PDF);
     case "png":
@@ -78,27 +86,23 @@ const attribute = (tag: string, name: string): string =>
 const tagsOf = (xml: string, name: string): string[] =>
   xml.match(new RegExp(`<(?:\\w+:)?${name}\\s[^>]*>`, "g")) ?? [];
 
+export type PackageType = keyof typeof MAIN_PARTS;
+/** The parts of a package that say what it is. */
+export const TYPE_PARTS: readonly string[] = [RELATIONS, TYPES];
+
 /**
  * Whether the main part of a package is of a type. The part has any name; `_rels/.rels` says which one it is. Word Online, for
  * example, names it word/document2.xml.
+ *
+ * @param names of all parts, in small letters
+ * @param text the content of one of TYPE_PARTS; "" when it is not there
  */
-function isPackage(
-  bytes: Buffer,
-  { says, folder }: (typeof MAIN_PARTS)[keyof typeof MAIN_PARTS],
+export function isPackageOf(
+  type: PackageType,
+  names: ReadonlySet<string>,
+  text: (name: string) => string,
 ): boolean {
-  const names = new Set<string>();
-  let parts;
-  try {
-    parts = unzipSync(bytes, {
-      filter: ({ name, originalSize }) => {
-        names.add(name.toLowerCase());
-        return (name === RELATIONS || name === TYPES) && originalSize <= SMALL;
-      },
-    });
-  } catch {
-    return false;
-  }
-  const text = (name: string): string => Buffer.from(parts[name] ?? []).toString("utf8");
+  const { says, folder } = MAIN_PARTS[type];
   const main = tagsOf(text(RELATIONS), "Relationship").find((tag) =>
     attribute(tag, "Type").endsWith("/officeDocument"),
   );
@@ -114,17 +118,35 @@ function isPackage(
     : says.test(attribute(override, "ContentType"));
 }
 
-/** Text is UTF-8, UTF-16 with a byte order mark, or GBK, without control characters except tabs, line breaks and form feeds. */
+function isPackage(bytes: Buffer, type: PackageType): boolean {
+  const names = new Set<string>();
+  try {
+    const parts = unzipSync(bytes, {
+      filter: ({ name, originalSize }) => {
+        names.add(name.toLowerCase());
+        return TYPE_PARTS.includes(name) && originalSize <= TYPE_PARTS_MAX;
+      },
+    });
+    return isPackageOf(type, names, (name) => Buffer.from(parts[name] ?? []).toString("utf8"));
+  } catch {
+    return false;
+  }
+}
+
+/** Encodings that a text with these first bytes may have: UTF-16 with a byte order mark, else UTF-8 or GBK. */
+export const encodingsOf = (head: Buffer): readonly string[] =>
+  begins(head, Buffer.from([0xff, 0xfe])) || begins(head, Buffer.from([0xfe, 0xff]))
+    ? [head[0] === 0xff ? "utf-16le" : "utf-16be"]
+    : ["utf-8", "gb18030"];
+/** A text has no control characters except tabs, line breaks and form feeds. */
+export const isPlain = (text: string): boolean =>
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  !/[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f\u007f]/.test(text);
+
 function isText(bytes: Buffer): boolean {
-  const encodings =
-    begins(bytes, Buffer.from([0xff, 0xfe])) || begins(bytes, Buffer.from([0xfe, 0xff]))
-      ? [bytes[0] === 0xff ? "utf-16le" : "utf-16be"]
-      : ["utf-8", "gb18030"];
-  for (const encoding of encodings) {
+  for (const encoding of encodingsOf(bytes)) {
     try {
-      const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
-      // eslint-disable-next-line no-control-regex -- control characters are what is looked for
-      return !/[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f\u007f]/.test(text);
+      return isPlain(new TextDecoder(encoding, { fatal: true }).decode(bytes));
     } catch {
       // Try the next encoding.
     }

@@ -2,24 +2,23 @@
  * Upload and download (docs/server.md#files): files of a company, checked by name and content, stored under content hashes
  * outside the web root, and served as attachments. Contents to which no file refers any more are removed.
  */
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { AppError } from "../../../shared/errors.ts";
 import { downloadCall, UPLOAD_LIMITS, uploadCall } from "../../../shared/protocol/rest/files.ts";
 import { audit } from "../../base/audit/index.ts";
 import { files } from "../../base/database/schema/files.ts";
-import type { CompanyScope } from "../../base/database/tenant.ts";
+import { answerFile } from "../../base/http/answer-file.ts";
 import { holds, requireSupplier, route } from "../../base/http/route.ts";
 import type { ServerDeps, ServerModule } from "../../base/module.ts";
 import { createBlobs } from "../../base/storage/blobs.ts";
 import { disposition } from "../../base/storage/names.ts";
 import { createUploadQuota } from "../../base/storage/quota.ts";
-import { CONTENT_TYPES } from "./content.ts";
 import { refuseReader } from "./confidential.ts";
 import { type Received, receiveFiles } from "./receive.ts";
+import { usedBy, writeDown } from "./store.ts";
+import { createUploadsInParts, PARTS_BODY_LIMITS } from "./uploads-in-parts.ts";
 
 /** Milliseconds between two sweeps. */
 const SWEEP_MS = 60 * 60_000;
@@ -36,15 +35,6 @@ const announced = (header: string | undefined): number => {
   return header !== undefined && Number.isSafeInteger(size) && size >= 0 ? size : most;
 };
 
-/** Bytes that the files of a company take. */
-async function usedBy(scope: CompanyScope): Promise<number> {
-  const [row] = await scope.sql<{ bytes: string }>(
-    sql`SELECT coalesce(sum(size), 0)::text AS bytes FROM files
-      WHERE company_id = ${scope.companyId}::bigint`,
-  );
-  return Number(row?.bytes ?? 0);
-}
-
 export function createFilesModule(deps: ServerDeps): ServerModule {
   const { config, db, clock, tenants } = deps;
   const blobs = createBlobs({
@@ -57,51 +47,52 @@ export function createFilesModule(deps: ServerDeps): ServerModule {
     hourly: config.UPLOAD_HOURLY_MB * MEGABYTE,
     ...UNDER_WAY,
   });
-  deps.tasks.add({ id: "files", every: SWEEP_MS, run: () => blobs.sweep() });
+  const inParts = createUploadsInParts(deps, {
+    blobs,
+    async admit({ group, person }, size) {
+      // From now on it counts with what waits.
+      (await admit(group, person, size))();
+    },
+  });
+  async function admit(company: string, account: string, size: number): Promise<() => void> {
+    const actor = { accountId: account };
+    return await quota.admit({
+      company,
+      account,
+      size,
+      used: async () =>
+        (await tenants.run(company, actor, usedBy)) + (await inParts.waiting(company)),
+    });
+  }
+  deps.tasks.add({
+    id: "files",
+    every: SWEEP_MS,
+    async run() {
+      await inParts.sweep();
+      return await blobs.sweep();
+    },
+  });
 
   return {
     name: "files",
+    bodyLimits: PARTS_BODY_LIMITS,
     routes(app) {
+      inParts.routes(app);
       route(app, uploadCall, deps, async ({ c, principal }) => {
         const company = requireSupplier(principal);
-        const release = await quota.admit({
-          company,
-          account: principal.accountId,
-          size: announced(c.req.header("content-length")),
-          used: () => tenants.run(company, principal, usedBy),
-        });
+        const size = announced(c.req.header("content-length"));
+        const release = await admit(company, principal.accountId, size);
         const body = c.req.raw.body as ReadableStream | null;
         let received: readonly Received[] = [];
         try {
           received = await receiveFiles(body, c.req.header("content-type") ?? "", blobs);
           for (const file of received) await blobs.keep(file);
-          const createdAt = new Date(clock.now());
-          const rows = received.map((file) => ({
-            name: `${randomBytes(16).toString("base64url")}.${file.type}`,
-            originalName: file.originalName,
-            contentType: CONTENT_TYPES[file.type],
-            size: file.size,
-            contentHash: file.hash,
-            uploadedBy: principal.accountId,
-            createdAt,
-          }));
-          await tenants.run(company, principal, async (scope) => {
-            await scope.insert(files, rows);
-            await audit(
-              scope,
-              ...rows.map(({ name, originalName, size }) => ({
-                action: "create",
-                entity: "file",
-                entityId: name,
-                after: { originalName, size },
-              })),
-            );
-          });
-          const stored = rows.map(({ name, originalName, size }) => ({
-            fileName: name,
-            originalName,
-            size,
-          }));
+          const stored = await tenants.run(company, principal, (scope) =>
+            writeDown(scope, received, {
+              uploadedBy: principal.accountId,
+              createdAt: new Date(clock.now()),
+            }),
+          );
           const [first] = stored;
           if (first === undefined) throw new Error("no file was received");
           return { ...first, files: stored };
@@ -111,7 +102,7 @@ export function createFilesModule(deps: ServerDeps): ServerModule {
         }
       });
 
-      route(app, downloadCall, deps, async ({ query, principal }) => {
+      route(app, downloadCall, deps, async ({ c, query, principal }) => {
         const company = requireSupplier(principal);
         const file = await tenants.run(company, principal, async (scope) => {
           const [found] = await scope.rows(files, eq(files.name, query.fileName)).execute();
@@ -119,7 +110,9 @@ export function createFilesModule(deps: ServerDeps): ServerModule {
           if (found.documentId !== null) await refuseReader(scope, principal, found.documentId);
           return found;
         });
+        // Opened before the file may go.
         const content = await blobs.open(file.contentHash);
+        let opened = false;
         try {
           const isOwn = file.uploadedBy === principal.accountId;
           // What was handed in goes with its document alone.
@@ -138,18 +131,25 @@ export function createFilesModule(deps: ServerDeps): ServerModule {
               });
             });
           }
-        } catch (error) {
-          await content.close();
-          throw error;
+          return await answerFile(
+            c.req.raw.headers,
+            () => {
+              opened = true;
+              return Promise.resolve(content);
+            },
+            {
+              size: file.size,
+              hash: file.contentHash,
+              headers: {
+                "content-type": file.contentType,
+                "content-disposition": disposition(file.name, file.originalName),
+                "cache-control": "private, no-store",
+              },
+            },
+          );
+        } finally {
+          if (!opened) await content.close();
         }
-        return new Response(Readable.toWeb(content.stream()) as globalThis.ReadableStream, {
-          headers: {
-            "content-type": file.contentType,
-            "content-length": String(file.size),
-            "content-disposition": disposition(file.name, file.originalName),
-            "cache-control": "private, no-store",
-          },
-        });
       });
     },
   };

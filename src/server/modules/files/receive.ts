@@ -28,7 +28,8 @@ export interface ReceiveRules {
 }
 const USUAL: ReceiveRules = { types: FILE_TYPES, ...UPLOAD_LIMITS };
 
-const refusals = ({ types, files, megabytes }: ReceiveRules) => ({
+/** What is said of files that break the rules. */
+export const refusals = ({ types, files, megabytes }: ReceiveRules) => ({
   type: () =>
     new AppError("file.wrong-type", {
       message: `文件格式不正确，请上传 ${types.join("/")} 格式文件！`,

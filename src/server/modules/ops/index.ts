@@ -14,6 +14,7 @@ export function consoleConfig(config: ServerConfig): ConsoleConfig {
     gatewayBaseUrl: "",
     clients: CLIENTS,
     tokenCookie: "platform",
+    uploadsInParts: true,
     easemob: {
       appKey: config.EASEMOB_APP_KEY,
       url: config.EASEMOB_URL,

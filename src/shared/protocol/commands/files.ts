@@ -5,23 +5,10 @@ import { chatUserNameSchema, contactSchema } from "../rest/entities.ts";
 import { contactDepartmentSchema } from "../rest/im.ts";
 import { fileNameSchema } from "../rest/files.ts";
 import { licenceReadCall, licenceSendCall } from "../rest/licences.ts";
-import { command, done, inCompany, page } from "./command.ts";
+import { command, done, inCompany, none, page } from "./command.ts";
 
 /** Files of the company (docs/session.md#files). */
 export const filesCommands = {
-  /** Keeps one file. `key` is the tab's: the slice `uploads` shows the progress by it, and `cancel` names it. */
-  upload: inCompany(
-    command(
-      z.object({
-        key: z.string().min(1).max(64),
-        file: blobSchema,
-        name: z.string().min(1).max(255),
-      }),
-      z.object({ fileName: fileNameSchema, originalName: z.string(), size: z.number().int() }),
-    ),
-  ),
-  /** Ends an upload; false when there is none with this key. */
-  cancel: command(z.object({ key: z.string() }), z.boolean()),
   read: inCompany(command(z.object({ fileName: fileNameSchema }), blobSchema)),
   /** A guest's picture of a business licence, for the registration of a company. */
   sendLicence: command(
@@ -37,6 +24,33 @@ export const filesCommands = {
     z.union([z.object({ name: fileNameSchema }), z.object({ userName: chatUserNameSchema })]),
     blobSchema.nullable(),
   ),
+} as const;
+
+const key = z.string().min(1).max(64);
+/** The queue of uploads of all tabs (docs/session.md#uploads). The slice `uploads` shows them by their keys. */
+export const uploadsCommands = {
+  /**
+   * Puts a file of the company into the queue. Resolves when the file is kept, so that the tab may close. A key that is known already
+   * begins nothing.
+   */
+  start: inCompany(
+    command(
+      z.object({
+        key,
+        file: blobSchema,
+        name: z.string().min(1).max(255),
+        /** Whether it goes on without its tab. */
+        survives: z.boolean().default(true),
+      }),
+      done,
+    ),
+  ),
+  /** Ends an upload, or forgets one that is over; false when there is none with this key. */
+  cancel: command(z.object({ key }), z.boolean()),
+  /** Begins a failed upload again, and a paused one at once; false when there is none with this key. */
+  retry: command(z.object({ key }), z.boolean()),
+  /** Forgets those that are over. */
+  clear: command(none, done),
 } as const;
 
 export const peopleCommands = {

@@ -1,6 +1,6 @@
 /** Upload and download, with the rules of files. */
 import { z } from "../../zod.ts";
-import { defineCall } from "./call.ts";
+import { defineCall, hasNoNul, NUL_MESSAGE } from "./call.ts";
 
 /** Endings that an upload may have; what is inside is looked at as well. The platform names the first five and those of images. */
 export const FILE_TYPES = [
@@ -54,6 +54,26 @@ export const uploadCall = defineCall({
   data: storedFileSchema.extend({ files: z.array(storedFileSchema).min(1) }),
 });
 
+/** Where files come in parts, by the tus protocol (docs/server.md#uploads-in-parts). */
+export const PARTS_PATH = "/common/upload/resumable";
+
+/**
+ * Takes over a file that has come in parts, by the id that its address ends with. A repetition answers the same file: who did not hear the
+ * answer asks again, and it is kept once.
+ */
+export const uploadFinishCall = defineCall({
+  id: "files.uploadFinish",
+  method: "POST",
+  path: `${PARTS_PATH}/{id}/finish`,
+  summary:
+    "Keep a file that has come in parts by the tus protocol at /common/upload/resumable; a repetition answers the same file",
+  auth: "bearer",
+  access: { company: "required" },
+  params: z.object({ id: z.string().regex(/^[0-9a-f]{32}-[0-9a-f]{32}$/, "上传编号不正确") }),
+  body: z.object({ name: z.string().min(1).max(255).refine(hasNoNul, NUL_MESSAGE) }),
+  data: storedFileSchema,
+});
+
 /**
  * Any member of the company with a role may read its files. `delete=true` deletes the file after this answer if the caller
  * uploaded it or holds `system:file:delete`; for other callers the file stays.
@@ -63,7 +83,7 @@ export const downloadCall = defineCall({
   method: "GET",
   path: "/umc-rbac/common/download",
   summary:
-    "A file of the company, as an attachment; delete=true takes it away afterwards when the caller may (who uploaded it, or system:file:delete)",
+    "A file of the company, as an attachment, or a range of it; delete=true takes it away afterwards when the caller may (who uploaded it, or system:file:delete)",
   auth: "bearer",
   access: { company: "required" },
   file: true,
@@ -78,5 +98,6 @@ export const downloadCall = defineCall({
 
 export const fileCalls = {
   upload: uploadCall,
+  uploadFinish: uploadFinishCall,
   download: downloadCall,
 };

@@ -10,6 +10,7 @@ import { Dialog } from "../dialog/Dialog.tsx";
 import { errorText } from "../../i18n/index.ts";
 import { textOf, texts, useTexts } from "../../i18n/texts.ts";
 import { ask } from "../../state/ask.ts";
+import { pendingErrors } from "../upload/pending.ts";
 import { useFocusBack } from "../useFocusBack.ts";
 import { useLeaveWarning } from "../useLeaveWarning.ts";
 import { Field } from "./Field.tsx";
@@ -43,6 +44,7 @@ const TEXTS = texts({
   restored: ["已恢复上次未保存的内容", "Your unsaved input is here again"],
   clear: ["清除", "Clear"],
   stay: ["继续填写", "Keep editing"],
+  uploading: ["文件正在上传，请稍候", "A file is being uploaded, please wait"],
 });
 
 export interface FormDialogProps<F extends readonly AnyField[]> {
@@ -146,7 +148,10 @@ export function FormDialog<const F extends readonly AnyField[]>(props: FormDialo
     setFailure(null);
     if (undecided(editing).length > 0) return askForChoices();
     const wanted = trimmed(shown, editing.values);
-    const wrong = checkValues(fields, { ...editing.values, ...wanted }, wordings);
+    const wrong = {
+      ...pendingErrors(shown, wanted, text("uploading")),
+      ...checkValues(fields, { ...editing.values, ...wanted }, wordings),
+    };
     show(wrong);
     if (Object.keys(wrong).length > 0) return;
     setBusy(true);

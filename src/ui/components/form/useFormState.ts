@@ -8,6 +8,7 @@ import { draftKey, dropFormDraft, readFormDraft, writeFormDraft } from "../../st
 import { textOf, texts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
 import { showMessage } from "../../state/show-message.ts";
+import { pendingKeysIn } from "../upload/pending.ts";
 import { looseValues, settled, trimmed, valueFor } from "./fields.ts";
 import type { AnyField } from "./kinds.ts";
 import { sayValue } from "./say.ts";
@@ -128,6 +129,13 @@ export function useFormState(form: {
   // A company that was switched in another tab closes the form.
   useEffect(() => () => warnOfKeptDraft.current(), []);
 
+  /** Files that are on their way for input that is dropped. */
+  const endUploads = (): void => {
+    for (const key of pendingKeysIn(editing.values)) {
+      core.commands.uploads.cancel({ key }).catch(() => undefined);
+    }
+  };
+
   const attempt = async (now: Editing, send: Send): Promise<boolean> => {
     try {
       await send(now, version.current);
@@ -153,10 +161,12 @@ export function useFormState(form: {
     choose: (side, key) => setEditing((now) => chosen(now, side, key)),
     save: (send) => attempt(editing, send),
     reset() {
+      endUploads();
       setEditing((now) => begun(now.base));
       setRestored(false);
     },
     forget() {
+      endUploads();
       over.current = true;
       dropFormDraft(opened.key);
     },

@@ -6,6 +6,7 @@ import { useCore, useSlice } from "../../state/services.ts";
 import { showMessage } from "../../state/show-message.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { checkOffered, PICTURE_RULES, saidText } from "../upload/rules.ts";
+import { uploaded } from "../upload/uploaded.ts";
 import { RICH_TEXTS } from "./texts.ts";
 
 export interface PictureUpload {
@@ -32,8 +33,9 @@ export function usePictures(insert: (fileName: string, alt: string) => void): {
     const name = nameOf(file);
     setOwnPictures((keys) => [...keys, key]);
     try {
-      const { fileName } = await core.commands.files.upload({ key, file, name });
-      insert(fileName, name.replace(/\.\w+$/, ""));
+      // What is inserted where is known to this tab alone.
+      await core.commands.uploads.start({ key, file, name, survives: false });
+      insert(await uploaded(core, key), name.replace(/\.\w+$/, ""));
     } catch (error) {
       if (AppError.from(error).code !== "request.cancelled") {
         showMessage("error", text("insertFailed", { name, reason: errorText(error) }));
@@ -52,6 +54,6 @@ export function usePictures(insert: (fileName: string, alt: string) => void): {
       for (const one of said) showMessage("error", saidText(one));
       for (const file of taken) void upload(file);
     },
-    cancel: (key) => void core.commands.files.cancel({ key }).catch(() => undefined),
+    cancel: (key) => void core.commands.uploads.cancel({ key }).catch(() => undefined),
   };
 }

@@ -12,6 +12,7 @@ const TEXTS = texts({
   add: ["上传文件", "Upload a file"],
   remove: ["删除文件 {{name}}", "Remove file {{name}}"],
   uploading: ["正在上传", "Uploading"],
+  percent: ["{{name}}（已上传 {{percent}}%）", "{{name}} ({{percent}}% uploaded)"],
 });
 
 export default function Files(props: FilesProps) {
@@ -19,13 +20,13 @@ export default function Files(props: FilesProps) {
 }
 
 function FileNames(props: FilesProps) {
-  const { value, rules, onChange, disabled = false, describedBy } = props;
+  const { value, rules, disabled = false, describedBy } = props;
   const text = useTexts(TEXTS);
   const chooser = useRef<HTMLInputElement>(null);
   /** What the files were called on this machine. */
   const [called, setCalled] = useState<Readonly<Record<string, string>>>({});
-  const { busy, add } = useUpload(props, (name, file) =>
-    setCalled((now) => ({ ...now, [name]: file.name })),
+  const { busy, pending, add, remove } = useUpload(props, (fileName, name) =>
+    setCalled((now) => ({ ...now, [fileName]: name })),
   );
   return (
     <div
@@ -37,17 +38,20 @@ function FileNames(props: FilesProps) {
     >
       <ul>
         {value.map((key) => {
-          const name = called[key] ?? key;
+          const sent = pending.find((one) => one.value === key);
+          const name = sent?.name ?? called[key] ?? key;
           return (
             <li key={key}>
-              <span className="ellipsis">{name}</span>
+              <span className="ellipsis tnum">
+                {sent === undefined ? name : text("percent", { name, percent: sent.percent })}
+              </span>
               <Button
                 type="text"
                 size="mini"
                 icon={<IconDelete />}
                 disabled={disabled}
                 aria-label={text("remove", { name })}
-                onClick={() => onChange(value.filter((other) => other !== key))}
+                onClick={() => remove(key)}
               />
             </li>
           );

@@ -7,6 +7,7 @@ import { texts, useTexts } from "../../i18n/texts.ts";
 import { retrying } from "../../state/retrying.ts";
 import { useCore } from "../../state/services.ts";
 import { FileChooser } from "./FileChooser.tsx";
+import { isPending } from "./pending.ts";
 import { type FilesProps, useUpload } from "./useUpload.ts";
 import "./image-cards.css";
 
@@ -49,13 +50,14 @@ function useAddresses(names: readonly string[]): Readonly<Record<string, string>
 }
 
 export function ImageCards(props: FilesProps) {
-  const { value, rules, onChange, disabled = false, describedBy } = props;
+  const { value, rules, disabled = false, describedBy } = props;
   const text = useTexts(TEXTS);
   const chooser = useRef<HTMLInputElement>(null);
-  const { busy, add } = useUpload(props);
+  const { busy, add, remove } = useUpload(props);
   const [shown, setShown] = useState<number | null>(null);
-  const addresses = useAddresses(value);
-  const named = value.map((key, at) => ({
+  const pictures = value.filter((one) => !isPending(one));
+  const addresses = useAddresses(pictures);
+  const named = pictures.map((key, at) => ({
     key,
     name: text("picture", { index: at + 1 }),
     src: addresses[key] ?? "",
@@ -85,7 +87,7 @@ export function ImageCards(props: FilesProps) {
               aria-label={text("remove", { index: at + 1 })}
               icon={<IconDelete />}
               disabled={disabled}
-              onClick={() => onChange(value.filter((other) => other !== key))}
+              onClick={() => remove(key)}
             />
           </span>
         </div>

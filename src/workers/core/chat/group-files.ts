@@ -7,11 +7,11 @@ import { CHAT_FILE_MAX, RESUMABLE_FROM } from "../../../shared/domain/chat-files
 import { AppError } from "../../../shared/errors.ts";
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
 import type { CoreEnv, Store } from "../contracts.ts";
+import { TAKEN_BACK } from "../parts/index.ts";
 import { within } from "./deadline.ts";
 import { FAILURE, isTransport, refusalCode, toGroupError } from "./failures.ts";
 import { ChatFailure, type ChatConnection, type GroupFileCalls, type Upload } from "./port.ts";
-import { TAKEN_BACK } from "./resumable-upload.ts";
-import { resumePoint } from "./resume-point.ts";
+import { chatResumePoint } from "./resumable-upload.ts";
 
 /** ms that a call without a file may take. */
 const DEADLINE = 15_000;
@@ -91,7 +91,7 @@ export function createGroupFiles(deps: {
     key: string,
   ): Promise<string | null> => {
     if (upload.file.size <= RESUMABLE_FROM) return null;
-    const resume = resumePoint(env.kv, await deps.self(), key);
+    const resume = chatResumePoint(env.kv, await deps.self(), key);
     try {
       return await sendParts({ ...upload, resume });
     } finally {

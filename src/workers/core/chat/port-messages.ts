@@ -8,7 +8,7 @@ import type {
   ChatReaction,
 } from "../../../shared/protocol/chat-parts.ts";
 import type { ChatFile } from "../../../shared/protocol/state.ts";
-import type { ResumePoint } from "./resume-point.ts";
+import type { ResumePoint } from "../parts/index.ts";
 
 /** A file as a message names it. */
 export interface MessageFile {

@@ -4,8 +4,8 @@
  */
 import { reconnectDelay } from "../../../shared/domain/backoff.ts";
 import type { CoreEnv, Timer } from "../contracts.ts";
-import { resumePoint } from "./resume-point.ts";
-import { TAKEN_BACK } from "./resumable-upload.ts";
+import { TAKEN_BACK } from "../parts/index.ts";
+import { chatResumePoint } from "./resumable-upload.ts";
 import { FAILURE, isTransport } from "./failures.ts";
 import type { EntryFile, OutboxEntry } from "./outbox-entry.ts";
 import { sourcesIn } from "./combined.ts";
@@ -126,7 +126,7 @@ export function createUploads(deps: {
         thumb,
         onProgress,
         signal: control.signal,
-        resume: resumePoint(env.kv, me, key),
+        resume: chatResumePoint(env.kv, me, key),
       });
       if (!isCurrent()) return;
       forget(id);
@@ -154,7 +154,7 @@ export function createUploads(deps: {
       running.get(id)?.abort(TAKEN_BACK);
       forget(id);
       void env.kv.del(keyOf(me, key));
-      void resumePoint(env.kv, me, key).write(null);
+      void chatResumePoint(env.kv, me, key).write(null);
     },
     close() {
       for (const id of [...running.keys(), ...pausing.keys()]) forget(id);

@@ -1,4 +1,4 @@
-/** See 0008_files_accounts.sql. */
+/** See 0008_files_accounts.sql and 20261126_1000_file_uploads.sql. */
 import { sql } from "drizzle-orm";
 import { bigint, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { idColumn } from "../ids.ts";
@@ -24,6 +24,8 @@ export const files = pgTable("files", {
   size: size(),
   contentHash: text("content_hash").notNull(),
   uploadedBy: idColumn("uploaded_by"),
+  /** Of a file that came in parts. */
+  uploadId: text("upload_id"),
   createdAt: time("created_at").notNull(),
   /** The inaugural document that it belongs to; only few may read it then. */
   documentId: idColumn("document_id"),

@@ -1,16 +1,15 @@
-/** Where the address of a file is stored that the server has in part (docs/chat.md#resumable-uploads). */
+/** Where the address of a file is stored that the server has in part (docs/server.md#uploads-in-parts). */
 import type { Kv } from "../contracts.ts";
 
-/** Address of a file that the server has in part. */
+/** Address of a file that the server has in part; it outlives this core. */
 export interface ResumePoint {
   read(): Promise<string | null>;
   /** @param address null: there is none any more */
   write(address: string | null): Promise<void>;
 }
 
-/** @param key of the file, unique among those of this person */
-export function resumePoint(kv: Kv, me: string, key: string): ResumePoint {
-  const place = `chat.parts.${me}.${key}`;
+/** @param place unique among all that the core stores */
+export function resumePoint(kv: Kv, place: string): ResumePoint {
   return {
     async read() {
       const address = await kv.get<unknown>(place);

@@ -1,0 +1,297 @@
+/**
+ * One queue of uploads for all tabs (docs/session.md#uploads): two at once, the oldest first. What is in it survives its tab, an outage and the
+ * core; a logout drops it.
+ */
+import { reconnectDelay } from "../../../shared/domain/backoff.ts";
+import { step } from "../../../shared/domain/machine.ts";
+import {
+  type UploadEffect,
+  type UploadEvent,
+  uploadTable,
+} from "../../../shared/domain/upload-queue.ts";
+import { AppError } from "../../../shared/errors.ts";
+import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
+import { tabLock } from "../../../shared/protocol/port-names.ts";
+import type { CoreEnv, Session, SessionUser, Store, Tabs } from "../contracts.ts";
+import { TAKEN_BACK } from "../parts/index.ts";
+import { judgeFault } from "./faults.ts";
+import { entryOf, halt, type Item, newItem } from "./item.ts";
+import { createProgress } from "./progress.ts";
+import { createRecords, type Records, type UploadRecord } from "./records.ts";
+import type { SendFile } from "./send.ts";
+
+/** Files that are sent at once. */
+const AT_ONCE = 2;
+/** Most files in the queue. */
+const MOST = 200;
+/** ms after which the next core no longer takes up what an earlier one had. */
+const KEPT = 7 * 24 * 60 * 60_000;
+
+export interface Uploads {
+  readonly handlers: Handlers<"uploads">;
+  /** Takes up the uploads of the person who is logged in. */
+  start(): void;
+  /** Stops sending. Idempotent. The next core goes on. */
+  stop(): void;
+}
+
+export function createUploads(deps: {
+  readonly env: Pick<CoreEnv, "clock" | "kv" | "random" | "online" | "locks" | "log">;
+  readonly store: Pick<Store, "get" | "set" | "del" | "flush">;
+  readonly session: Pick<Session, "user" | "onUser">;
+  readonly tabs: Pick<Tabs, "onLeave">;
+  readonly files: SendFile;
+}): Uploads {
+  const { env, store, session } = deps;
+  const items = new Map<string, Item>();
+  /** Of the person who is logged in; null for nobody. */
+  let own: { readonly accountId: string; readonly records: Records } | null = null;
+  /** Resolves once the storage of the person was read. */
+  let restored: Promise<void> = Promise.resolve();
+  let ends: (() => void)[] = [];
+
+  const show = (item: Item): void =>
+    store.set(["uploads", "byKey", item.record.key], entryOf(item));
+  const save = (): void => {
+    const all = [...items.values()].map(({ record }) => record);
+    own?.records.write(all).catch(() => env.log("storage", "error", "uploads were not stored"));
+  };
+
+  const effects: Readonly<Record<UploadEffect, (item: Item) => void>> = {
+    send: (item) => void run(item),
+    save,
+    "drop contents": ({ record }) => void own?.records.drop(record.key),
+    wait(item) {
+      item.tries += 1;
+      const ms = reconnectDelay(item.tries, env.random());
+      item.timer = env.clock.after(ms, () => dispatch(item, "back"));
+    },
+    "stop waiting"(item) {
+      item.timer?.cancel();
+      item.timer = null;
+    },
+    next: () => pump(),
+  };
+  const dispatch = (item: Item, type: UploadEvent): void => {
+    const { to, effects: wanted, rule } = step(uploadTable, {}, item.state, null, { type });
+    if (rule < 0) return;
+    item.state = to;
+    item.rate = 0;
+    show(item);
+    for (const name of wanted) effects[name](item);
+  };
+  const pump = (): void => {
+    const all = [...items.values()].sort((a, b) => a.record.at - b.record.at);
+    let free = AT_ONCE - all.filter(({ state }) => state === "running").length;
+    for (const item of all) {
+      if (free <= 0) return;
+      if (item.state !== "waiting") continue;
+      free -= 1;
+      dispatch(item, "begin");
+    }
+  };
+
+  const failed = (item: Item, error: AppError): void => {
+    const judged = judgeFault(error, item.faults);
+    item.faults = judged.faults;
+    if (judged.passing) return dispatch(item, "broke");
+    const { code, message, retryable } = error;
+    Object.assign(item.record, { over: "failed", error: { code, message, retryable } });
+    // What the server had of it is gone with the refusal.
+    void own?.records.resume(item.record.key).write(null);
+    dispatch(item, "refused");
+  };
+
+  async function run(item: Item): Promise<void> {
+    const { record } = item;
+    const records = own?.records;
+    if (records === undefined) return;
+    const control = new AbortController();
+    item.control = control;
+    const isCurrent = (): boolean => item.control === control;
+    const progress = createProgress(env.clock, ({ sent, rate }) => {
+      if (!isCurrent()) return;
+      item.tries = 0;
+      Object.assign(item, { sent, rate });
+      store.set(["uploads", "byKey", record.key, "sent"], sent);
+      store.set(["uploads", "byKey", record.key, "rate"], rate);
+    });
+    try {
+      const file = item.file ?? (await records.contents(record.key));
+      if (!isCurrent()) return;
+      if (file === null) throw new AppError("file.gone");
+      const fileName = await deps.files.send({
+        file,
+        name: record.name,
+        supplierId: record.supplierId,
+        onSent: (sent) => progress(Math.min(sent, record.size), record.size),
+        signal: control.signal,
+        resume: records.resume(record.key),
+      });
+      if (!isCurrent()) return;
+      item.control = null;
+      item.sent = record.size;
+      Object.assign(record, { over: "done", fileName });
+      void records.resume(record.key).write(null);
+      dispatch(item, "stored");
+    } catch (error) {
+      if (!isCurrent()) return;
+      item.control = null;
+      failed(item, AppError.from(error));
+    }
+  }
+
+  const add = (record: UploadRecord, file: Blob | null): Item => {
+    const item = newItem(record, file);
+    items.set(record.key, item);
+    show(item);
+    return item;
+  };
+
+  /** Ends what is under way, and forgets it. */
+  const remove = (item: Item): void => {
+    const { key, supplierId } = item.record;
+    halt(item, TAKEN_BACK);
+    items.delete(key);
+    store.del(["uploads", "byKey", key]);
+    const records = own?.records;
+    if (records === undefined) return;
+    void records.drop(key);
+    const resume = records.resume(key);
+    const dropParts = async (): Promise<void> => {
+      const address = await resume.read();
+      if (address === null) return;
+      await resume.write(null);
+      await deps.files.drop(address, supplierId);
+    };
+    void dropParts();
+  };
+
+  /** @param forGood the person has logged out: nothing stays on the machine */
+  const close = (forGood: boolean): void => {
+    for (const item of items.values()) halt(item);
+    if (forGood && own !== null) {
+      for (const key of items.keys()) {
+        void own.records.drop(key);
+        void own.records.resume(key).write(null);
+      }
+      void own.records.write([]);
+    }
+    items.clear();
+    own = null;
+    store.set(["uploads"], { ready: false, byKey: {} });
+  };
+
+  const restore = async (records: Records): Promise<void> => {
+    const isCurrent = (): boolean => own?.records === records;
+    const stored = await records.read();
+    for (const record of stored) {
+      const isOld = record.at < env.clock.now() - KEPT;
+      const isLost = !record.survives && !(await env.locks.held(tabLock(record.tabId)));
+      if (!isCurrent()) return;
+      if (items.has(record.key)) continue;
+      if (isOld || isLost) void records.drop(record.key);
+      else add(record, null);
+    }
+    if (!isCurrent()) return;
+    if (items.size !== stored.length) save();
+    store.set(["uploads", "ready"], true);
+    pump();
+  };
+  const onUser = (user: SessionUser | null): void => {
+    if (user !== null && own?.accountId === user.accountId) return;
+    close(user === null && store.get("session").left === "logout");
+    if (user === null) return;
+    const records = createRecords(env.kv, user.accountId);
+    own = { accountId: user.accountId, records };
+    restored = restore(records).catch(() =>
+      env.log("storage", "error", "the uploads could not be read"),
+    );
+  };
+
+  return {
+    handlers: {
+      async start({ key, file, name, survives }, { tabId }) {
+        await restored;
+        const { supplierId } = store.get("session");
+        if (own === null || supplierId === null) throw new AppError("auth.required");
+        if (items.has(key)) return null;
+        if (file.size === 0) throw new AppError("file.empty");
+        if (items.size >= MOST) throw new AppError("file.too-many");
+        const { records } = own;
+        const item = add(
+          {
+            key,
+            name,
+            size: file.size,
+            supplierId,
+            at: env.clock.now(),
+            survives,
+            tabId,
+            over: null,
+            error: null,
+            fileName: null,
+          },
+          file,
+        );
+        // A tab that knows that its file is in the queue finds it there.
+        store.flush();
+        pump();
+        await records.keep(key, file);
+        item.file = null;
+        // Ended or done meanwhile.
+        if (items.get(key) !== item || item.state === "done") await records.drop(key);
+        save();
+        return null;
+      },
+      async cancel({ key }) {
+        await restored;
+        const item = items.get(key);
+        if (item === undefined) return false;
+        remove(item);
+        save();
+        pump();
+        return true;
+      },
+      async retry({ key }) {
+        await restored;
+        const item = items.get(key);
+        if (item === undefined) return false;
+        if (item.state === "failed") Object.assign(item.record, { over: null, error: null });
+        Object.assign(item, { tries: 0, faults: 0 });
+        dispatch(item, "retry");
+        return true;
+      },
+      async clear() {
+        await restored;
+        for (const item of items.values()) if (item.record.over !== null) remove(item);
+        save();
+        return null;
+      },
+    },
+    start() {
+      ends = [
+        session.onUser(onUser),
+        deps.tabs.onLeave((tabId) => {
+          const left = [...items.values()].filter(
+            ({ record }) => !record.survives && record.tabId === tabId,
+          );
+          for (const item of left) remove(item);
+          if (left.length === 0) return;
+          save();
+          pump();
+        }),
+        env.online.onChange((online) => {
+          if (!online) return;
+          for (const item of items.values()) if (item.state === "paused") dispatch(item, "back");
+        }),
+      ];
+      onUser(session.user());
+    },
+    stop() {
+      for (const end of ends) end();
+      ends = [];
+      close(false);
+    },
+  };
+}

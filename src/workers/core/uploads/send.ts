@@ -1,0 +1,172 @@
+/**
+ * Sends one file of a company (docs/session.md#uploads): in parts where the platform takes them, and then takes the file over by a call that
+ * may be repeated; otherwise in one piece.
+ */
+import { AppError } from "../../../shared/errors.ts";
+import { accountCall } from "../../../shared/protocol/rest/auth.ts";
+import {
+  FILE_TYPES,
+  PARTS_PATH,
+  UPLOAD_LIMITS,
+  uploadCall,
+  uploadFinishCall,
+} from "../../../shared/protocol/rest/files.ts";
+import type { CoreEnv, Http, Reach, Session } from "../contracts.ts";
+import { errorOfAnswer } from "../http/transport.ts";
+import { type LoadTus, type ResumePoint, sendParts } from "../parts/index.ts";
+
+/** Bytes of a file that goes in one piece. */
+const WHOLE_MAX = UPLOAD_LIMITS.megabytes * 1024 * 1024;
+/** ms for a file in one piece: 5 MB at 80 kbit/s. */
+const WHOLE_DEADLINE = 600_000;
+
+export interface Sending {
+  readonly file: Blob;
+  readonly name: string;
+  /** The company. */
+  readonly supplierId: string;
+  /** @param sent bytes */
+  readonly onSent: (sent: number) => void;
+  readonly signal: AbortSignal;
+  readonly resume: ResumePoint;
+}
+
+export interface SendFile {
+  /** @returns the name of the stored file. @throws AppError */
+  send(sending: Sending): Promise<string>;
+  /** Tells the server to drop what it has in part. Never rejects. */
+  drop(address: string, supplierId: string): Promise<void>;
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+/** Seconds after which the server wants to be asked again. */
+function retryAfterOf(body: unknown): number | undefined {
+  const details = typeof body === "object" && body !== null ? Reflect.get(body, "details") : null;
+  const seconds: unknown =
+    typeof details === "object" && details !== null ? Reflect.get(details, "retryAfter") : null;
+  return typeof seconds === "number" ? seconds : undefined;
+}
+
+const isOfKnownType = (name: string): boolean =>
+  FILE_TYPES.some((type) => name.toLowerCase().endsWith(`.${type}`));
+
+export function createSendFile(deps: {
+  readonly env: Pick<CoreEnv, "config" | "home" | "online">;
+  readonly http: Pick<Http, "call">;
+  readonly session: Pick<Session, "accessToken">;
+  readonly reach: Pick<Reach, "suspect">;
+  /** Replaces the code for parts in tests. */
+  readonly loadTus?: LoadTus;
+}): SendFile {
+  const { env, http } = deps;
+  const base = env.config.gatewayBaseUrl === "" ? env.home : env.config.gatewayBaseUrl;
+
+  const headersFor = async (supplierId: string): Promise<Record<string, string>> => ({
+    Authorization: `Bearer ${await deps.session.accessToken()}`,
+    "supplier-id": supplierId,
+  });
+
+  const whole = async ({ file, name, ...sending }: Sending): Promise<string> => {
+    if (file.size > WHOLE_MAX) throw new AppError("file.too-large");
+    const form = new FormData();
+    form.append("file", file, name);
+    const { fileName } = await http.call(
+      uploadCall,
+      {},
+      {
+        form,
+        supplierId: sending.supplierId,
+        timeout: WHOLE_DEADLINE,
+        signal: sending.signal,
+        // the headers of the parts count as sent bytes too
+        onSent: (sent) => sending.onSent(Math.min(sent, file.size)),
+      },
+    );
+    return fileName;
+  };
+
+  const finish = async ({ name, supplierId, signal }: Sending, id: string): Promise<string> => {
+    const input = { params: { id }, body: { name } };
+    return (await http.call(uploadFinishCall, input, { supplierId, signal })).fileName;
+  };
+
+  /** Whether an attempt before has sent all of it, so that only its answer was lost. */
+  const finishedBefore = async (sending: Sending): Promise<string | null> => {
+    const id = (await sending.resume.read())?.split("/").at(-1) ?? "";
+    if (id === "") return null;
+    try {
+      return await finish(sending, id);
+    } catch (thrown) {
+      const { code } = AppError.from(thrown);
+      if (code === "request.not-found") await sending.resume.write(null);
+      else if (code !== "request.conflict") throw thrown;
+      return null;
+    }
+  };
+
+  const parts = async (sending: Sending): Promise<string | null> => {
+    const { file, supplierId, signal, resume } = sending;
+    let refused: AppError | null = null;
+    try {
+      return await sendParts(
+        { file, signal, resume, onSent: sending.onSent },
+        {
+          url: `${base}${PARTS_PATH}`,
+          headers: () =>
+            headersFor(supplierId).catch((error: unknown) => {
+              refused = AppError.from(error);
+              throw refused;
+            }),
+          errorOf(status, body) {
+            if (refused !== null) return refused;
+            if (signal.aborted) return new AppError("request.cancelled");
+            if (status === null) {
+              deps.reach.suspect();
+              return new AppError(env.online.online ? "server.unavailable" : "network.offline");
+            }
+            const answer = parsed(body);
+            const error = errorOfAnswer("files.parts", status, answer, retryAfterOf(answer));
+            if (error.code === "server.unavailable") deps.reach.suspect();
+            return error;
+          },
+        },
+        deps.loadTus,
+      );
+    } catch (error) {
+      // The usual call gets another token, or ends the login in words.
+      if (AppError.from(error).details?.["status"] === 401) {
+        await http.call(accountCall).catch(() => undefined);
+      }
+      throw error;
+    }
+  };
+
+  return {
+    async send(sending) {
+      if (!env.config.uploadsInParts) return await whole(sending);
+      if (!isOfKnownType(sending.name)) throw new AppError("file.wrong-type");
+      const before = await finishedBefore(sending);
+      if (before !== null) return before;
+      const id = await parts(sending);
+      if (id === null) {
+        if (sending.file.size > WHOLE_MAX) throw new AppError("code.replaced");
+        return await whole(sending);
+      }
+      return await finish(sending, id);
+    },
+    async drop(address, supplierId) {
+      try {
+        const headers = { ...(await headersFor(supplierId)), "Tus-Resumable": "1.0.0" };
+        await fetch(address, { method: "DELETE", headers });
+      } catch {
+        // the server drops what waits for a day
+      }
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/** A file of 200 MB through a cut network, a killed tab, a killed core and a restarted server: it arrives once, with equal bytes. */
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { coreId, crash, killCore } from "../support/crash.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { startGateway } from "../support/gateway.ts";
+import { downloaded, largeFile, queueLargeFile, uploadIn } from "../support/large-file.ts";
+import { loggedIn, PASSWORD } from "../support/people.ts";
+import { restLogin } from "../support/rest-login.ts";
+
+const MEGABYTES = 200;
+const PART = 2 * 1024 * 1024;
+const ADDRESSES = /\/common\/upload\/resumable/;
+
+test("An upload of 200 MB survives a cut network, a killed tab, a killed core and a restarted server, and arrives once", async ({
+  browser,
+  server,
+}) => {
+  test.setTimeout(900_000);
+  const file = largeFile(MEGABYTES);
+  const gateway = await startGateway(server.url);
+  const zhang = await loggedIn(browser, gateway.url, "zhangwei", { path: "/dashboard", tabs: 3 });
+  const [a, b, c] = [zhang.pages[0]!, zhang.pages[1]!, zhang.pages[2]!];
+  const sent = async (): Promise<number> => (await uploadIn(c, "large"))?.sent ?? 0;
+  const passes = (megabytes: number): Promise<void> =>
+    expect.poll(sent, { timeout: 120_000 }).toBeGreaterThan(megabytes * 1024 * 1024);
+  try {
+    await queueLargeFile(a, { key: "large", name: "竣工图.pdf", megabytes: MEGABYTES });
+    await passes(10);
+    gateway.refuse(ADDRESSES, 503);
+    await expect.poll(async () => (await uploadIn(c, "large"))?.state).toBe("paused");
+    await crash(a);
+    gateway.refuse(null);
+    await passes(50);
+    await b.close();
+    const before = await coreId(c);
+    await killCore(c);
+    await expect.poll(() => coreId(c)).not.toBe(before);
+    await passes(100);
+    await server.kill("SIGKILL");
+    await expect.poll(async () => (await uploadIn(c, "large"))?.state).toBe("paused");
+    await server.start();
+    await expect
+      .poll(async () => (await uploadIn(c, "large"))?.state, { timeout: 300_000 })
+      .toBe("done");
+
+    const { fileName } = (await uploadIn(c, "large"))!;
+    const supplierId = await c.evaluate(
+      () => globalThis.consoleCore.state.session.supplierId ?? "",
+    );
+    const { grant } = await restLogin(server.url, "zhangwei", PASSWORD);
+    const whose = { token: grant.access_token, supplierId };
+    expect(await downloaded(server.url, fileName ?? "", whose)).toMatchObject(file);
+    // Once, under the hash of its content, and nothing of the parts is left.
+    const files = join(server.dataDir, "files");
+    expect(existsSync(join(files, file.sha256.slice(0, 2), file.sha256))).toBe(true);
+    expect(readdirSync(join(files, "company-parts"))).toEqual([]);
+    expect(readdirSync(join(files, "tmp"))).toEqual([]);
+    // One creation, and few parts again: also a part into a server that is being killed was passed on.
+    expect(gateway.passed(/resumable$/, "POST")).toBe(1);
+    const parts = Math.ceil(file.size / PART);
+    expect(gateway.passed(ADDRESSES, "PATCH")).toBeLessThanOrEqual(Math.ceil(parts * 1.1));
+  } finally {
+    await zhang.close();
+    await gateway.close();
+  }
+});
