@@ -108,6 +108,8 @@ async function writeOfCalls(root) {
     access?.permissions === undefined ? [] : [[id, access.permissions]],
   );
   const audited = calls.flatMap(({ audits }) => Object.entries(audits ?? {}));
+  const auditedNames = audited.map(([entity, [zh, en]]) => [entity, [zh, en]]);
+  const auditedFields = audited.map(([entity, [, , fields]]) => [entity, fields ?? {}]);
   const tags = [...new Set(calls.flatMap(({ shows }) => shows ?? []))].toSorted();
   const [permissionsFile, auditedFile, tagsFile] = OF_CALLS.map((file) => join(root, file));
   write(
@@ -124,7 +126,13 @@ export type GuardedCall = keyof typeof CALL_PERMISSIONS;
     auditedFile,
     `${MADE}/** What the operation log calls the things that calls record (\`audits\` of a call): Chinese and English. */
 export const AUDITED = {
-${rows(audited)}} as const satisfies Readonly<Record<string, readonly [zh: string, en: string]>>;
+${rows(auditedNames)}} as const satisfies Readonly<Record<string, readonly [zh: string, en: string]>>;
+
+/** The fields of these things: Chinese, English, and "flag" for yes or no. */
+export const AUDITED_FIELDS: Readonly<
+  Record<string, Readonly<Record<string, readonly [zh: string, en: string, flag?: "flag"]>>>
+> = {
+${rows(auditedFields)}};
 `,
   );
   write(

@@ -41,7 +41,7 @@ test("Ctrl K finds pages and employees, and the settings drawer changes colour a
   await expect(page.getByRole("row").nth(2)).toBeVisible();
 
   await page.keyboard.press("Control+k");
-  const field = page.getByRole("combobox", { name: "搜索页面和员工" });
+  const field = page.getByRole("combobox", { name: "搜索页面和记录" });
   await expect(field).toBeFocused();
   await expectAccessible(page, "search");
   await page.keyboard.type("参数");
@@ -52,7 +52,7 @@ test("Ctrl K finds pages and employees, and the settings drawer changes colour a
   await field.fill("李娜");
   await expect(page.getByRole("option").filter({ hasText: "客服专员" })).toBeVisible();
   await shoot(page, "search");
-  await page.keyboard.press("Enter");
+  await page.keyboard.press("Shift+Enter");
   await expect(page).toHaveURL(/\/im\/people\?chat=lina$/);
 
   await page.getByRole("button", { name: /^用户菜单/ }).click();
@@ -88,7 +88,7 @@ test("A question mark lists the keys unless it is typed in a field, and the user
   await menu.focus();
   await page.keyboard.press("?");
   await expect(dialog).toBeVisible();
-  await expect(dialog.getByText("搜索页面和员工")).toBeVisible();
+  await expect(dialog.getByText("搜索页面和记录")).toBeVisible();
   // The seven keys of a conference need Alt.
   await expect(dialog.locator("kbd")).toHaveCount(30);
   await expect(dialog.locator("kbd", { hasText: /^Alt$/ })).toHaveCount(7);
@@ -100,7 +100,7 @@ test("A question mark lists the keys unless it is typed in a field, and the user
 
   // In a field it is a text.
   await page.keyboard.press("Control+k");
-  const field = page.getByRole("combobox", { name: "搜索页面和员工" });
+  const field = page.getByRole("combobox", { name: "搜索页面和记录" });
   await expect(field).toBeFocused();
   await page.keyboard.type("?");
   await expect(field).toHaveValue("?");

@@ -12,9 +12,13 @@ function recorded(field: "action" | "entity"): string[] {
     .filter((name) => name.endsWith(".ts") && !/\.(test|harness)\.ts$/.test(name))
     .map((name) => readFileSync(join(SERVER, name), "utf8"))
     .filter((text) => text.includes("/audit/index.ts"));
+  // `field: "a"`, and each branch of `field: condition ? "a" : "b"`
   const found = sources.flatMap((text) =>
-    [...text.matchAll(new RegExp(String.raw`\b${field}: "([a-z-]+)"`, "g"))].map(
-      ([, name = ""]) => name,
+    [...text.matchAll(new RegExp(String.raw`\b${field}: ([^,;{}]*)`, "g"))].flatMap(
+      ([, value = ""]) =>
+        [...value.replaceAll(/===? "[^"]*"/g, "").matchAll(/"([a-z-]+)"/g)].map(
+          ([, name = ""]) => name,
+        ),
     ),
   );
   return [...new Set(found)].toSorted();

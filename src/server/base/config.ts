@@ -51,6 +51,10 @@ const TOGETHER = [
   },
 ] as const;
 
+/** @param rule what the address must be, in words */
+const address = (pattern: RegExp, rule: string) =>
+  z.string().regex(pattern, rule).refine(URL.canParse, rule);
+
 const envSchema = z
   .object({
     PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
@@ -204,18 +208,13 @@ const envSchema = z
       .regex(/^[a-z0-9-]+$/)
       .default("easemob"),
     /** Address of the AI assistant, and the secret shared with it, which signs its tokens. Without both, there is no assistant. */
-    AI_URL: z
-      .string()
-      .regex(/^https:\/\/[^#]+$/, "must be an https address without a fragment")
-      .refine(URL.canParse, "must be an https address without a fragment")
-      .optional(),
+    AI_URL: address(/^https:\/\/[^#]+$/, "must be an https address without a fragment").optional(),
     AI_SECRET: secret.optional(),
     /** Where codes by SMS are sent as JSON, and the secret that signs them. */
-    SMS_WEBHOOK_URL: z
-      .string()
-      .regex(/^https?:\/\//, "must start with https:// or http://")
-      .refine(URL.canParse, "must be an address")
-      .optional(),
+    SMS_WEBHOOK_URL: address(
+      /^https?:\/\//,
+      "must be an address with https:// or http://",
+    ).optional(),
     SMS_WEBHOOK_SECRET: secret.optional(),
     /** What the message says. */
     SMS_TEMPLATE: z
@@ -233,11 +232,9 @@ const envSchema = z
     SMS_ALIYUN_SIGN_NAME: z.string().optional(),
     SMS_ALIYUN_TEMPLATE_CODE: z.string().optional(),
     SMS_ALIYUN_INVITE_TEMPLATE_CODE: z.string().optional(),
-    SMS_ALIYUN_ENDPOINT: z
-      .string()
-      .regex(/^https?:\/\/[^/]+$/, "must be https:// and a host")
-      .refine(URL.canParse, "must be an address")
-      .default("https://dysmsapi.aliyuncs.com"),
+    SMS_ALIYUN_ENDPOINT: address(/^https?:\/\/[^/]+$/, "must be https:// and a host").default(
+      "https://dysmsapi.aliyuncs.com",
+    ),
     /** Whom a push service may write to about this server's pushes. */
     PUSH_CONTACT: z
       .string()

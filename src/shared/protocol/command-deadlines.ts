@@ -30,6 +30,7 @@ export const COMMAND_DEADLINES = {
   },
   rest: {
     call: REQUEST,
+    download: REQUEST,
     watch: USUAL,
   },
   files: {

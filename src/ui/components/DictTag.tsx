@@ -1,13 +1,12 @@
-/** The label of a dictionary entry, in the colours of its listClass. */
+/** The label of a dictionary entry, in the colours of its listClass and with the classes of its cssClass (docs/session.md#dictionaries). */
+import { CSS_CLASSES, LIST_CLASSES, type ListClass } from "../../shared/domain/dict-classes.ts";
 import "./dict-tag.css";
-
-export const LIST_CLASSES = ["default", "primary", "success", "info", "warning", "danger"] as const;
-type ListClass = (typeof LIST_CLASSES)[number];
 
 const kindOf = (listClass: string): ListClass =>
   LIST_CLASSES.find((one) => one === listClass) ?? "default";
-/** Allows class names only, because the text comes from the editor of the dictionary. */
-const classOf = (cssClass: string): string => (/^[\w -]+$/.test(cssClass) ? ` ${cssClass}` : "");
+/** An older entry may hold what is no name of a class. */
+const classOf = (cssClass: string): string =>
+  cssClass !== "" && CSS_CLASSES.test(cssClass) ? ` ${cssClass}` : "";
 
 export interface DictTagProps {
   readonly label: string;

@@ -195,7 +195,13 @@ function List<I extends ListCallId, const F extends readonly AnyField[]>(
         onSaved={() => setDialog("saved")}
         onColumns={() => setDialog("columns")}
         print={tool(printing.start)}
-        exporting={exports !== undefined && may(exports.call) ? tool(exporting.start) : null}
+        exporting={
+          exports !== undefined && may(exports.call)
+            ? tool(
+                exports.file === undefined ? exporting.start : () => exports.file?.(asked.filters),
+              )
+            : null
+        }
         actions={props.actions}
         onCreate={form !== undefined && may(form.calls.create) ? () => edit(null) : null}
         calls={{ create: form?.calls.create, export: exports?.call }}

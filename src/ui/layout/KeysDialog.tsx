@@ -10,7 +10,7 @@ const TEXTS = texts({
   lists: ["列表", "Lists"],
   talk: ["聊天", "Chat"],
   conference: ["会议", "Conference"],
-  search: ["搜索页面和员工", "Find pages and employees"],
+  search: ["搜索页面和记录", "Find pages and records"],
   help: ["显示本帮助", "Show this help"],
   close: ["关闭对话框或菜单", "Close a dialog or a menu"],
   move: ["移到上一行、下一行", "Go to the row before or after"],

@@ -1,90 +1,97 @@
 /**
- * Finds pages of the menus and employees by name (docs/session.md#frame). The focus stays in the field; arrow keys choose, Enter opens.
+ * Finds pages of the menus and records by a text (docs/session.md#frame). The focus stays in the field; arrow keys choose, Enter opens. What was
+ * opened before comes first.
  */
-import { Input, Modal } from "@arco-design/web-react";
-import { IconFile, IconSearch, IconUser } from "@arco-design/web-react/icon";
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { Button, Input, Modal } from "@arco-design/web-react";
+import { IconSearch } from "@arco-design/web-react/icon";
+import {
+  type KeyboardEvent,
+  lazy,
+  type MouseEvent,
+  Suspense,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import type { SidebarItem } from "../../shared/domain/menus.ts";
 import { texts, useTexts } from "../i18n/texts.ts";
+import { useMay } from "../state/may.ts";
+import { findRoute, useMenus } from "../state/menus.ts";
+import { retrying } from "../state/retrying.ts";
 import { useCore, useSlice } from "../state/services.ts";
+import { usePreference } from "../state/usePreference.ts";
 import { RETURNING } from "./returning.ts";
+import { type Found, keyOf, readChoices, shownGroups, withChoice } from "./search-results.ts";
+import { mayOpen, searchSources } from "./search-sources.ts";
+import { SearchIcon } from "./SearchIcon.tsx";
+import { useSearch } from "./useSearch.ts";
 import "./search.css";
 
+const BulletinReader = lazy(() =>
+  retrying(() => import("../features/bulletins/BulletinReader.tsx")),
+);
+
 const TEXTS = texts({
-  label: ["搜索页面和员工", "Search pages and employees"],
-  pages: ["页面", "Pages"],
-  people: ["员工", "Employees"],
+  label: ["搜索页面和记录", "Search pages and records"],
+  recent: ["最近打开", "Opened lately"],
+  page: ["页面", "Pages"],
+  employee: ["员工", "Employees"],
+  department: ["部门", "Departments"],
+  dictionary: ["字典", "Dictionaries"],
+  conference: ["进行中的会议", "Open conferences"],
+  bulletin: ["通知公告", "Bulletins"],
+  people: ["{{count}} 人", "{{count}} people"],
+  searching: ["正在搜索…", "Searching…"],
   none: ["没有找到", "Nothing found"],
+  failed: ["部分结果未能加载", "Some results could not be loaded"],
   hint: ["↑ ↓ 选择，Enter 打开，Esc 关闭", "↑ ↓ choose, Enter opens, Esc closes"],
+  chatHint: [
+    "↑ ↓ 选择，Enter 打开，Shift+Enter 发消息，Esc 关闭",
+    "↑ ↓ choose, Enter opens, Shift+Enter writes a message, Esc closes",
+  ],
 });
 
-/** ms after the last key before employees are searched. */
-const DELAY = 200;
-const MOST_PEOPLE = 8;
-
-interface Found {
-  readonly id: string;
-  readonly title: string;
-  /** Where it is: the containers of a page, department and position of an employee. */
-  readonly detail: string;
-  readonly icon: ReactNode;
-  readonly open: () => void;
-}
-
 /** The leaves of the menu tree with the titles above them. */
-const leaves = (
-  items: readonly SidebarItem[],
-  above: readonly string[] = [],
-): { readonly item: SidebarItem; readonly above: readonly string[] }[] =>
-  items.flatMap((item) =>
-    item.children.length > 0 ? leaves(item.children, [...above, item.title]) : [{ item, above }],
+const leaves = (items: readonly SidebarItem[], above: readonly string[] = []): readonly Found[] =>
+  items.flatMap(({ id, title, to, external, children }) =>
+    children.length > 0
+      ? leaves(children, [...above, title])
+      : [{ group: "page", id, title, detail: above.join(" / "), to, external, chat: null }],
   );
 
-function usePeople(keyword: string): readonly Found[] {
-  const { rest } = useCore().commands;
+/** Pages and records for a text, and what was opened before. */
+function useFound(items: readonly SidebarItem[], word: string) {
+  const text = useTexts(TEXTS);
+  const core = useCore();
+  const may = useMay();
+  const menus = useMenus();
   const { supplierId, isGuest } = useSlice("session");
-  const navigate = useNavigate();
-  const [found, setFound] = useState<readonly Found[]>([]);
-  const searches = keyword !== "" && supplierId !== null && isGuest !== "1";
-  useEffect(() => {
-    if (!searches) return;
-    let current = true;
-    const timer = setTimeout(() => {
-      rest
-        .call({
-          call: "employees.list",
-          query: { keyword, limit: MOST_PEOPLE, searchCount: false },
-        })
-        .then(
-          ({ records }) => {
-            if (!current) return;
-            setFound(
-              records.map(({ id, name, department, position, userName }) => ({
-                id: `person-${id}`,
-                title: name,
-                detail: [department, position].filter(Boolean).join(" · "),
-                icon: <IconUser aria-hidden="true" />,
-                // An employee without an account has no chat.
-                open: () =>
-                  void navigate(
-                    userName === null
-                      ? "/supplier/employees"
-                      : `/im/people?chat=${encodeURIComponent(userName)}`,
-                  ),
-              })),
-            );
-          },
-          // Pages are found all the same; the bar at the top explains an outage.
-          () => current && setFound([]),
-        );
-    }, DELAY);
-    return () => {
-      current = false;
-      clearTimeout(timer);
-    };
-  }, [keyword, rest, searches, navigate]);
-  return searches ? found : [];
+  const [choices, keep] = usePreference(`search:${supplierId ?? ""}`, readChoices);
+  const needs = {
+    rest: core.commands.rest,
+    may,
+    has: (path: string) => findRoute(menus, path) !== undefined,
+    isStaff: supplierId !== null && isGuest !== "1",
+    people: (count: number) => text("people", { count }),
+  };
+  const search = useSearch(word, searchSources(needs));
+  const all = useMemo(() => leaves(items), [items]);
+  const pages = all.filter(({ title, detail, to }) =>
+    [title, detail, to ?? ""].some((part) => part.toLowerCase().includes(word)),
+  );
+  // A page is called what it is called now.
+  const recent = choices.flatMap((one): readonly Found[] =>
+    one.group === "page" ? all.filter(({ id }) => id === one.id) : mayOpen(one, needs) ? [one] : [],
+  );
+  return {
+    search,
+    groups: shownGroups(word, recent, { ...search.found, page: pages }),
+    choose: (found: Found) => keep(withChoice(choices, found)),
+  };
 }
 
 export function SearchDialog(props: {
@@ -92,67 +99,84 @@ export function SearchDialog(props: {
   readonly onClose: () => void;
 }) {
   const { items, onClose } = props;
+  const { t } = useTranslation();
   const text = useTexts(TEXTS);
   const navigate = useNavigate();
   const id = useId();
   const [typed, setTyped] = useState("");
-  const [chosen, setChosen] = useState(0);
+  /** Null: the first one. What is found later changes nothing of a choice. */
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [reading, setReading] = useState<string | null>(null);
   const list = useRef<HTMLDivElement>(null);
-  const keyword = typed.trim().toLowerCase();
-
-  const pages = leaves(items)
-    .filter(({ item, above }) =>
-      [...above, item.title, item.to].some((part) => part.toLowerCase().includes(keyword)),
-    )
-    .map(({ item, above }): Found => ({
-      id: `page-${item.id}`,
-      title: item.title,
-      detail: above.join(" / "),
-      icon: <IconFile aria-hidden="true" />,
-      open: () => {
-        if (item.external) window.open(item.to, "_blank", "noopener,noreferrer");
-        else void navigate(item.to, { state: RETURNING });
-      },
-    }));
-  const people = usePeople(keyword);
-  const all = [...pages, ...people];
-  const at = Math.min(chosen, Math.max(0, all.length - 1));
+  const word = typed.trim().toLowerCase();
+  const { search, groups, choose } = useFound(items, word);
+  const all = groups.flatMap(({ found }) => found);
+  const at = Math.max(
+    0,
+    all.findIndex((one) => keyOf(one) === chosen),
+  );
 
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the chosen option is what it shows
   }, [at]);
 
-  const open = (found: Found | undefined): void => {
+  const open = (found: Found | undefined, asChat: boolean): void => {
     if (found === undefined) return;
+    choose(found);
+    const to = asChat && found.chat !== null ? found.chat : found.to;
+    if (to === null) return setReading(found.id);
     onClose();
-    found.open();
+    if (found.external) window.open(to, "_blank", "noopener,noreferrer");
+    else void navigate(to, found.group === "page" ? { state: RETURNING } : {});
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     // Enter also confirms what an input method composes.
     if (event.nativeEvent.isComposing) return;
-    if (event.key === "ArrowDown") setChosen(all.length === 0 ? 0 : (at + 1) % all.length);
-    else if (event.key === "ArrowUp") {
-      setChosen(all.length === 0 ? 0 : (at - 1 + all.length) % all.length);
-    } else if (event.key === "Enter") open(all[at]);
-    else return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && all.length > 0) {
+      const next = all[(at + step + all.length) % all.length];
+      setChosen(next === undefined ? null : keyOf(next));
+    } else if (event.key === "Enter") open(all[at], event.shiftKey);
+    else if (step === undefined) return;
     event.preventDefault();
   };
+
+  if (reading !== null) {
+    return (
+      <Suspense fallback={null}>
+        <BulletinReader noticeId={reading} marks onClose={onClose} />
+      </Suspense>
+    );
+  }
   const option = (found: Found, index: number) => (
     <div
-      key={found.id}
+      key={keyOf(found)}
       id={`${id}-${index}`}
       role="option"
       aria-selected={index === at}
       className="search-option"
-      onMouseMove={() => setChosen(index)}
-      onClick={() => open(found)}
+      onMouseMove={() => setChosen(keyOf(found))}
+      onClick={(event: MouseEvent) => open(found, event.shiftKey)}
     >
-      {found.icon}
-      <span className="ellipsis">{found.title}</span>
+      <SearchIcon group={found.group} />
+      <span className="search-title ellipsis" translate={found.group === "page" ? "yes" : "no"}>
+        {found.title}
+      </span>
       <span className="search-detail ellipsis">{found.detail}</span>
     </div>
   );
+  const starts = groups.map((_, n) =>
+    groups.slice(0, n).reduce((sum, { found }) => sum + found.length, 0),
+  );
+  const said =
+    search.state === "searching"
+      ? text("searching")
+      : all.length === 0 && !search.failed
+        ? text("none")
+        : (all[at]?.chat ?? null) !== null && all[at]?.chat !== all[at]?.to
+          ? text("chatHint")
+          : text("hint");
   return (
     <Modal
       visible
@@ -172,9 +196,10 @@ export function SearchDialog(props: {
         prefix={<IconSearch aria-hidden="true" />}
         placeholder={text("label")}
         value={typed}
+        maxLength={100}
         onChange={(value) => {
           setTyped(value);
-          setChosen(0);
+          setChosen(null);
         }}
         onKeyDown={onKeyDown}
         role="combobox"
@@ -185,25 +210,25 @@ export function SearchDialog(props: {
         aria-activedescendant={all.length === 0 ? undefined : `${id}-${at}`}
       />
       <div ref={list} id={id} role="listbox" aria-label={text("label")} className="search-list">
-        {pages.length > 0 && (
-          <div role="group" aria-label={text("pages")}>
+        {groups.map(({ key, found }, n) => (
+          <div key={key} role="group" aria-label={text(key)}>
             <div className="search-group" aria-hidden="true">
-              {text("pages")}
+              {text(key)}
             </div>
-            {pages.map(option)}
+            {found.map((one, index) => option(one, (starts[n] ?? 0) + index))}
           </div>
-        )}
-        {people.length > 0 && (
-          <div role="group" aria-label={text("people")}>
-            <div className="search-group" aria-hidden="true">
-              {text("people")}
-            </div>
-            {people.map((found, index) => option(found, pages.length + index))}
-          </div>
-        )}
+        ))}
       </div>
+      {search.failed && (
+        <p className="search-failed" role="alert">
+          {text("failed")}
+          <Button size="mini" type="text" onClick={search.again}>
+            {t("common.retry")}
+          </Button>
+        </p>
+      )}
       <div className="search-foot" role="status">
-        {all.length === 0 ? text("none") : text("hint")}
+        {said}
       </div>
     </Modal>
   );

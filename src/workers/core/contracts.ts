@@ -172,7 +172,11 @@ export interface Http {
 export interface FileHttp {
   file<C extends RestCall>(
     call: C,
-    input: { query?: z.input<C["query"]> },
+    input: {
+      params?: z.input<C["params"]>;
+      query?: z.input<C["query"]>;
+      body?: z.input<C["body"]>;
+    },
     options?: CallOptions,
   ): Promise<Blob>;
 }

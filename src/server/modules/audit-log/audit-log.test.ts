@@ -6,6 +6,8 @@ import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts"
 import { PATIENCE } from "../../../shared/patience.harness.ts";
 
 const { auditList, signInList, configCreate, configUpdate } = restCalls;
+const { employeeCreate, employeeUpdate, employeeDelete, departmentCreate } = restCalls;
+const { roleCreate, roleUpdate, roleAssign, saveRoleMenus } = restCalls;
 const MAY = whoMay({ "audit.list": "--+-", "signIns.list": "--+-" });
 
 let host: TestPlatform;
@@ -62,6 +64,98 @@ it(covers(auditList, "success", "before and after, newest first, filters"), asyn
   expect(await count(`from=${last}`)).toBe(1);
   expect(await count(`from=${first}&to=${last}`)).toBe(1);
   expect(await count(`to=${first}`)).toBe(0);
+});
+
+const made = async (path: string, json: object): Promise<string> => {
+  const { status, body } = await ask("POST", path, json);
+  expect([path, status]).toEqual([path, 200]);
+  return (body.data as { id: string }).id;
+};
+const nameOf = (record: { names: Record<string, unknown> } | undefined, ref: string) =>
+  record?.names[ref];
+
+it(covers(auditList, "success", "names of what records are about and of ids in them"), async () => {
+  const first = await made(departmentCreate.path, { parentId: null, name: "巡查一部" });
+  const second = await made(departmentCreate.path, { parentId: null, name: "巡查二部" });
+  const id = await made(employeeCreate.path, { name: "郑巡查", departmentId: first });
+  const { version } = (await ask("GET", `/scm-supplier/api/sec/employee/${id}`)).body.data as {
+    version: number;
+  };
+  await ask("PUT", employeeUpdate.path, { id, version, departmentId: second, name: "郑队长" });
+  const [update, create] = (await audits(`entity=employee&entityId=${id}`)).records;
+  expect(create?.names).toEqual({
+    [`employee:${id}`]: "郑队长",
+    [`department:${first}`]: "巡查一部",
+  });
+  expect(update?.names).toEqual({
+    [`employee:${id}`]: "郑队长",
+    [`department:${first}`]: "巡查一部",
+    [`department:${second}`]: "巡查二部",
+  });
+  // Found by the name of now and by the former one, also when the thing is gone.
+  const found = async (keyword: string) =>
+    (await audits(`entity=employee&keyword=${encodeURIComponent(keyword)}`)).records.length;
+  expect([await found("郑队长"), await found("郑巡查"), await found("郑无名")]).toEqual([2, 2, 0]);
+  await ask("DELETE", employeeDelete.path.replace("{id}", id));
+  expect(await found("郑队长")).toBe(3);
+  const [gone] = (await audits(`entity=employee&entityId=${id}`)).records;
+  expect([gone?.action, nameOf(gone, `employee:${id}`)]).toEqual(["delete", "郑队长"]);
+});
+
+it(covers(auditList, "success", "menus in two languages, people and roles by name"), async () => {
+  const roleId = await made(roleCreate.path, { name: "值守" });
+  const { rows } = await host.platform.database.pool.query<{ id: string }>(
+    "SELECT id::text AS id FROM menus WHERE uri = 'operlog' OR uri LIKE '%/operlog'",
+  );
+  const menuId = rows[0]?.id ?? "";
+  await ask("POST", `${saveRoleMenus.path}?roleId=${roleId}`, [{ menuId }]);
+  const { rows: accounts } = await host.platform.database.pool.query<{ id: string }>(
+    "SELECT id::text AS id FROM accounts WHERE username = 'lina'",
+  );
+  const accountId = accounts[0]?.id ?? "";
+  await ask("PUT", roleAssign.path, { roleId, accountIds: [accountId] });
+  const { records } = await audits(`keyword=${encodeURIComponent("值守")}`);
+  expect(records.map(({ entity }) => entity)).toEqual(["role-people", "role-menus", "role"]);
+  const [people, menus] = records;
+  expect(nameOf(people, `account:${accountId}`)).toBe("李娜");
+  expect(nameOf(people, `role:${roleId}`)).toBe("值守");
+  expect(nameOf(menus, `menu:${menuId}`)).toEqual({ zh: "操作日志", en: "Operation log" });
+});
+
+it("Who may read the log but not the employees gets of an employee what the list shows, with masked numbers", async () => {
+  const id = await made(employeeCreate.path, {
+    name: "秦保密",
+    phone: "13912345678",
+    idNumber: "11010519491231002X",
+    email: "q@example.com",
+    position: "保安",
+  });
+  const roleId = await made(roleCreate.path, { name: "日志员" });
+  const permissions = ["monitor:operlog:list"];
+  await ask("PUT", roleUpdate.path, { id: roleId, version: 1, permissions });
+  const { rows } = await host.platform.database.pool.query<{ id: string }>(
+    "SELECT id::text AS id FROM accounts WHERE username = 'guest'",
+  );
+  await ask("PUT", roleAssign.path, { roleId, accountIds: [rows[0]?.id ?? ""] });
+  tokens["guest"] = (await host.login("guest")).access_token;
+  const { status, body } = await host.ask(
+    "GET",
+    `${auditList.path}?entity=employee&entityId=${id}`,
+    { token: tokens["guest"], supplierId: "1" },
+  );
+  expect(status).toBe(200);
+  expect(auditList.data.parse(body.data).records[0]?.after).toMatchObject({
+    name: "秦保密",
+    position: "保安",
+    phone: "139****5678",
+    idNumber: "110105********002X",
+    email: "•••",
+    birthday: "•••",
+    remark: "",
+  });
+  const [own] = (await audits(`entity=employee&entityId=${id}`)).records;
+  expect(own?.after).toMatchObject({ phone: "13912345678", email: "q@example.com" });
+  await ask("PUT", restCalls.roleTake.path, { roleId, accountIds: [rows[0]?.id ?? ""] });
 });
 
 it(covers(signInList, "success", "right and wrong passwords, never the password"), async () => {

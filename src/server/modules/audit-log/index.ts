@@ -4,9 +4,11 @@ import { auditListCall, signInListCall } from "../../../shared/protocol/rest/mon
 import { anywhere, isoTime } from "../../base/database/common.ts";
 import { orderBy } from "../../base/database/sorting.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
-import { requireSupplier, route } from "../../base/http/route.ts";
-import type { ServerDeps, ServerModule, StandaloneModule } from "../../base/module.ts";
+import { holds, requireSupplier, route } from "../../base/http/route.ts";
+import type { Principal, ServerDeps, ServerModule, StandaloneModule } from "../../base/module.ts";
 import { allOf } from "../../base/overridable/store.ts";
+import { isNamed, namesOf } from "./names.ts";
+import { withoutPersonal } from "./personal.ts";
 
 interface PageQuery {
   readonly cursor: number;
@@ -62,13 +64,17 @@ interface SignInRow extends Record<string, unknown> {
   readonly createTime: string;
 }
 
+/** Whether the person reads all data of the employees in their own screens too. */
+const maySeeEmployees = (principal: Pick<Principal, "permissions">): boolean =>
+  holds(principal, "supplier:employee:query", "supplier:employee:edit");
+
 function createAuditLogModule(deps: ServerDeps): ServerModule {
   const { tenants } = deps;
   return {
     name: "audit-log",
     routes(app) {
       route(app, auditListCall, deps, ({ query, principal }) =>
-        tenants.run(requireSupplier(principal), principal, (scope) => {
+        tenants.run(requireSupplier(principal), principal, async (scope) => {
           const { keyword = "", entity, action, entityId } = query;
           const like = anywhere(keyword);
           const where = allOf(
@@ -77,9 +83,9 @@ function createAuditLogModule(deps: ServerDeps): ServerModule {
             is(sql`r.entity_id`, entityId),
             keyword === ""
               ? undefined
-              : sql`(a.nickname ILIKE ${like} OR a.username ILIKE ${like})`,
+              : sql`(a.nickname ILIKE ${like} OR a.username ILIKE ${like} OR ${isNamed(scope, keyword)})`,
           );
-          return pageOf<AuditRow>(scope, query, {
+          const page = await pageOf<AuditRow>(scope, query, {
             columns: sql`r.id::text AS id, r.actor_id::text AS "actorId",
               coalesce(a.nickname, '') AS "actorName", r.action, r.entity,
               r.entity_id AS "entityId", r.before, r.after, ${isoTime("r.created_at")} AS "createTime"`,
@@ -96,6 +102,11 @@ function createAuditLogModule(deps: ServerDeps): ServerModule {
               sql`r.id DESC`,
             ),
           });
+          const names = await namesOf(scope, page.records);
+          const seen = maySeeEmployees(principal)
+            ? page.records
+            : page.records.map(withoutPersonal);
+          return { ...page, records: seen.map((r, i) => ({ ...r, names: names[i] ?? {} })) };
         }),
       );
       route(app, signInListCall, deps, ({ query, principal }) =>

@@ -101,6 +101,11 @@ describe("Bulletins", () => {
       ["消防演练", false],
     ]);
     expect([seen.total, seen.unread]).toEqual([2, 2]);
+    const found = await top("lina", `keyword=${encodeURIComponent("值班")}`);
+    expect(found.records.map(({ noticeTitle }) => noticeTitle)).toEqual(["值班安排"]);
+    // What is unread does not depend on what is looked for, and a draft is not found.
+    expect([found.total, found.unread]).toEqual([1, 2]);
+    expect((await top("lina", `keyword=${encodeURIComponent("草稿")}`)).total).toBe(0);
     expect((await get(draft.noticeId)).status).toBe(404);
     expect((await get(draft.noticeId, "admin")).status).toBe(200);
     const all = await list();

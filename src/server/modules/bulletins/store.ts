@@ -86,13 +86,16 @@ export async function topBulletins(
   accountId: string,
   query: z.output<typeof bulletinTopCall.query>,
 ): Promise<z.output<typeof bulletinTopCall.data>> {
-  const where = sql`${ofCompany(scope)} AND b.published`;
+  const { keyword = "" } = query;
+  const published = sql`${ofCompany(scope)} AND b.published`;
+  const where =
+    keyword === "" ? published : sql`${published} AND b.title ILIKE ${anywhere(keyword)}`;
   const records = await scope.sql<Row<BulletinEntry>>(
     sql`SELECT ${SHOWN}, ${readBy(accountId)} AS read FROM bulletins b
       WHERE ${where} ORDER BY ${NEWEST} ${slice(query)}`,
   );
   const total = await countOf(scope, where, query);
-  const unread = await countOf(scope, sql`${where} AND NOT ${readBy(accountId)}`, {
+  const unread = await countOf(scope, sql`${published} AND NOT ${readBy(accountId)}`, {
     ...query,
     searchCount: true,
   });

@@ -195,6 +195,12 @@ describe("Changing", () => {
       400,
       ["dictSort", "listClass", "status", "dictType", "dictLabel", "dictValue"],
     ]);
+    // Classes are names alone: no styles, no markup, nothing that is no name.
+    for (const cssClass of ["color: red", "a  b", "1a", "<b>", "a,b", "-x", "b\ta"]) {
+      const json = { dictType: "shift", dictLabel: "a", dictValue: "a", cssClass };
+      const refused = await ask("POST", DATA, { json });
+      expect([cssClass, ...fieldsOf(refused)]).toEqual([cssClass, 400, ["cssClass"]]);
+    }
     const nul = { dictType: "shift", dictLabel: "a\0", dictValue: "\ud83d" };
     expect(fieldsOf(await ask("POST", DATA, { json: nul }))).toEqual([
       400,
@@ -240,8 +246,13 @@ describe("Changing", () => {
       before: { dictLabel: "旧", status: "0", dictType: "moved" },
       after: { dictLabel: "新", status: "1", dictType: "moved_on" },
     });
-    const same = await ask("PUT", DATA, { json: { id: made.id, version: 2 } });
-    expect((same.body.data as DictEntry).updateTime).toBe((body.data as DictEntry).updateTime);
+    const looks = { id: made.id, version: 2, listClass: "danger", cssClass: " bold round_2 " };
+    const looking = await ask("PUT", DATA, { json: looks });
+    expect(looking.body.data).toMatchObject({ listClass: "danger", cssClass: "bold round_2" });
+    const same = await ask("PUT", DATA, { json: { id: made.id, version: 3 } });
+    expect((same.body.data as DictEntry).updateTime).toBe(
+      (looking.body.data as DictEntry).updateTime,
+    );
   });
 
   it(covers(dictUpdate, "invalid"), async () => {

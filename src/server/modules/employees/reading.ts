@@ -243,7 +243,8 @@ export function readingRoutes(app: Hono<HttpEnv>, deps: ServerDeps, run: InCompa
   );
 
   route(app, employeeExportCall, deps, async ({ params, query, body, principal, c }) => {
-    const ids = query.dataIds === undefined || query.dataIds === "" ? [] : query.dataIds.split(",");
+    const { dataIds = "" } = query;
+    const ids = [...(dataIds === "" ? [] : dataIds.split(",")), ...(body.dataIds ?? [])];
     const wanted = {
       gone: params.a === "dimission",
       ids,

@@ -182,6 +182,22 @@ describe("Searching", () => {
       ["欧阳甲", "本科", "在职"],
       ["欧阳乙", "", "在职"],
     ]);
+    // Chosen ones by the address, by the body, and by both.
+    const all = page(await world.ask(querySupplierEmployees, { in: "2", json: { limit: 100 } }));
+    const [a = "", b = "", c = ""] = all.records.map(({ id }) => id);
+    const namesOf = async (query: string, dataIds?: string[]) => {
+      const answer = await download(
+        `employed/x${query}`,
+        { columns: [{ field: "name" }], ...(dataIds === undefined ? {} : { dataIds }) },
+        "2",
+      );
+      return (await readXlsx(Buffer.from(await answer.arrayBuffer()))).flat().slice(1);
+    };
+    const names = (...ids: string[]) =>
+      all.records.filter(({ id }) => ids.includes(id)).map(({ name }) => name);
+    expect(await namesOf(`?dataIds=${a},${b}`)).toEqual(names(a, b));
+    expect(await namesOf("", [c])).toEqual(names(c));
+    expect(await namesOf(`?dataIds=${a}`, [c])).toEqual(names(a, c));
     // Ids of another company match no one.
     const foreign = await download("employed/x?dataIds=1,5", { columns: [{ field: "name" }] }, "2");
     expect(await readXlsx(Buffer.from(await foreign.arrayBuffer()))).toEqual([["姓名"]]);
@@ -195,6 +211,7 @@ describe("Searching", () => {
     ]);
     expect((await download("all/x", {}, "2")).status).toBe(400);
     expect((await download("employed/x?dataIds=1;2", {}, "2")).status).toBe(400);
+    expect((await download("employed/x", { dataIds: ["1;2"] }, "2")).status).toBe(400);
   });
 });
 

@@ -71,12 +71,12 @@ export const bulletinTopCall = defineCall({
   method: "GET",
   path: "/system/notice/listTop",
   summary:
-    "A page of published bulletins as one reads them, the newest first, and the number of unread ones",
+    "A page of published bulletins as one reads them, the newest first, and the number of all unread ones; keyword searches titles",
   auth: "bearer",
   access: READ,
   shows: ["bulletins"],
   page: true,
-  query: pageQuerySchema.omit({ keyword: true }),
+  query: pageQuerySchema,
   data: pageSchema(bulletinEntrySchema).extend({ unread: z.number().int() }),
 });
 

@@ -46,6 +46,8 @@ export interface RestCall<
   readonly access?: RestAccess;
   /** Pages may make the call, by the core's command `rest.call` (docs/adding.md#list-page). Without it, only the core itself may. */
   readonly page?: boolean;
+  /** Pages may save the file of the answer (`file: true`), by the core's command `rest.download`. */
+  readonly download?: boolean;
   /** What a read shows: pages may watch it, and it is fetched again after a call that touches one of the tags (docs/session.md#live-data). */
   readonly shows?: readonly DataTag[];
   /** What a successful call may have changed. */
@@ -55,8 +57,20 @@ export interface RestCall<
    * of its record. Left out: the call concerns any number of records.
    */
   readonly record?: `${"params" | "body"}.${string}`;
-  /** What the operation log calls the things that the call records, Chinese and English, by the entity of the audit record. */
-  readonly audits?: Readonly<Record<string, readonly [zh: string, en: string]>>;
+  /**
+   * What the operation log calls the things that the call records, Chinese and English, by the entity of the audit record, and so their
+   * fields; "flag" for yes or no.
+   */
+  readonly audits?: Readonly<
+    Record<
+      string,
+      readonly [
+        zh: string,
+        en: string,
+        fields?: Readonly<Record<string, readonly [zh: string, en: string, flag?: "flag"]>>,
+      ]
+    >
+  >;
   /** One of the many calls of a long work: reads of what it touches follow every few seconds, not every call. */
   readonly steady?: true;
   /** What the call touches is the caller's own: only the caller's other devices are notified. */
@@ -85,20 +99,22 @@ type Nothing = typeof nothing;
 export function defineCall<
   const I extends string,
   const G extends boolean = false,
+  const D extends boolean = false,
   P extends z.ZodType = Nothing,
   Q extends z.ZodType = Nothing,
   B extends z.ZodType = Nothing,
   R extends z.ZodType = z.ZodNull,
 >(
-  call: Omit<RestCall, "id" | "page" | "params" | "query" | "body" | "data"> & {
+  call: Omit<RestCall, "id" | "page" | "download" | "params" | "query" | "body" | "data"> & {
     id: I;
     page?: G;
+    download?: D;
     params?: P;
     query?: Q;
     body?: B;
     data?: R;
   },
-): RestCall<P, Q, B, R> & { readonly id: I; readonly page?: G } {
+): RestCall<P, Q, B, R> & { readonly id: I; readonly page?: G; readonly download?: D } {
   return Object.freeze({
     ...call,
     params: call.params ?? (nothing as unknown as P),

@@ -82,6 +82,7 @@ export const configCalls = {
     auth: "bearer",
     access: READ,
     file: true,
+    download: true,
     query: z.object(filters),
   }),
 

@@ -3,6 +3,7 @@
  * "0" in use, "1" switched off). An entry is the platform's (supplierId null: every company reads it, none changes it) or a
  * company's own, which stands before the platform's of the same type and value. The calls of types are ours.
  */
+import { CSS_CLASSES } from "../../domain/dict-classes.ts";
 import { z } from "../../zod.ts";
 import {
   defineCall,
@@ -45,6 +46,13 @@ const fields = {
   status: statusSchema,
   remark: text(500),
 };
+
+/** As an entry may be written. An older one may hold another text, which is not applied. */
+const cssClass = z
+  .string()
+  .trim()
+  .max(100)
+  .regex(CSS_CLASSES, "只能包含以字母开头的样式类名，以一个空格分隔");
 
 export const dictEntrySchema = z.object({
   ...fields,
@@ -98,6 +106,7 @@ export const dictExportCall = defineCall({
   auth: "bearer",
   access: READ,
   file: true,
+  download: true,
   query: z.object(filters),
 });
 
@@ -111,6 +120,7 @@ export const dictByTypeCall = defineCall({
   auth: "bearer",
   access: { company: "optional", guests: true },
   shows: ["dict"],
+  page: true,
   params: z.object({ type: z.string().max(64) }),
   data: z.array(dictEntrySchema),
 });
@@ -125,7 +135,6 @@ export const dictDatasCall = defineCall({
   auth: "bearer",
   access: { company: "optional", guests: true },
   shows: ["dict"],
-  page: true,
   query: z.object({ dictTypes: z.string().max(4000).optional() }),
   data: z.array(
     z.object({
@@ -163,6 +172,7 @@ export const dictCreateCall = defineCall({
   body: z
     .object({
       ...others,
+      cssClass,
       /** Name for a type that does not exist yet; defaults to the type itself. */
       dictName: given(100),
     })
@@ -180,7 +190,10 @@ export const dictUpdateCall = defineCall({
   access: EDIT,
   touches: ["dict"],
   page: true,
-  body: z.object(fields).partial().extend({ id: idSchema, version: versionSchema }),
+  body: z
+    .object({ ...fields, cssClass })
+    .partial()
+    .extend({ id: idSchema, version: versionSchema }),
   data: dictEntrySchema,
 });
 

@@ -46,7 +46,17 @@ export const documentKindCreateCall = defineCall({
   auth: "bearer",
   access: EDIT,
   touches: ["documents"],
-  audits: { "document-kind": ["入职材料", "Onboarding document"] },
+  audits: {
+    "document-kind": [
+      "入职材料",
+      "Onboarding document",
+      {
+        title: ["材料名称", "Title"],
+        required: ["必交", "Required", "flag"],
+        sort: ["排序", "Order"],
+      },
+    ],
+  },
   page: true,
   body: z.object({
     title: fields.title,

@@ -205,6 +205,7 @@ export const employeeExportCall = defineCall({
   auth: "bearer",
   access: read,
   file: true,
+  download: true,
   params: z.object({ a: z.enum(["employed", "dimission"]), b: textOf(80).min(1) }),
   query: z.object({
     dataIds: z
@@ -223,6 +224,11 @@ export const employeeExportCall = defineCall({
       )
       .max(60)
       .default([]),
+    /** Further ids, of which an address cannot carry as many. */
+    dataIds: z
+      .array(z.string().regex(/^\d{1,19}$/, "应为编号"))
+      .max(10_000)
+      .optional(),
     keyword: textOf(100).optional(),
     filter: filterGroupSchema.optional(),
     /** Employees of this department, and of those below it. */

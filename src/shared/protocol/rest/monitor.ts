@@ -14,13 +14,16 @@ import { loginFields, sessionIdSchema } from "./profile.ts";
 
 const word = z.string().trim().max(64).refine(hasNoNul, NUL_MESSAGE).optional();
 const values = z.record(z.string(), z.unknown()).nullable();
+/** A menu entry has a name in both languages. */
+const nameSchema = z.union([z.string(), z.object({ zh: z.string(), en: z.string() })]);
+export type AuditName = z.infer<typeof nameSchema>;
 
 export const auditListCall = defineCall({
   id: "audit.list",
   method: "GET",
   path: "/system/api/operlog/list",
   summary:
-    "A page of the company's audit records, newest first; keyword searches the person's name",
+    "A page of the company's audit records, newest first; keyword searches the names of the person and of what was changed. Who may not see employees gets of them what their list shows, with masked numbers",
   auth: "bearer",
   access: { company: "required", permissions: ["monitor:operlog:list"] },
   shows: ["audit"],
@@ -45,6 +48,8 @@ export const auditListCall = defineCall({
       entityId: z.string(),
       before: values,
       after: values,
+      /** Names of what the record is about and of what its values name by ids, by refs (`department:7`). */
+      names: z.record(z.string(), nameSchema),
       /** ISO 8601 */
       createTime: z.string(),
     }),

@@ -8,17 +8,23 @@ type CallOf<I extends PageCallId> = Extract<PageCall, { readonly id: I }>;
 
 export type PageCallId = PageCall["id"];
 
+/** Calls whose files pages may save (`download: true`). */
+type Download = Extract<Declared, { readonly download?: true }>;
+export type DownloadCallId = Download["id"];
+
 /** A part of the input. It may be left out when the call takes an empty one. */
 type Part<N extends string, T> = {} extends T
   ? { readonly [K in N]?: T }
   : { readonly [K in N]: T };
 
-export type PageCallInput<I extends PageCallId> = { readonly call: I } & Part<
-  "params",
-  z.input<CallOf<I>["params"]>
-> &
-  Part<"query", z.input<CallOf<I>["query"]>> &
-  Part<"body", z.input<CallOf<I>["body"]>>;
+type InputOf<I, C extends Declared> = { readonly call: I } & Part<"params", z.input<C["params"]>> &
+  Part<"query", z.input<C["query"]>> &
+  Part<"body", z.input<C["body"]>>;
+export type PageCallInput<I extends PageCallId> = InputOf<I, CallOf<I>>;
+export type DownloadInput<I extends DownloadCallId> = InputOf<
+  I,
+  Extract<Download, { readonly id: I }>
+>;
 
 export type PageCallData<I extends PageCallId> = z.output<CallOf<I>["data"]>;
 

@@ -114,7 +114,8 @@ function TextInput({ field, values, aria, onChange, ...rest }: InputProps<FormFi
   const invalid = aria["aria-invalid"];
   if (field.control !== undefined) {
     const describedBy = aria["aria-describedby"];
-    return field.control({ id: aria.id, label, value, onChange, invalid, disabled, describedBy });
+    const about = { id: aria.id, label, values, invalid, disabled, describedBy };
+    return field.control({ ...about, value, onChange });
   }
   if (input === "select") {
     return (

@@ -23,6 +23,8 @@ export interface ControlProps<V = string> {
   readonly disabled: boolean;
   /** Id of the note below the control. */
   readonly describedBy: string | undefined;
+  /** All values of the form. */
+  readonly values: Values;
 }
 
 interface Common<V> {

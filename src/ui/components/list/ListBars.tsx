@@ -2,7 +2,7 @@
 import { Button } from "@arco-design/web-react";
 import type { GuardedCall } from "../../../shared/protocol/rest/call-permissions.generated.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { type BulkAction, MOST_OF_FILTER } from "./columns.ts";
+import { type AtOnce, type BulkAction, MOST_OF_FILTER } from "./columns.ts";
 import { useLeaveWarning } from "../useLeaveWarning.ts";
 import { LIST_TEXTS } from "./texts.ts";
 
@@ -44,8 +44,8 @@ export function ChosenBar<T>(props: {
   readonly elsewhere: number;
   /** Something else goes on. */
   readonly busy: boolean;
-  readonly bulk: readonly BulkAction<T>[];
-  readonly onBulk: (action: BulkAction<T>) => void;
+  readonly bulk: readonly (BulkAction<T> | AtOnce<T>)[];
+  readonly onBulk: (action: BulkAction<T> | AtOnce<T>) => void;
   /** Null: the rows are not deleted by one call. */
   readonly onRemove: (() => void) | null;
   readonly removeCall: GuardedCall | undefined;

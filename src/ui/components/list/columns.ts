@@ -78,6 +78,11 @@ export interface BulkAction<T> {
   readonly run: (row: T, values: FormValues) => Promise<unknown>;
 }
 
+/** What a person can do with all chosen rows by one request, without a question. */
+export interface AtOnce<T> extends Pick<BulkAction<T>, "label" | "call" | "danger" | "when"> {
+  readonly all: (rows: readonly T[]) => unknown;
+}
+
 export interface Choice<T> {
   readonly has: (row: T) => boolean;
   /** Rows that cannot be chosen have no mark. */

@@ -9,7 +9,7 @@ import type {
 } from "../../../shared/protocol/rest/page-calls.ts";
 import type { AnyField, ChangedOf, FormField, StartOf, ValuesOf } from "../form/kinds.ts";
 import type { AdvancedField } from "./advanced.ts";
-import type { BulkAction, Column, RowAction } from "./columns.ts";
+import type { AtOnce, BulkAction, Column, RowAction } from "./columns.ts";
 import type { FilterField } from "./filters.ts";
 import type { VersionedRecord } from "./RowDialog.tsx";
 
@@ -51,10 +51,10 @@ export interface ListRemoval<T> {
   readonly many?: true | "each";
 }
 
-export interface ListBulk<T> extends BulkAction<T> {
+export type ListBulk<T> = (BulkAction<T> | AtOnce<T>) & {
   /** The call that a person must be allowed to make. */
   readonly call: GuardedCall;
-}
+};
 
 export interface ListPageProps<
   I extends ListCallId,
@@ -88,6 +88,8 @@ export interface ListPageProps<
     readonly name: string;
     /** A call that a person must be allowed to make. Left out for rows that are the person's own. */
     readonly call?: GuardedCall;
+    /** Saves a file that the server makes of the rows that the filters leave. Left out: the rows are written as they are shown. */
+    readonly file?: (filters: Filters<I>) => unknown;
   };
   /** Buttons at the end of the head. */
   readonly actions?: ReactNode;

@@ -5,7 +5,7 @@ import type { ListCallId, Row } from "../../../shared/protocol/rest/page-calls.t
 import { useTexts } from "../../i18n/texts.ts";
 import type { Rows } from "../../state/useRows.ts";
 import type { ListRequest } from "./allRows.ts";
-import { type BulkAction, type Choice, MOST_AT_ONCE, MOST_CHOSEN } from "./columns.ts";
+import { type AtOnce, type BulkAction, type Choice, MOST_AT_ONCE, MOST_CHOSEN } from "./columns.ts";
 import type { ListBulk, ListRemoval } from "./declared.ts";
 import { LIST_TEXTS } from "./texts.ts";
 import { type Chosen, useChoice } from "./useChoice.ts";
@@ -18,7 +18,7 @@ export interface Begun<T> {
   readonly elsewhere: readonly T[];
 }
 export interface Bulk<T> {
-  readonly actions: readonly BulkAction<T>[];
+  readonly actions: readonly (BulkAction<T> | AtOnce<T>)[];
   /** undefined: the person may do nothing with many rows. */
   readonly choice: Choice<T> | undefined;
   readonly chosen: Chosen<T>;
@@ -28,7 +28,7 @@ export interface Bulk<T> {
   readonly whole: number | null;
   readonly collecting: Collecting<T>;
   readonly begun: Begun<T> | null;
-  begin(action: BulkAction<T>): void;
+  begin(action: BulkAction<T> | AtOnce<T>): void;
   /** Deletes the chosen rows by calls that take many; null: a row has a request of its own. */
   readonly remove: ((ask: (rows: readonly T[]) => void) => void) | null;
   /** What the person has begun was done with these rows. */
@@ -63,7 +63,7 @@ export function useBulk<I extends ListCallId>(list: {
         run: (row) => remove.run([row]),
       }
     : null;
-  const actions: readonly BulkAction<T>[] = [
+  const actions: Bulk<T>["actions"] = [
     ...(list.bulk ?? []).filter(({ call }) => may(call)),
     ...(removal !== null && remove?.many === "each" ? [removal] : []),
   ];
@@ -102,7 +102,8 @@ export function useBulk<I extends ListCallId>(list: {
     whole: all ? rows.total : null,
     collecting,
     begun,
-    begin: (action) => start((those) => begin(action, those)),
+    begin: (action) =>
+      start((those) => void ("all" in action ? action.all(those) : begin(action, those))),
     remove:
       removal === null || remove?.many !== true
         ? null

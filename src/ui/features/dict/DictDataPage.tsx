@@ -3,14 +3,18 @@ import { Button } from "@arco-design/web-react";
 import { useTranslation } from "react-i18next";
 import { useParams } from "react-router-dom";
 import type { PageCallData } from "../../../shared/protocol/rest/page-calls.ts";
-import { DictTag, LIST_CLASSES } from "../../components/DictTag.tsx";
+import { CSS_CLASSES, LIST_CLASSES } from "../../../shared/domain/dict-classes.ts";
+import { DictTag } from "../../components/DictTag.tsx";
 import { ListPage } from "../../components/ListPage.tsx";
 import { formFields, valuesOf } from "../../components/form/fields.ts";
+import type { ControlProps } from "../../components/form/kinds.ts";
 import { texts, useTexts } from "../../i18n/texts.ts";
 import { useGivenTitle } from "../../state/page-titles.ts";
 import { useCore } from "../../state/services.ts";
+import { useDownload } from "../../state/useDownload.ts";
 import { useRead } from "../../state/useRead.ts";
 import { PlainPage } from "../fallback/PlainPage.tsx";
+import { TagClasses } from "./TagClasses.tsx";
 
 const SORT_MAX = 1_000_000;
 const TEXTS = texts({
@@ -25,6 +29,16 @@ const TEXTS = texts({
   off: ["停用", "Off"],
   kind: ["标签样式", "Tag style"],
   cssClass: ["样式属性", "CSS class"],
+  cssClassHint: [
+    "样式类名，以空格分隔；可用 bold、outline、round、strike",
+    "Names of classes with spaces between them, such as bold, outline, round, strike",
+  ],
+  default: ["默认", "Default"],
+  primary: ["主要", "Primary"],
+  success: ["成功", "Success"],
+  info: ["信息", "Info"],
+  warning: ["警告", "Warning"],
+  danger: ["危险", "Danger"],
   remark: ["备注", "Remark"],
   owner: ["所属", "Owner"],
   platform: ["平台", "Platform"],
@@ -81,9 +95,12 @@ const inForm = (entry: Readonly<Record<string, unknown>>) => ({
 const statusOf = (used: boolean): "0" | "1" => (used ? "0" : "1");
 const NEW = { dictSort: 0, listClass: "default", used: true };
 
+const tagClasses = (control: ControlProps) => <TagClasses {...control} />;
+
 function Entries({ type }: { readonly type: PageCallData<"dict.type"> }) {
   const text = useTexts(TEXTS);
   const { rest } = useCore().commands;
+  const download = useDownload();
   const { id: dictId, dictType, dictName } = type;
   const states = [
     { value: "0", label: text("used") },
@@ -106,9 +123,15 @@ function Entries({ type }: { readonly type: PageCallData<"dict.type"> }) {
       label: text("kind"),
       input: "select",
       required: true,
-      options: LIST_CLASSES.map((value) => ({ value, label: value })),
+      options: LIST_CLASSES.map((value) => ({ value, label: `${text(value)} (${value})` })),
     },
-    { key: "cssClass", label: text("cssClass"), max: 100 },
+    {
+      key: "cssClass",
+      label: text("cssClass"),
+      hint: text("cssClassHint"),
+      check: (classes) => (CSS_CLASSES.test(classes.trim()) ? null : text("cssClassHint")),
+      control: tagClasses,
+    },
     { key: "used", label: text("used"), input: "switch" },
     { key: "remark", label: text("remark"), input: "area", max: 500 },
   ]);
@@ -118,6 +141,11 @@ function Entries({ type }: { readonly type: PageCallData<"dict.type"> }) {
       title={text("title", { name: dictName })}
       total={(count) => text("total", { count })}
       failed={text("failed")}
+      exports={{
+        name: dictName,
+        call: "dict.export",
+        file: (query) => download(dictName, { call: "dict.export", query }),
+      }}
       filters={{ dictId }}
       filterBar={[
         { key: "dictLabel", label: text("label") },

@@ -2,6 +2,7 @@
 import { Button } from "@arco-design/web-react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { DictValue } from "../../components/DictValue.tsx";
 import { Dialog } from "../../components/dialog/Dialog.tsx";
 import type { PageCallData } from "../../../shared/protocol/rest/page-calls.ts";
 import { PlainTabs } from "../../components/PlainTabs.tsx";
@@ -135,10 +136,16 @@ export function EmployeeDialog(props: {
                       language: currentLanguage(),
                       labelOf: (dict, value) => labelOf(dicts[dict], value),
                       own,
-                    }).map(({ key, label, value }) => (
+                    }).map(({ key, label, value, dict }) => (
                       <div key={key}>
                         <dt>{label}</dt>
-                        <dd>{value ?? "–"}</dd>
+                        <dd>
+                          {dict === null ? (
+                            (value ?? "–")
+                          ) : (
+                            <DictValue entries={dicts[dict.type]} value={dict.value} />
+                          )}
+                        </dd>
                       </div>
                     ))}
                   </dl>

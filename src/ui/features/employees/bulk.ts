@@ -4,6 +4,7 @@ import type { PageCallData, Row } from "../../../shared/protocol/rest/page-calls
 import type { ListBulk } from "../../components/list/declared.ts";
 import type { FormOption } from "../../components/form/kinds.ts";
 import { textOf } from "../../i18n/texts.ts";
+import { type OwnColumns, saveChosen } from "./export-chosen.ts";
 import { leaveFields } from "./leave.ts";
 import { LEAVE_TEXTS } from "./leave-texts.ts";
 
@@ -12,9 +13,18 @@ export const employeeBulk = (needs: {
   readonly department: string;
   readonly choices: readonly FormOption[];
   readonly now: number;
-  readonly rest: CoreClient["commands"]["rest"];
+  readonly core: CoreClient;
   readonly get: (id: string) => Promise<PageCallData<"employees.get">>;
+  /** What a workbook of chosen employees is called. */
+  readonly name: string;
+  /** The company's own fields. */
+  readonly own: OwnColumns;
 }): readonly ListBulk<Row<"employees.list">>[] => [
+  {
+    label: textOf(LEAVE_TEXTS, "exportChosen"),
+    call: "employees.export",
+    all: (rows) => saveChosen(needs.core, rows, needs.name, needs.own),
+  },
   {
     label: textOf(LEAVE_TEXTS, "setDepartment"),
     call: "employees.update",
@@ -33,7 +43,7 @@ export const employeeBulk = (needs: {
     run: async ({ id }, { departmentId = "" }) => {
       const { version } = await needs.get(id);
       const body = { id, version, departmentId };
-      await needs.rest.call({ call: "employees.update", body });
+      await needs.core.commands.rest.call({ call: "employees.update", body });
     },
   },
   {
@@ -43,6 +53,9 @@ export const employeeBulk = (needs: {
     question: (count) => textOf(LEAVE_TEXTS, "leaveAllAsk", { count }),
     ...leaveFields((key, ...values) => textOf(LEAVE_TEXTS, key, ...values), needs.now),
     run: ({ id }, { dimissionDate = "", reason = "" }) =>
-      needs.rest.call({ call: "employees.dimission", body: { id, dimissionDate, reason } }),
+      needs.core.commands.rest.call({
+        call: "employees.dimission",
+        body: { id, dimissionDate, reason },
+      }),
   },
 ];

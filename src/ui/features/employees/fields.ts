@@ -129,6 +129,14 @@ export function employeeBody(
   };
 }
 
+export interface EmployeeLine {
+  readonly key: string;
+  readonly label: string;
+  readonly value: string | null;
+  /** The entry of a dictionary that the value is. */
+  readonly dict: { readonly type: string; readonly value: string } | null;
+}
+
 /** Label and value of each field, for reading: the common ones, then the company's own. */
 export function employeeLines(
   employee: Readonly<Record<string, unknown>> & { readonly custom: OwnValues },
@@ -140,20 +148,27 @@ export function employeeLines(
     readonly labelOf: (dict: string, value: string) => string;
     readonly own: readonly OwnField[];
   },
-): { key: string; label: string; value: string | null }[] {
+): EmployeeLine[] {
   const common = SHOWN.map(({ key, rule, ...names }) => {
     const value = employee[key];
     const shown = typeof value === "string" && value !== "" ? value : null;
+    const dict = shown !== null && rule.type === "dict" ? { type: rule.dict, value: shown } : null;
     return {
       key,
       label: names[language],
-      value: shown !== null && rule.type === "dict" ? labelOf(rule.dict, shown) : shown,
+      value: dict === null ? shown : labelOf(dict.type, dict.value),
+      dict,
     };
   });
-  const others = own.map((field) => ({
-    key: ownKey(field.key),
-    label: field.label,
-    value: ownText(field, employee.custom, labelOf),
-  }));
+  const others = own.map((field) => {
+    const value = employee.custom[field.key] ?? "";
+    const { dictType } = field;
+    return {
+      key: ownKey(field.key),
+      label: field.label,
+      value: ownText(field, employee.custom, labelOf),
+      dict: dictType === null || value === "" ? null : { type: dictType, value: String(value) },
+    };
+  });
   return [...common, ...others];
 }

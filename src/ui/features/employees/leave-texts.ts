@@ -9,6 +9,7 @@ export const LEAVE_TEXTS = texts({
   ],
   leaveDate: ["离职日期", "Last day"],
   leaveReason: ["离职原因", "Reason"],
+  exportChosen: ["导出所选", "Export selected"],
   leaveAll: ["批量离职", "Mark selected as departed"],
   leaveAllAsk: [
     "将为选中的 {{count}} 人办理离职。离职后不再是企业成员，记录保留在离职员工中，不能撤销。",

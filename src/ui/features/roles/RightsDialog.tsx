@@ -8,7 +8,7 @@ import type { RoleRow } from "../../../shared/protocol/rest/roles.ts";
 import { useFocusBack } from "../../components/useFocusBack.ts";
 import { useLeaveWarning } from "../../components/useLeaveWarning.ts";
 import { currentLanguage, errorText } from "../../i18n/index.ts";
-import { textOf, useTexts } from "../../i18n/texts.ts";
+import { useTexts } from "../../i18n/texts.ts";
 import { ask } from "../../state/ask.ts";
 import { useCore } from "../../state/services.ts";
 import { showMessage } from "../../state/show-message.ts";
@@ -22,19 +22,13 @@ import {
   permissionNodes,
   withGroups,
 } from "./rights.ts";
-import { PERMISSION_ACTIONS, PERMISSION_GROUPS, ROLE_TEXTS } from "./texts.ts";
+import { PERMISSION_TITLES } from "./permission-title.ts";
+import { ROLE_TEXTS } from "./texts.ts";
 import "../../components/form/form.css";
 import "./roles.css";
 
 /** The entries that lead to this screen stay with the administrator's role. */
 const KEPT_BY_ADMIN = ["system", "system-role"];
-
-const titled = <T extends Parameters<typeof textOf>[0]>(pairs: T, name: string): string =>
-  Object.hasOwn(pairs, name) ? textOf(pairs as never, name as never) : name;
-const TITLES = {
-  group: (name: string) => titled(PERMISSION_GROUPS, name),
-  action: (name: string) => titled(PERMISSION_ACTIONS, name),
-};
 
 type Part = "menus" | "permissions";
 type Choices = Readonly<Record<Part, ReadonlySet<string>>>;
@@ -60,7 +54,9 @@ function useLoad(id: string): () => Promise<Loaded> {
     ]);
     const role = records.find((one) => one.id === id);
     if (role === undefined) throw new Error("the role is gone");
-    const permissions = role.builtIn ? [] : permissionNodes(known, role.permissions, TITLES);
+    const permissions = role.builtIn
+      ? []
+      : permissionNodes(known, role.permissions, PERMISSION_TITLES);
     return {
       role,
       trees: {

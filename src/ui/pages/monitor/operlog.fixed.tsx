@@ -1,15 +1,19 @@
-/** What the company's people changed (docs/server.md#logs), with the values before and after in a drawer. */
+/** What the company's people changed (docs/server.md#operation-log), with the changes in words, in a line and in a drawer. */
 import { formatDate } from "../../../shared/domain/format.ts";
 import { ListPage } from "../../components/ListPage.tsx";
-import { AuditValues } from "../../features/monitor/AuditValues.tsx";
+import { auditSummary } from "../../features/monitor/audit-words.ts";
+import { AuditChanges } from "../../features/monitor/AuditChanges.tsx";
 import { dayEnd, dayStart } from "../../features/monitor/days.ts";
 import { ACTION_TEXTS, ENTITY_TEXTS, MONITOR_TEXTS } from "../../features/monitor/texts.ts";
 import { useAuditNames } from "../../features/monitor/useAuditNames.ts";
+import { useAuditWords } from "../../features/monitor/useAuditWords.ts";
+import { currentLanguage } from "../../i18n/index.ts";
 import { useTexts } from "../../i18n/texts.ts";
 
 export default function OperLogPage() {
   const text = useTexts(MONITOR_TEXTS);
   const names = useAuditNames();
+  const words = useAuditWords();
   return (
     <ListPage
       call="audit.list"
@@ -37,7 +41,7 @@ export default function OperLogPage() {
         { key: "from", label: text("from"), input: "date", send: dayStart },
         { key: "to", label: text("to"), input: "date", send: dayEnd },
       ]}
-      nameOf={({ id }) => id}
+      nameOf={names.record}
       columns={[
         {
           title: text("time"),
@@ -50,14 +54,21 @@ export default function OperLogPage() {
         { title: text("action"), sort: "action", render: ({ action }) => names.action(action) },
         { title: text("entity"), sort: "entity", render: ({ entity }) => names.entity(entity) },
         {
-          key: "entityId",
-          title: text("entityId"),
-          render: ({ entityId }) => entityId,
+          key: "entityName",
+          title: text("entityName"),
+          render: (record) => names.record(record),
           verbatim: true,
-          className: "tnum ellipsis",
+          className: "ellipsis",
+        },
+        {
+          key: "changes",
+          title: text("changes"),
+          render: (record) => auditSummary(words(record), currentLanguage()) || null,
+          className: "ellipsis",
+          width: "minmax(200px, 2fr)",
         },
       ]}
-      renderDetails={(record) => <AuditValues record={record} />}
+      renderDetails={(record) => <AuditChanges record={record} changes={words(record)} />}
     />
   );
 }

@@ -229,8 +229,10 @@ export default function EmployeesPage() {
             department: t("employees.fields.department"),
             choices: departmentChoices(departments),
             now: serverNow(core),
-            rest,
+            core,
             get,
+            name: text("title"),
+            own,
           }) ?? []
         }
         actions={

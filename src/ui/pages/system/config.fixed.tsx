@@ -7,6 +7,7 @@ import { texts, useTexts } from "../../i18n/texts.ts";
 import { ask } from "../../state/ask.ts";
 import { useMay } from "../../state/may.ts";
 import { useCore } from "../../state/services.ts";
+import { useDownload } from "../../state/useDownload.ts";
 import { showMessage, showError } from "../../state/show-message.ts";
 
 const TEXTS = texts({
@@ -39,6 +40,7 @@ export default function ConfigPage() {
   const text = useTexts(TEXTS);
   const may = useMay();
   const { rest } = useCore().commands;
+  const download = useDownload();
   const yesNo = [
     { value: "Y", label: text("yes") },
     { value: "N", label: text("no") },
@@ -72,7 +74,11 @@ export default function ConfigPage() {
       call="config.list"
       title={text("title")}
       total={(count) => text("total", { count })}
-      exports={{ name: text("title") }}
+      exports={{
+        name: text("title"),
+        call: "config.export",
+        file: (query) => download(text("title"), { call: "config.export", query }),
+      }}
       failed={text("failed")}
       filterBar={[
         { key: "configName", label: text("name") },

@@ -1,8 +1,9 @@
 /** Departments of the company as a tree that is kept here: made, renamed, moved, ordered, merged, deleted. */
 import { Button, Input } from "@arco-design/web-react";
 import { IconPlus, IconRefresh, IconSearch } from "@arco-design/web-react/icon";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useSearchParams } from "react-router-dom";
 import type { Department } from "../../../shared/protocol/rest/departments.ts";
 import {
   type DepartmentAction,
@@ -55,6 +56,22 @@ export default function DepartmentPage() {
   );
 }
 
+/** The word that is looked for; a link names it (`?name=`), and the address keeps nothing of it. */
+function useLinkedWord() {
+  const [word, setWord] = useState("");
+  const [params, setParams] = useSearchParams();
+  const linked = params.get("name");
+  const [seen, setSeen] = useState<string | null>(null);
+  if (linked !== seen) {
+    setSeen(linked);
+    if (linked !== null) setWord(linked);
+  }
+  useEffect(() => {
+    if (linked !== null) setParams({}, { replace: true });
+  }, [linked, setParams]);
+  return [word, setWord] as const;
+}
+
 function Departments() {
   const { t } = useTranslation();
   const text = useTexts(DEPARTMENT_TEXTS);
@@ -62,7 +79,7 @@ function Departments() {
   const menus = useMenus();
   const { rest } = useCore().commands;
   const { state, rows, again } = useDepartments();
-  const [word, setWord] = useState("");
+  const [word, setWord] = useLinkedWord();
   /** Null until the person folds something. */
   const [chosen, setFolded] = useState<ReadonlySet<string> | null>(null);
   const [open, setOpen] = useState<Open | null>(null);

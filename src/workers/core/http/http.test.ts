@@ -6,6 +6,7 @@ import {
   accountCall,
   defineCall,
   downloadCall,
+  employeeExportCall,
   employeeListCall,
   getRoutersCall,
   loginCall,
@@ -388,6 +389,22 @@ test("A file is answered as it is, and a refusal of a file has its code and text
     code: "request.not-found",
     message: "没有这个文件",
   });
+});
+
+test("A file of a call with a path, a query and a body is asked for with all three", async () => {
+  const { http, asked } = setUp(() => ({ body: new Blob(["PK"]) }));
+  const input = {
+    params: { a: "employed" as const, b: "员工 列表" },
+    query: { dataIds: "1,2" },
+    body: { columns: [] },
+  };
+  expect(await (await http.file(employeeExportCall, input)).text()).toBe("PK");
+  const path = `/scm-supplier/api/sec/getExcelByJson2/employed/${encodeURIComponent("员工 列表")}`;
+  expect(asked[0]?.url).toBe(path);
+  expect(asked[0]?.params).toEqual({ dataIds: "1,2" });
+  expect(JSON.parse(asked[0]?.data as string)).toEqual({ columns: [] });
+  const wrong = http.file(employeeExportCall, { ...input, query: { dataIds: "a" } });
+  await expect(wrong).rejects.toMatchObject({ code: "request.invalid" });
 });
 
 test("The files of a multipart call go out as they are, with their progress, and can be cancelled", async () => {

@@ -180,8 +180,11 @@ export function createHttp({ env, transport, authority }: HttpDeps): HttpClient 
     },
 
     async file(call, input, options = {}) {
+      const params = checked(call.params, input.params, "params");
       const query = checked(call.query, input.query, "query") as Record<string, unknown>;
-      const request = { id: call.id, method: call.method, path: call.path, query, file: true };
+      const body = call.method === "POST" ? { body: checked(call.body, input.body, "body") } : {};
+      const path = fillPath(call.path, params);
+      const request = { id: call.id, method: call.method, path, query, file: true, ...body };
       const answer = await send(call, request, options);
       if (!(answer instanceof Blob))
         throw new AppError("server.internal", { details: { call: call.id } });

@@ -38,6 +38,15 @@ const saveOne = defineCall({
 const part = defineCall({ ...save, id: "things.part", steady: true });
 const hidden = defineCall({ ...shared, id: "things.hidden", method: "GET", page: false });
 
+const sheet = defineCall({
+  ...shared,
+  id: "things.sheet",
+  method: "GET",
+  page: false,
+  download: true,
+  file: true,
+});
+
 interface Asked {
   readonly id: string;
   readonly input: unknown;
@@ -80,7 +89,10 @@ function setUp() {
     });
   const reads = createPageReads({
     env: { clock },
-    http: { call: call as Http["call"] },
+    http: {
+      call: call as Http["call"],
+      file: (restCall, input) => call(restCall, input) as Promise<Blob>,
+    },
     session: {
       user: () => user("me", "a"),
       onUser: (handler) => (onUser.add(handler), () => onUser.delete(handler)),
@@ -91,7 +103,7 @@ function setUp() {
     tabs: { onLeave: (handler) => (onLeave.add(handler), () => onLeave.delete(handler)) },
     stats: { error: (error) => void errors.push(error) },
     reach: { onBack: (handler) => (onBack.add(handler), () => onBack.delete(handler)) },
-    calls: [list, menus, one, save, saveOne, part, hidden],
+    calls: [list, menus, one, save, saveOne, part, hidden, sheet],
     onAnswer: (restCall, answer) => void learned.push([restCall.id, answer]),
   });
   /** A tab with its port; `shown` are the answers by the watch's id. */
@@ -489,4 +501,20 @@ test("A call that changes by its method and that pages make touches something", 
     if (page !== true || method === "GET" || shows !== undefined) continue;
     expect([id, touches.length > 0]).toEqual([id, !TOUCH_NOTHING.includes(id)]);
   }
+});
+
+test("A file is saved by the calls that say so alone, and asked for again each time", async () => {
+  const { reads, asked } = setUp();
+  const tab = { tabId: "t", id: "i" };
+  const first = reads.handlers.download({ call: sheet.id, query: {} }, tab);
+  const second = reads.handlers.download({ call: sheet.id, query: {} }, tab);
+  expect(asked.map(({ id }) => id)).toEqual([sheet.id, sheet.id]);
+  const files = [new Blob(["a"]), new Blob(["b"])];
+  for (const [n, one] of asked.entries()) await one.answer(files[n]);
+  expect([await first, await second]).toEqual(files);
+  for (const call of [list.id, save.id, hidden.id, "toString"]) {
+    await expect(reads.handlers.download({ call }, tab)).rejects.toThrow(AppError);
+  }
+  await expect(reads.handlers.call({ call: sheet.id }, tab)).rejects.toThrow(AppError);
+  expect(asked).toHaveLength(2);
 });
