@@ -11,10 +11,7 @@ export const sessionErrors = {
   "auth.refresh-refused": entry(401, "登录已失效，请重新登录", false),
   "auth.signed-out": entry(401, "您在此设备的登录已被结束，请重新登录"),
   "auth.dismissed": entry(401, "您已离开企业，登录已结束；如有疑问，请联系企业管理员"),
-  "auth.company-locked": entry(
-    401,
-    "您所在的企业已被平台锁定，登录已结束；如有疑问，请联系平台管理员",
-  ),
+  "auth.company-locked": entry(401, "企业已被平台锁定，登录已结束"),
   "auth.account-disabled": entry(401, "您的账号已停用，登录已结束；如有疑问，请联系企业管理员"),
   "auth.locked": entry(429, "登录失败次数过多，请稍后再试", true),
   "auth.company-changed": entry(409, "企业已切换，刚才的操作没有执行，请在当前企业中重新操作"),

@@ -87,6 +87,7 @@ test("A company is locked with a reason and unlocked; its tabs are out in words,
   await row.getByRole("button", { name: `解锁 ${CHENGNAN}` }).click();
   await desk!.getByRole("button", { name: "确定" }).click();
   await expect(row).toContainText("正常");
+  await login!.getByRole("button", { name: /^Language/ }).click();
   await logIn(login!, "wangfang");
   await expect(login!).toHaveURL(/\/(dashboard|im\/people)$/);
 });

@@ -111,14 +111,14 @@ test("A company registers in two steps by the keyboard; what was entered survive
   const notice = page.getByRole("status").filter({ hasText: "企业名称与营业执照不一致" });
   await notice.getByRole("link").click();
   await page.getByRole("button", { name: "修改后重新提交" }).click();
-  const correcting = page.getByRole("dialog", { name: "修改申请" });
-  await expect(correcting.getByText("拒绝原因：企业名称与营业执照不一致")).toBeVisible();
-  await expect(correcting.getByLabel("联系人")).toHaveValue("钱远航");
-  await expect(correcting.getByText("已上传，不更换则保留")).toBeVisible();
-  await correcting.getByLabel("企业名称").fill("远航消防技术有限公司");
+  await expect(page.getByRole("heading", { name: "修改申请" })).toBeVisible();
+  await expect(page.getByText("拒绝原因：企业名称与营业执照不一致")).toBeVisible();
+  await expect(page.getByLabel("联系人")).toHaveValue("钱远航");
+  await expect(page.getByText("已上传，不更换则保留")).toBeVisible();
+  await page.getByLabel("企业名称").fill("远航消防技术有限公司");
   await shoot(page, "apply-correct");
   await expectAccessible(page, "correction of an application");
-  await correcting.getByRole("button", { name: "重新提交" }).click();
+  await page.getByRole("button", { name: "重新提交" }).click();
   await expect(page.getByText("“远航消防技术有限公司”的入驻申请正在等待平台审批。")).toBeVisible();
 
   const corrected = outbox.getByRole("row").filter({ hasText: "远航消防技术有限公司" });

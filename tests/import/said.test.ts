@@ -91,22 +91,18 @@ describe("The total row", () => {
     );
     const { api, checked } = found;
     expect(checked).toMatchObject({
-      rows: 4,
-      total: {
-        rows: [
-          { row: 4, text: "合计" },
-          { row: 5, text: "制表：王五" },
-        ],
-        decision: "ask",
-      },
+      rows: 3,
+      // The last line has nothing in a matched column.
+      blank: 1,
+      total: { rows: [{ row: 4, text: "合计" }], decision: "ask" },
     });
     expect(checked.byRule.some(({ rule }) => rule === "total")).toBe(true);
     const out = await api.decideTotal("out");
     expect(out).toMatchObject({ rows: 2, good: 2, bad: 0, total: { decision: "out" } });
     const { total, rows } = await api.window({ view: "all", from: 0, count: 9 });
     expect([total, rows.map(({ row }) => row)]).toEqual([2, [2, 3]]);
-    expect(await api.decideTotal("in")).toMatchObject({ rows: 4, good: 3, bad: 1 });
-    expect(await api.decideTotal("ask")).toMatchObject({ rows: 4, good: 2, bad: 2 });
+    expect(await api.decideTotal("in")).toMatchObject({ rows: 3, good: 3, bad: 0 });
+    expect(await api.decideTotal("ask")).toMatchObject({ rows: 3, good: 2, bad: 1 });
   });
 
   it.each(["总计", "合 计：", "共12人", "合计12人", "Total", "Grand Total"])(

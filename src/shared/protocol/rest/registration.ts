@@ -60,6 +60,7 @@ export const smsStateCall = defineCall({
   path: "/dc-message/api/register/mobile/state",
   summary: "Whether the platform can send codes by SMS, so that a page says so beforehand",
   auth: "none",
+  shows: ["sms"],
   page: true,
   data: z.object({ available: z.boolean() }),
 });

@@ -1,5 +1,6 @@
 /** 首页: the person, figures of the company, shortcuts, the state of connections, and recent messages. */
 import { Button } from "@arco-design/web-react";
+import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router-dom";
 import { greetingAt } from "../../../shared/domain/greeting.ts";
@@ -14,10 +15,10 @@ import { useSwitchCompany } from "../../state/company.ts";
 import { findRoute, useMenus } from "../../state/menus.ts";
 import { displayName } from "../../state/person.ts";
 import { useMay } from "../../state/may.ts";
+import { retrying } from "../../state/retrying.ts";
 import { useRemarks } from "../../state/remarks.ts";
 import { useNow, useServerNow, useSlice } from "../../state/services.ts";
 import { MembershipNotice } from "../employees/MembershipNotice.tsx";
-import { SmsNotice } from "../sms/SmsNotice.tsx";
 import { ApplyNotice } from "../register/ApplyNotice.tsx";
 import { groupIdOf } from "../../../shared/domain/group-chat.ts";
 import { useConversations, usePresence } from "../people/conversations-now.ts";
@@ -28,6 +29,11 @@ import { DemoNotice } from "./DemoNotice.tsx";
 import { Figures } from "./Figures.tsx";
 import "./dashboard.css";
 
+/** Few platforms ever show it, so its words are loaded later. */
+const SmsNotice = lazy(() =>
+  retrying(() => import("../sms/SmsNotice.tsx")).then((m) => ({ default: m.SmsNotice })),
+);
+
 const leaves = (items: readonly SidebarItem[]): SidebarItem[] =>
   items.flatMap((item) => (item.children.length > 0 ? leaves(item.children) : [item]));
 
@@ -36,7 +42,11 @@ export default function DashboardPage() {
   return (
     <div className="dashboard">
       <Greeting />
-      {may("employees.invite") && <SmsNotice />}
+      {may("employees.invite") && (
+        <Suspense fallback={null}>
+          <SmsNotice />
+        </Suspense>
+      )}
       <ApplyNotice />
       <MembershipNotice />
       <Figures />

@@ -1,18 +1,13 @@
 /** What an application says, with its licence picture, for the platform's people who decide about it. */
 import { Button } from "@arco-design/web-react";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Row } from "../../../shared/protocol/rest/page-calls.ts";
 import { errorText } from "../../i18n/index.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { retrying } from "../../state/retrying.ts";
 import { useCore } from "../../state/services.ts";
 import { REGISTER_TEXTS } from "./texts.ts";
 import "./register.css";
-
-const PicturePreview = lazy(() =>
-  retrying(() => import("../../components/preview/PicturePreview.tsx")),
-);
 
 export function ApplyFacts({ apply }: { readonly apply: Row<"registration.companyApplies"> }) {
   const text = useTexts(REGISTER_TEXTS);
@@ -46,7 +41,6 @@ function LicencePicture({ applyId }: { readonly applyId: string }) {
   const [address, setAddress] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
-  const [large, setLarge] = useState(false);
   useEffect(() => {
     let made: string | null = null;
     let over = false;
@@ -76,25 +70,5 @@ function LicencePicture({ applyId }: { readonly applyId: string }) {
     );
   }
   if (address === null) return <span role="status">{t("common.loading")}</span>;
-  return (
-    <>
-      <button
-        type="button"
-        className="apply-licence"
-        aria-label={text("licenceView")}
-        onClick={() => setLarge(true)}
-      >
-        <img src={address} alt={text("licence")} />
-      </button>
-      {large && (
-        <Suspense fallback={null}>
-          <PicturePreview
-            pictures={[{ key: applyId, name: text("licence"), src: address }]}
-            index={0}
-            onClose={() => setLarge(false)}
-          />
-        </Suspense>
-      )}
-    </>
-  );
+  return <img className="apply-licence" src={address} alt={text("licence")} />;
 }

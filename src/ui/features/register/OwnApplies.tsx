@@ -1,19 +1,17 @@
 /** The applications of the person who is logged in: state, reason of a refusal, and its correction (docs/session.md#a-refused-application). */
 import { Button } from "@arco-design/web-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { formatDate } from "../../../shared/domain/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { retrying } from "../../state/retrying.ts";
 import { useTitle } from "../../state/title.ts";
 import { useRead } from "../../state/useRead.ts";
 import { PlainPage } from "../fallback/PlainPage.tsx";
 import { ApplyTag, useApplyHint } from "./ApplyState.tsx";
+import { CorrectionPage } from "./CorrectionPage.tsx";
 import { REGISTER_TEXTS } from "./texts.ts";
 import "./register.css";
-
-const ResubmitDialog = lazy(() => retrying(() => import("./ResubmitDialog.tsx")));
 
 /** Nobody has more applications; the newest come first. */
 const MOST = 20;
@@ -44,6 +42,9 @@ export function OwnApplies() {
   }
   const { records } = answer.data;
   const corrected = records.find(({ id }) => id === correcting);
+  if (corrected !== undefined) {
+    return <CorrectionPage apply={corrected} onClose={() => setCorrecting(null)} />;
+  }
   return (
     <PlainPage
       icon="building"
@@ -63,11 +64,6 @@ export function OwnApplies() {
         </div>
       ))}
       {home}
-      {corrected !== undefined && (
-        <Suspense fallback={null}>
-          <ResubmitDialog apply={corrected} onClose={() => setCorrecting(null)} />
-        </Suspense>
-      )}
     </PlainPage>
   );
 }

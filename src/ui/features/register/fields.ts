@@ -48,6 +48,8 @@ export const ADMIN_FIELDS = fieldsOf(
   "password",
   "again",
 );
+/** What a refused application may have wrong. */
+export const CORRECTION_FIELDS = fieldsOf("supplierName", "creditCode", "contact");
 /** What a person without a password fills in. */
 export const RESET_FIELDS = fieldsOf("mobile", "smsCode", "password", "again");
 export const SECRETS = ["password", "again"] as const satisfies readonly RegisterField["key"][];
