@@ -46,9 +46,11 @@ export function useSlice<S extends SliceName>(name: S): Snapshot<Slices[S]> {
  */
 export function useFrozenSlice<S extends SliceName>(name: S): Snapshot<Slices[S]> {
   const slice = useCore().state[name];
+  const read = (): Snapshot<Slices[S]> => snapshot(slice);
   return useSyncExternalStore(
     useCallback((handler: () => void) => subscribe(slice, handler), [slice]),
-    () => snapshot(slice),
+    read,
+    read,
   );
 }
 

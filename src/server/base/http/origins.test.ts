@@ -72,7 +72,8 @@ describe("Answers to pages of other origins", () => {
 
   const BOTH = [FRIEND, "http://localhost:8443"];
   const EXPOSED = {
-    "access-control-expose-headers": "retry-after,content-disposition,x-request-id",
+    "access-control-expose-headers":
+      "retry-after,content-disposition,x-request-id,location,upload-offset,upload-length",
   };
 
   it("name the origin that asked, whatever the answer, and let no cookie in", async () => {
@@ -111,7 +112,7 @@ describe("Answers to pages of other origins", () => {
     expect(await answer.text()).toBe("");
     expect(shared(answer)).toEqual({
       "access-control-allow-origin": FRIEND,
-      "access-control-allow-methods": "GET,POST,PUT,DELETE",
+      "access-control-allow-methods": "GET,HEAD,POST,PUT,PATCH,DELETE",
       "access-control-allow-headers": "content-type,authorization",
       "access-control-max-age": "600",
       ...EXPOSED,

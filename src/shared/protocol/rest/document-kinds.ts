@@ -54,6 +54,7 @@ export const documentKindCreateCall = defineCall({
         title: ["材料名称", "Title"],
         required: ["必交", "Required", "flag"],
         sort: ["排序", "Order"],
+        dated: ["有有效期", "Valid until a day", "flag"],
       },
     ],
   },

@@ -134,7 +134,22 @@ export const documentsHandInCall = defineCall({
   auth: "bearer",
   access: EDIT,
   touches: ["documents"],
-  audits: { "inaugural-document": ["入职材料", "Onboarding document"] },
+  audits: {
+    "inaugural-document": [
+      "入职材料",
+      "Onboarding document",
+      {
+        employee: ["员工", "Employee"],
+        title: ["材料", "Document"],
+        status: ["状态", "State"],
+        reason: ["退回原因", "Reason"],
+        employeeId: ["员工", "Employee"],
+        kindId: ["材料", "Document"],
+        fileNames: ["文件", "Files"],
+        expiresOn: ["有效期至", "Valid until"],
+      },
+    ],
+  },
   page: true,
   body: z.object({ ...handed, employeeId: idSchema }),
 });
