@@ -14,7 +14,8 @@ const scan = (name: string) => ({
 async function handIn(page: Page, name: string): Promise<void> {
   const dialog = page.getByRole("dialog");
   await dialog.locator("input[type=file]").setInputFiles(scan(name));
-  await expect(dialog.getByText(name)).toBeVisible();
+  // A form waits for its uploads, whose share stands behind the name.
+  await expect(dialog.getByText(name, { exact: true })).toBeVisible();
   await tabTo(page, dialog.getByRole("button", { name: /^(提交|Hand in)$/ }));
   await page.keyboard.press("Enter");
   await expect(dialog).toHaveCount(0);
@@ -129,7 +130,7 @@ test("In English and on a phone a document with a day is handed in for an employ
   await row.getByRole("button", { name: /^Hand in for them/ }).click();
   const dialog = admin.getByRole("dialog", { name: "Hand in “健康证明” for 张伟" });
   await dialog.locator("input[type=file]").setInputFiles(scan("health.pdf"));
-  await expect(dialog.getByText("health.pdf")).toBeVisible();
+  await expect(dialog.getByText("health.pdf", { exact: true })).toBeVisible();
   await dialog.getByLabel("Valid until").fill("2000-01-01");
   await dialog.getByRole("button", { name: "Hand in", exact: true }).click();
   await expect(dialog.getByText("Not before today")).toBeVisible();
