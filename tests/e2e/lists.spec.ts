@@ -320,6 +320,29 @@ test("A list is shown by pages of a chosen size, or by scrolling; chosen rows st
   }, department);
 });
 
+test("A question about all rows of a filter takes the focus, although its button was disabled while they were read", async ({
+  people,
+}) => {
+  const { pages } = await people.loggedIn("admin", { path: "/supplier/employees" });
+  const page = pages[0]!;
+  await expect(page.getByTestId("list-total")).toHaveText(/共 [1-9]/);
+  await page.evaluate(async () => {
+    const { rest } = globalThis.consoleCore.commands;
+    for (let n = 10; n < 35; n += 1) {
+      await rest.call({ call: "employees.create", body: { name: `焦点${n}` } });
+    }
+  });
+  await page.getByRole("textbox", { name: "搜索姓名、工号、电话、部门" }).fill("焦点");
+  await expect(page.getByTestId("list-total")).toHaveText("共 25 人");
+  await page.getByRole("checkbox", { name: "选择本页" }).press("Space");
+  await page.getByRole("button", { name: "选择筛选出的全部 25 条" }).press("Enter");
+  await page.getByRole("button", { name: "批量删除" }).press("Enter");
+  const question = page.getByRole("dialog", { name: "批量删除" });
+  await expect(question.getByRole("button", { name: "取消" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(question).toHaveCount(0);
+});
+
 test("Chosen rows that a filter hides are named, and are deleted only when that is wanted", async ({
   people,
 }) => {

@@ -18,6 +18,10 @@ const TEXTS = texts({
   move: ["拖动或用方向键移动窗口", "Drag, or move the window by the arrow keys"],
 });
 
+/** What takes the focus in a dialog's content, or else in its footer. */
+const CONTROLS =
+  ":is(.arco-modal-content, .arco-modal-footer) :is(input:enabled:not([type=file]), textarea:enabled, [role=combobox], [role=textbox], button:enabled)";
+
 const HOME: Offset = { x: 0, y: 0 };
 
 /** The offset next to the wanted one that keeps the dialog of the handle in the window. */
@@ -42,6 +46,13 @@ export function Dialog(props: PropsWithChildren<ModalProps & { readonly title: s
   const moveTo = (wanted: (now: Offset) => Offset): void =>
     setOffset((now) => placed(handle.current, now, wanted(now)));
   const settle = useCallback((): void => setOffset((now) => placed(handle.current, now, now)), []);
+  /** The library moves the focus from a control into its dialog, but not from nowhere, as when the button was disabled for a request. */
+  const takeFocus = (): void => {
+    const { activeElement } = document;
+    if (activeElement !== null && activeElement !== document.body) return;
+    const box = handle.current?.closest("[role=dialog]");
+    box?.querySelector<HTMLElement>(CONTROLS)?.focus();
+  };
   // The window may become smaller than where the dialog stands.
   useEffect(() => {
     addEventListener("resize", settle);
@@ -72,6 +83,7 @@ export function Dialog(props: PropsWithChildren<ModalProps & { readonly title: s
       afterOpen={() => {
         // Who moved the dialog while it grew moved it by its size at that moment.
         settle();
+        takeFocus();
         afterOpen?.();
       }}
       style={{ ...style, translate: `${offset.x}px ${offset.y}px` }}

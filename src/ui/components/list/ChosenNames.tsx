@@ -51,5 +51,8 @@ export function ChosenNames<T>(props: {
 }
 
 /** The rows with which it is done at first. */
-export const withoutElsewhere = <T,>(rows: readonly T[], elsewhere: readonly T[]): readonly T[] =>
-  elsewhere.length === rows.length ? rows : rows.filter((row) => !elsewhere.includes(row));
+export function withoutElsewhere<T>(rows: readonly T[], elsewhere: readonly T[]): readonly T[] {
+  if (elsewhere.length === 0 || elsewhere.length === rows.length) return rows;
+  const hidden = new Set(elsewhere);
+  return rows.filter((row) => !hidden.has(row));
+}

@@ -22,7 +22,8 @@ export function useRemoval<T>(list: {
   return (rows) => {
     const [first] = rows;
     if (first === undefined || run === undefined) return;
-    const hidden = elsewhere.filter((row) => rows.includes(row));
+    const all = new Set(rows);
+    const hidden = elsewhere.filter((row) => all.has(row));
     let wanted = withoutElsewhere(rows, hidden);
     ask({
       title: text("removeTitle"),
