@@ -3,13 +3,8 @@
  * fewer are read and named without a frozen page.
  */
 import type { Page } from "@playwright/test";
-import { DEMO_PASSWORD } from "../../src/server/base/database/seed.ts";
-import {
-  type EmptyDatabase,
-  emptyDatabase,
-  POSTGRES,
-  runStatement,
-} from "../support/empty-database.ts";
+import { administeredDatabase } from "../support/administered-database.ts";
+import { type EmptyDatabase, POSTGRES, runStatement } from "../support/empty-database.ts";
 import { expect, test } from "../support/fixtures.ts";
 
 const EMPLOYEES = 100_000;
@@ -29,15 +24,7 @@ let database: EmptyDatabase;
 test.use({
   serverEnv: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
-    async ({}, use) => {
-      database = await emptyDatabase();
-      await use({
-        DATABASE_URL: database.url,
-        ADMIN_USERNAME: "admin",
-        ADMIN_PASSWORD: DEMO_PASSWORD,
-      });
-      await database.drop();
-    },
+    ({}, use) => administeredDatabase(use, (made) => (database = made)),
     { scope: "worker" },
   ],
 });

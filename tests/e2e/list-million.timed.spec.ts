@@ -1,11 +1,6 @@
 /** A list of a million employees on PostgreSQL is looked through from its first to its last row (docs/session.md#lists). */
-import { DEMO_PASSWORD } from "../../src/server/base/database/seed.ts";
-import {
-  type EmptyDatabase,
-  emptyDatabase,
-  POSTGRES,
-  runStatement,
-} from "../support/empty-database.ts";
+import { administeredDatabase } from "../support/administered-database.ts";
+import { type EmptyDatabase, POSTGRES, runStatement } from "../support/empty-database.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { timeLimit } from "../support/time-limits.ts";
 
@@ -18,15 +13,7 @@ let database: EmptyDatabase;
 test.use({
   serverEnv: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
-    async ({}, use) => {
-      database = await emptyDatabase();
-      await use({
-        DATABASE_URL: database.url,
-        ADMIN_USERNAME: "admin",
-        ADMIN_PASSWORD: DEMO_PASSWORD,
-      });
-      await database.drop();
-    },
+    ({}, use) => administeredDatabase(use, (made) => (database = made)),
     { scope: "worker" },
   ],
 });

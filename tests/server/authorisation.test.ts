@@ -284,7 +284,9 @@ describe("Things of another company", () => {
         const same =
           call.file === true
             ? real.status === made.status
-            : plain(real, thing) === plain(made, unknown);
+            : // The word of an id may be a part of an error's code, which `plain` would replace.
+              (real.status === made.status && real.text === made.text) ||
+              plain(real, thing) === plain(made, unknown);
         if (!same) {
           revealing.push(
             `${call.id} ${field}=${thing}: ${real.status} ${real.text.slice(0, 160)} against ${made.status} ${made.text.slice(0, 160)}`,

@@ -56,8 +56,8 @@ export async function addCompany(
 }
 
 /**
- * Condition that a company is not locked (docs/server.md#locked-companies). A query for the companies of a person adds it: nobody is a
- * member of a locked one.
+ * Condition that a company is not locked (docs/server.md#locked-companies). A locked company has no members, so each query for the
+ * companies of a person needs this condition.
  */
 export const isOpen = (companyId: SQLWrapper): SQL<boolean> =>
   sql<boolean>`NOT EXISTS (SELECT FROM companies locked WHERE locked.id = ${companyId} AND locked.locked_at IS NOT NULL)`;

@@ -106,7 +106,7 @@ const pairOf = (name: string): AuditName => {
   return en === undefined ? zh : { zh, en };
 };
 
-/** @returns of each record the names of the things in it, by their refs; what nobody knows any more is left out */
+/** @returns for each record the names of the things that it mentions, by ref. A thing whose name is not recorded is left out. */
 export async function namesOf(
   scope: CompanyScope,
   records: readonly AuditEntry[],

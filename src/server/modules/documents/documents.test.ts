@@ -37,7 +37,7 @@ whoMay({
 
 const { ask, host, tokens } = askingPlatform(["admin", "lina", "zhangwei", "wangfang", "guest"]);
 const CHANGE = documentsHandIn.path;
-/** Kinds of company 1: the form that the demo's people have handed in, and one that nobody has. */
+/** Two kinds of company 1. The people of the demo handed in the first one; the second one is missing for everybody. */
 const kinds = { form: "", promise: "", health: "" };
 let lina = "";
 

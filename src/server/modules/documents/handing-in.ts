@@ -89,9 +89,9 @@ async function write(
 }
 
 /**
- * @param by the employee, or somebody of the company, whose hand-in is accepted at once
- * @throws AppError request.not-found, request.conflict for somebody who left and for an own document that was accepted,
- *   request.invalid for files that the caller did not upload or that belong to another document
+ * @param by the caller. A document from the employee waits for a decision; one from an administrator is accepted at once
+ * @throws AppError request.not-found; request.conflict when the employee has left, or hands in a document that was accepted already;
+ *   request.invalid when the caller did not upload a file, or the file belongs to another document
  */
 export async function handIn(
   scope: CompanyScope,

@@ -12,7 +12,7 @@ import { compileFilter } from "./filter.ts";
 import type { EmployeePages } from "./page.ts";
 
 const PIECE = 1000;
-/** A column that no query of employees has: the required documents that somebody lacks. */
+/** The column of required documents that are missing. The query of employees does not read it; it is filled afterwards. */
 const LACKED: Field = { label: "缺少材料", type: "text", value: sql`NULL` };
 
 export interface ExportWanted {

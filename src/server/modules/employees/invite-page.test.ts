@@ -1,4 +1,4 @@
-/** The page behind an invitation link: its two languages, the rules it tells, and joining with an account that exists. */
+/** The page of an invitation: both languages, the rules at its fields, and joining with an existing account. */
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { restCalls } from "../../../shared/protocol/rest/index.ts";

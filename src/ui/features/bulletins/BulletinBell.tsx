@@ -8,6 +8,7 @@ import { retrying } from "../../state/retrying.ts";
 import { useSlice } from "../../state/services.ts";
 import { useRead } from "../../state/useRead.ts";
 import { BULLETIN_TEXTS } from "./texts.ts";
+import "../../components/header-panel.css";
 import "./bulletins.css";
 
 const BulletinList = lazy(() => retrying(() => import("./BulletinList.tsx")));

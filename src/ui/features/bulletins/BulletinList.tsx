@@ -42,7 +42,7 @@ export default function BulletinList(props: {
   return (
     <section
       ref={panel}
-      className="bulletin-panel"
+      className="header-panel"
       role="dialog"
       aria-label={text("title")}
       tabIndex={-1}

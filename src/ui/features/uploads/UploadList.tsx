@@ -38,7 +38,7 @@ export function UploadList(props: {
   return (
     <section
       ref={panel}
-      className="upload-panel"
+      className="header-panel upload-panel"
       role="dialog"
       aria-label={text("title")}
       tabIndex={-1}

@@ -7,6 +7,7 @@ import { useFrozenSlice } from "../../state/services.ts";
 import { UPLOADS_TEXTS } from "./texts.ts";
 import { totalsOf } from "./totals.ts";
 import { UploadList } from "./UploadList.tsx";
+import "../../components/header-panel.css";
 import "./uploads.css";
 
 export default function Uploads() {

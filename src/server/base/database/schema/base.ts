@@ -43,7 +43,7 @@ export const companies = pgTable("companies", {
   name: text("name").notNull(),
   /** The company that runs the platform; there is one. See 0065_apply_decisions.sql. */
   platform: boolean("platform").notNull().default(false),
-  /** While it is set, nobody is a member. See 20261126_1100_locked_companies.sql. */
+  /** When the platform locked the company; null: it is open. A locked company has no members (20261126_1100_locked_companies.sql). */
   lockedAt: time("locked_at"),
   lockReason: text("lock_reason").notNull().default(""),
   lockedBy: idColumn("locked_by"),
