@@ -2,6 +2,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect } from "./fixtures.ts";
 import { expectArriving, inbound, remotePixels } from "./rtc.ts";
+import { consoleStarted } from "./started.ts";
 
 /** The row of a person or group in the list of conversations. Other rows may contain the name in their last message. */
 export const conversationRow = (page: Page, name: string): Locator =>
@@ -82,8 +83,12 @@ export async function shownSeconds(page: Page): Promise<number> {
 }
 
 /** The call's id in the tab's mirror; null without a call. */
-export const callId = (page: Page): Promise<string | null> =>
-  page.evaluate(() => globalThis.consoleCore.state.call.info?.callId ?? null);
+export async function callId(page: Page): Promise<string | null> {
+  await consoleStarted(page);
+  return page.evaluate(() => globalThis.consoleCore.state.call.info?.callId ?? null);
+}
 
-export const callStatus = (page: Page): Promise<string> =>
-  page.evaluate(() => globalThis.consoleCore.state.call.status);
+export async function callStatus(page: Page): Promise<string> {
+  await consoleStarted(page);
+  return page.evaluate(() => globalThis.consoleCore.state.call.status);
+}

@@ -4,6 +4,7 @@ import { PGlite } from "@electric-sql/pglite";
 import type { Page } from "@playwright/test";
 import { expect } from "./fixtures.ts";
 import type { TestServer } from "./server.ts";
+import { consoleStarted } from "./started.ts";
 
 export const composer = (page: Page) => page.getByRole("textbox", { name: "输入消息" });
 
@@ -26,12 +27,14 @@ export async function sendText(page: Page, text: string): Promise<void> {
 }
 
 /** Texts of all messages of the page's open conversation, oldest first, also of those that are not drawn. */
-export const listed = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
+export async function listed(page: Page): Promise<string[]> {
+  await consoleStarted(page);
+  return page.evaluate(() => {
     const chatId = new URLSearchParams(location.search).get("chat") ?? "";
     const conversation = globalThis.consoleCore.state.chat.conversations[chatId];
     return (conversation?.order ?? []).flatMap((id) => conversation?.messages[id]?.msg ?? []);
   });
+}
 
 /** So many rows are drawn at least at the end of a list (docs/chat.md#message-list). */
 const DRAWN = 10;

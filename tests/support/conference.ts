@@ -5,6 +5,7 @@ import { expect } from "./fixtures.ts";
 import type { LoginOptions, Person } from "./people.ts";
 import { expectArriving } from "./rtc.ts";
 import { MEDIA_PATIENCE } from "./time-limits.ts";
+import { consoleStarted } from "./started.ts";
 
 export const CONFERENCE_PAGE = "/im/conference";
 
@@ -31,10 +32,12 @@ export async function joinById(page: Page, id: string, password = ""): Promise<v
   await joined(page);
 }
 
-export const slice = (page: Page): Promise<ConferenceSlice> =>
-  page.evaluate(
+export async function slice(page: Page): Promise<ConferenceSlice> {
+  await consoleStarted(page);
+  return page.evaluate(
     () => JSON.parse(JSON.stringify(globalThis.consoleCore.state.conference)) as ConferenceSlice,
   );
+}
 
 export async function joined(page: Page): Promise<void> {
   await expect(page.locator(".confr-room")).toHaveAttribute("data-status", "joined", {

@@ -1,6 +1,7 @@
 /** Kills processes that may die at any time: the renderer of a page, or the core of a person. */
 import type { BrowserContext, Page } from "@playwright/test";
 import { killFirefoxPage } from "../firefox/kill.ts";
+import { consoleStarted } from "./started.ts";
 
 const dead = new WeakSet<Page>();
 /** Whether a test has killed the page. In Firefox, closing a dead page never finishes. */
@@ -57,5 +58,7 @@ export async function killCore(page: Page): Promise<void> {
 }
 
 /** Id of the core to which the page is connected. */
-export const coreId = (page: Page): Promise<string> =>
-  page.evaluate(() => globalThis.consoleCore.state.worker.coreId);
+export async function coreId(page: Page): Promise<string> {
+  await consoleStarted(page);
+  return page.evaluate(() => globalThis.consoleCore.state.worker.coreId);
+}

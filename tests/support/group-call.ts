@@ -4,15 +4,19 @@ import type { GroupCallSlice } from "../../src/shared/protocol/state.ts";
 import { expect } from "./fixtures.ts";
 import type { Person } from "./people.ts";
 import { MEDIA_PATIENCE } from "./time-limits.ts";
+import { consoleStarted } from "./started.ts";
 
-export const groupCall = (page: Page): Promise<GroupCallSlice> =>
-  page.evaluate(
+export async function groupCall(page: Page): Promise<GroupCallSlice> {
+  await consoleStarted(page);
+  return page.evaluate(
     () => JSON.parse(JSON.stringify(globalThis.consoleCore.state.groupCall)) as GroupCallSlice,
   );
+}
 
 /** Waits until chat is connected, since a ring reaches only connected people. */
 export async function chatOpen(pages: readonly Page[]): Promise<void> {
   for (const page of pages) {
+    await consoleStarted(page);
     await expect
       .poll(() => page.evaluate(() => globalThis.consoleCore.state.chat.connection))
       .toBe("open");

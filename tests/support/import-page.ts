@@ -7,6 +7,7 @@ import type { Fixtures, WorkerFixtures } from "./fixtures.ts";
 import { PATIENCE } from "./time-limits.ts";
 import { PASSWORD } from "./people.ts";
 import { restLogin } from "./rest-login.ts";
+import { consoleStarted } from "./started.ts";
 
 /** The route that invites nobody. */
 export const IMPORT_PAGE = "/DataBatchImport2/index";
@@ -50,6 +51,7 @@ export function importPageOf(page: Page, url: string): ImportPage {
       .getByTestId("import-file")
       .setInputFiles({ name, mimeType: "application/octet-stream", buffer: bytes });
   async function employees(keyword?: string): Promise<EmployeeDetail[]> {
+    await consoleStarted(page);
     const known = await page.waitForFunction(() => globalThis.consoleCore.state.session.supplierId);
     const supplierId = (await known.jsonValue()) ?? "";
     const { grant } = await restLogin(url, "admin", PASSWORD);

@@ -1,6 +1,7 @@
 /** A file of many megabytes, the same in the page and here, that neither of them has to keep in its memory. */
 import { createHash } from "node:crypto";
 import type { Page } from "@playwright/test";
+import { consoleStarted } from "./started.ts";
 
 /**
  * The parts of a PDF, each of one megabyte but the first. It runs in the page too, so it needs nothing outside.
@@ -49,11 +50,13 @@ export const queueLargeFile = (
   })()`);
 
 /** The upload as a tab sees it; null when the tab knows none. */
-export const uploadIn = (page: Page, key: string) =>
-  page.evaluate((one) => {
+export async function uploadIn(page: Page, key: string) {
+  await consoleStarted(page);
+  return page.evaluate((one) => {
     const entry = globalThis.consoleCore.state.uploads.byKey[one];
     return entry === undefined ? null : { ...entry };
   }, key);
+}
 
 /** What a download of the stored file holds, read as it comes. */
 export async function downloaded(

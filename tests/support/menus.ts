@@ -2,6 +2,7 @@
 import type { Page } from "@playwright/test";
 import { expect } from "@playwright/test";
 import type { MenuEntry } from "../../src/shared/protocol/rest/entities.ts";
+import { consoleStarted } from "./started.ts";
 
 /** Entries that lead to a page: those that are shown and have none below them. */
 export const leavesOf = (entries: readonly MenuEntry[]): MenuEntry[] =>
@@ -12,6 +13,7 @@ export const leavesOf = (entries: readonly MenuEntry[]): MenuEntry[] =>
 
 /** @returns the uris of the pages in the menus of a person who is logged in */
 export async function menuUris(page: Page): Promise<string[]> {
+  await consoleStarted(page);
   const read = async (): Promise<string[]> =>
     leavesOf(
       await page.evaluate(
