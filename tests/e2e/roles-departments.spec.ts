@@ -65,13 +65,54 @@ test("A role is made by keyboard, gets a menu and a person, and the person's ope
   await expect(container).toBeChecked({ checked: false });
   await page.keyboard.press("Space");
   await expect(chosen).toBeChecked();
-  await tabTo(page, rights.getByRole("textbox", { name: "搜索名称" }));
+  // Permissions stand below their page. The page is chosen with one of them, and stays without.
+  const word = rights.getByRole("textbox", { name: "搜索名称" });
+  await tabTo(page, word);
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.type("在线");
+  await expect(rights.getByRole("checkbox")).toHaveCount(4);
+  await tabTo(page, rights.getByRole("button", { name: "全不选" }));
+  const view = rights.getByRole("checkbox", { name: "查看" });
+  const online = rights.getByRole("checkbox", { name: "在线用户" });
+  for (let n = 0; n < 7; n += 1) await page.keyboard.press("Tab");
+  await expect(view).toBeFocused();
+  await page.keyboard.press("Space");
+  await expect(view).toBeChecked();
+  await expect(online).toBeChecked({ indeterminate: true });
+  await expect(rights.getByText("操作 1/2")).toBeVisible();
+  await page.keyboard.press("Space");
+  await expect(view).not.toBeChecked();
+  await expect(online).toBeChecked({ indeterminate: true });
+  await expect(rights.getByText("操作 0/2")).toBeVisible();
+  for (let n = 0; n < 2; n += 1) await page.keyboard.press("Shift+Tab");
+  await expect(online).toBeFocused();
+  await page.keyboard.press("Space");
+  await expect(view).toBeChecked();
+  await expect(online).toBeChecked();
+  await page.keyboard.press("Space");
+  await expect(view).not.toBeChecked();
+  await expect(online).toBeChecked({ checked: false });
+  await tabTo(page, word);
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.press("Delete");
   await expect(container).toBeChecked({ indeterminate: true });
-  await expect(rights.getByRole("checkbox", { name: "在线用户" })).not.toBeChecked();
+  await expect(online).not.toBeChecked();
+  // The pages are folded at first.
+  await expect(view).toHaveCount(0);
+  await expect(rights.getByText("操作 0/2").first()).toBeVisible();
   await shoot(page, "role-rights");
+  await tabTo(page, rights.getByRole("button", { name: "全部展开" }));
+  await page.keyboard.press("Enter");
+  await expect(rights.getByRole("list", { name: "在线用户" }).getByRole("checkbox")).toHaveCount(2);
+  await expect(
+    rights.getByRole("list", { name: "其他权限" }).getByRole("checkbox", { name: "演示数据" }),
+  ).toHaveCount(1);
+  await rights.getByText("在线用户", { exact: true }).scrollIntoViewIfNeeded();
+  await shoot(page, "role-rights-open");
   await expectAccessible(page, "rights of a role");
+  await tabTo(page, rights.getByRole("button", { name: "全部折叠" }));
+  await page.keyboard.press("Enter");
+  await expect(online).toHaveCount(0);
   await tabTo(page, rights.getByRole("button", { name: "保存" }));
   await page.keyboard.press("Enter");
   await expect(rights).toHaveCount(0);
@@ -135,39 +176,74 @@ test("A form shows what another administrator changed meanwhile, and a second sa
   const row = page.getByRole("row").filter({ hasText: "运维一组" });
   await expect(row).toContainText("七天二十四小时");
 
+  /** Permissions, and the codes of the menu entries, of the role by its name. */
   const rightsOf = () =>
     page.evaluate(async () => {
-      const { records } = await globalThis.consoleCore.commands.rest.call({ call: "roles.list" });
-      return records.find(({ name }) => name === "运维一组")?.permissions ?? [];
+      const { rest } = globalThis.consoleCore.commands;
+      const { records } = await rest.call({ call: "roles.list" });
+      const role = records.find(({ name }) => name === "运维一组")!;
+      const pairs = await rest.call({ call: "menus.roleMenus", query: { roleId: role.id } });
+      const tree = await rest.call({ call: "menus.tree" });
+      const all = tree.flatMap((entry) => [entry, ...entry.childMenu]);
+      const held = all.filter(({ id }) => pairs.some(({ menuId }) => menuId === id));
+      return { permissions: role.permissions, codes: held.map(({ code }) => code).toSorted() };
     });
   const came = await rightsOf();
-  expect(came).not.toEqual([]);
-  // Rights: the other one gives a menu entry while permissions are chosen here.
+  expect(came.permissions).not.toEqual([]);
+  // Rights: the other one gives entries and a permission, while a page with its permissions is chosen here.
   await row.getByRole("button", { name: "权限 运维一组" }).click();
   const rights = page.getByRole("dialog", { name: "权限：运维一组" });
-  await rights.getByRole("button", { name: "操作权限" }).click();
   await rights.getByText("部门管理", { exact: true }).click();
   await page.evaluate(async () => {
     const { rest } = globalThis.consoleCore.commands;
     const { records } = await rest.call({ call: "roles.list" });
-    const roleId = records.find(({ name }) => name === "运维一组")!.id;
-    const pairs = await rest.call({ call: "menus.roleMenus", query: { roleId } });
+    const { id, version, permissions } = records.find(({ name }) => name === "运维一组")!;
+    const pairs = await rest.call({ call: "menus.roleMenus", query: { roleId: id } });
     const tree = await rest.call({ call: "menus.tree" });
-    const menuId = tree.find(({ code }) => code === "supplier")!.id;
-    const body = [...pairs.map((pair) => ({ menuId: pair.menuId })), { menuId }];
-    await rest.call({ call: "menus.saveRoleMenus", query: { roleId }, body });
+    const given = tree
+      .flatMap((entry) => [entry, ...entry.childMenu])
+      .filter(({ code }) => ["supplier", "system", "system-dict"].includes(code));
+    const menuIds = [...pairs.map(({ menuId }) => menuId), ...given.map((one) => one.id)];
+    const body = { id, version, menuIds, permissions: [...permissions, "system:dict:list"] };
+    await rest.call({ call: "roles.update", body });
   });
   await rights.getByRole("button", { name: "保存" }).click();
-  await expect(rights.getByText("对方新增：员工管理")).toBeVisible();
+  await expect(
+    rights.getByText("对方新增：员工管理、系统管理、字典管理、字典管理 · 查看", { exact: true }),
+  ).toBeVisible();
   await expect(rights.getByRole("checkbox", { name: "部门管理" })).toBeChecked();
+  await expect(rights.getByRole("checkbox", { name: "字典管理" })).toBeChecked({
+    indeterminate: true,
+  });
+  await shoot(page, "role-rights-stale");
+  await expectAccessible(page, "rights of a role that somebody else changed");
   await rights.getByRole("button", { name: "保存" }).click();
   await expect(rights).toHaveCount(0);
-  expect(await rightsOf()).toEqual([...came, "system:dept:edit", "system:dept:query"].toSorted());
+  const ours = ["system:dept:edit", "system:dept:query"];
+  expect(await rightsOf()).toEqual({
+    permissions: [...came.permissions, ...ours, "system:dict:list"].toSorted(),
+    codes: [...came.codes, "supplier", "system", "system-dept", "system-dict"].toSorted(),
+  });
   // What the other one gave is not lost.
   await row.getByRole("button", { name: "权限 运维一组" }).click();
-  await expect(rights.getByText("员工管理", { exact: true })).toBeVisible();
-  const given = rights.locator("li").filter({ hasText: "员工管理" }).locator("label").first();
-  await expect(given).toHaveClass(/checked|indeterminate/);
+  await expect(rights.getByRole("checkbox", { name: "员工管理" })).toBeChecked({
+    indeterminate: true,
+  });
+  await expect(rights.getByRole("button", { name: "保存" })).toBeDisabled();
+  await page.keyboard.press("Escape");
+  await expect(rights).toHaveCount(0);
+
+  // The administrator's role has its menus alone, and keeps those that lead to the roles.
+  await page.getByRole("button", { name: "权限 企业管理员" }).click();
+  const own = page.getByRole("dialog", { name: "权限：企业管理员" });
+  await expect(own.getByText("管理员角色拥有全部操作权限。")).toBeVisible();
+  const kept = own.getByRole("checkbox", { name: "角色管理" });
+  await expect(kept).toBeChecked();
+  await expect(kept).toBeDisabled();
+  await expect(own.getByRole("checkbox", { name: "参数配置" })).toBeEnabled();
+  await own.getByRole("button", { name: "全部展开" }).click();
+  await expect(own.getByRole("checkbox", { name: "查看" })).toHaveCount(0);
+  await shoot(page, "role-rights-admin");
 });
 
 test("A role is copied, given from the employee's side, and the last administrator keeps theirs", async ({
@@ -195,8 +271,16 @@ test("A role is copied, given from the employee's side, and the last administrat
     await rest.call({ call: "menus.saveRoleMenus", query: { roleId: id }, body });
   });
 
-  // The copy has the rights of its source and a name of its own.
+  // It holds a permission without its page, and the dialog says so.
   const row = page.getByRole("row").filter({ hasText: "门岗" });
+  await row.getByRole("button", { name: "权限 门岗" }).click();
+  const rights = page.getByRole("dialog", { name: "权限：门岗" });
+  await expect(rights.getByText("菜单未勾选")).toHaveCount(1);
+  await expect(rights.getByText("操作 1/2")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(rights).toHaveCount(0);
+
+  // The copy has the rights of its source and a name of its own.
   await row.getByRole("button", { name: "复制 门岗" }).click();
   const form = page.getByRole("dialog", { name: "复制角色：门岗" });
   await expect(form.getByLabel("角色名称")).toHaveValue("门岗 副本");

@@ -68,6 +68,7 @@ function employeeField({ zh, en, rule }: EmployeeField): AuditField {
 const account = thing("account", "账号", "Account");
 const userName = text("用户名", "User name");
 const roleIds = thing("role", "角色", "Roles");
+const menuIds = thing("menu", "菜单权限", "Menus");
 const remark = text("备注", "Remark");
 const sort = text("排序", "Order");
 const inUse = choice("状态", "Status", { "0": ["正常", "In use"], "1": ["停用", "Off"] });
@@ -215,8 +216,9 @@ const AUDIT_FIELDS: Readonly<Record<string, AuditFields>> = {
     remark,
     fromId: thing("role", "复制自", "Copy of"),
     permissions: fieldOf("permissions")("操作权限", "Actions"),
+    menuIds,
   },
-  "role-menus": { menuIds: thing("menu", "菜单权限", "Menus") },
+  "role-menus": { menuIds },
   "role-people": { accountIds: thing("account", "人员", "People") },
   session: {
     username: userName,

@@ -5,8 +5,8 @@ import { roleCalls } from "../../../shared/protocol/rest/roles.ts";
 import { holds } from "../../base/http/route.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import type { Principal } from "../../base/module.ts";
+import { lockRole } from "../rbac/lock.ts";
 import { holdsAll } from "../rbac/rights.ts";
-import { lockRole } from "../rbac/roles.ts";
 
 const MAY_ASSIGN = roleCalls.roleAssign.access?.permissions ?? [];
 /** The scope of a company, or a transaction outside of it. */

@@ -10,8 +10,9 @@ import type { CompanyScope } from "../../base/database/tenant.ts";
 import type { Principal, ServerDeps, ServerModule } from "../../base/module.ts";
 import type { Access } from "../accounts/access.ts";
 import type { AccountStore } from "../accounts/store.ts";
+import { requireRole } from "./lock.ts";
 import { knownPermissions } from "./rights.ts";
-import { menusOfRole, requireRole, saveRoleMenus } from "./role-menus.ts";
+import { menusOfRole, saveRoleMenus } from "./role-menus.ts";
 import { assignRole, peopleOfRole, rolesHeld, takeRole } from "./role-people.ts";
 import { createRole, deleteRole, listRoles, updateRole } from "./roles.ts";
 

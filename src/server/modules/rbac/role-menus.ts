@@ -1,5 +1,6 @@
 /** The menus of a company's roles. role_menus has no company column; row-level security restricts it by its role. */
 import { eq, sql } from "drizzle-orm";
+import { KEPT_BY_ADMIN } from "../../../shared/domain/role-rights.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { staleError } from "../../../shared/protocol/rest/conflict.ts";
 import { audit } from "../../base/audit/index.ts";
@@ -8,42 +9,68 @@ import { isId } from "../../base/database/ids.ts";
 import { menus, roleMenus, roles } from "../../base/database/schema/base.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import type { Principal } from "../../base/module.ts";
-import { lockRole } from "./roles.ts";
-
-/** Entries that the administrator's role keeps, since rights could not be given back without them. */
-const KEPT_BY_ADMIN = ["system", "system-role"];
+import { lockRole, type StoredRole } from "./lock.ts";
 
 /**
- * Prevents the deletion of the role until the transaction ends.
+ * The ids of the menu entries that a role has, in order.
  *
- * @throws AppError request.not-found for a role of another company
+ * @param roleId a role that requireRole or lockRole has checked
  */
-export async function requireRole(scope: CompanyScope, roleId: string): Promise<void> {
-  const found = isId(roleId)
-    ? await scope.select({ id: roles.id }, roles, eq(roles.id, roleId)).for("key share")
-    : [];
-  if (found.length === 0) throw new AppError("request.not-found");
+export async function menuIdsOf(scope: CompanyScope, roleId: string): Promise<string[]> {
+  const rows = await scope.sql<{ menuId: string }>(
+    sql`SELECT menu_id::text AS "menuId" FROM ${roleMenus} WHERE role_id = ${roleId}::bigint ORDER BY menu_id`,
+  );
+  return rows.map(({ menuId }) => menuId);
 }
 
-/**
- * Pairs ordered by menu id.
- *
- * @param roleId a role that requireRole has checked
- */
+/** Pairs as the platform's calls answer them. */
 export async function menusOfRole(
   scope: CompanyScope,
   roleId: string,
 ): Promise<{ roleId: string; menuId: string }[]> {
-  const rows = await scope.sql<{ menuId: string }>(
-    sql`SELECT menu_id::text AS "menuId" FROM ${roleMenus} WHERE role_id = ${roleId}::bigint ORDER BY menu_id`,
+  const ids = await menuIdsOf(scope, roleId);
+  return ids.map((menuId) => ({ roleId, menuId }));
+}
+
+/** What a role had, and what it has now. Null: it had just that. */
+type MenuChange = { readonly before: readonly string[]; readonly after: readonly string[] };
+
+/**
+ * Replaces the menus of a role that the caller has locked. The caller raises its version and writes the audit record.
+ *
+ * @throws AppError request.invalid at `field` for an unknown menu; request.conflict where the administrator's role would lose the entry
+ *   that leads to the roles
+ */
+export async function replaceMenus(
+  scope: CompanyScope,
+  role: StoredRole,
+  { menuIds, field }: { readonly menuIds: readonly string[]; readonly field: string },
+): Promise<MenuChange | null> {
+  const wanted = JSON.stringify([...new Set(menuIds)].filter(isId));
+  const asked = sql`SELECT value::bigint FROM jsonb_array_elements_text(${wanted}::jsonb)`;
+  const [known] = await scope.sql<{ n: number }>(
+    sql`SELECT count(*)::int AS n FROM ${menus} WHERE id IN (${asked})`,
   );
-  return rows.map(({ menuId }) => ({ roleId, menuId }));
+  if (known?.n !== new Set(menuIds).size) {
+    throw new AppError("request.invalid", { details: { fields: { [field]: "菜单不存在" } } });
+  }
+  if (role.code === ADMIN_CODE) await requireKept(scope, menuIds);
+  const before = await menuIdsOf(scope, role.id);
+  await scope.sql(
+    sql`DELETE FROM ${roleMenus} WHERE role_id = ${role.id}::bigint AND menu_id NOT IN (${asked})`,
+  );
+  await scope.sql(
+    sql`INSERT INTO ${roleMenus} (role_id, menu_id)
+      SELECT ${role.id}::bigint, value FROM (${asked}) AS menu (value) ON CONFLICT DO NOTHING`,
+  );
+  const after = await menuIdsOf(scope, role.id);
+  return before.join() === after.join() ? null : { before, after };
 }
 
 /**
- * Replaces the menus of a role. Simultaneous saves run one after the other.
+ * Replaces the menus of a role and nothing else. Simultaneous saves run one after the other.
  *
- * @param role.version the version that the writer saw; undefined: any
+ * @param wanted.version the version that the writer saw; undefined: any
  * @returns the pairs after the change
  * @throws AppError request.not-found for a role of another company, request.invalid for an unknown menu, auth.forbidden for a role
  *   that may do more than the caller, request.conflict for an older version, and where the administrator's role would lose the entry
@@ -52,56 +79,35 @@ export async function menusOfRole(
 export async function saveRoleMenus(
   scope: CompanyScope,
   principal: Principal,
-  {
-    roleId,
-    version,
-    menuIds,
-  }: {
+  wanted: {
     readonly roleId: string;
     readonly version: number | undefined;
     readonly menuIds: readonly string[];
   },
 ): Promise<{ roleId: string; menuId: string }[]> {
+  const { roleId, version, menuIds } = wanted;
   const role = await lockRole(scope, principal, roleId);
-  const wanted = JSON.stringify([...new Set(menuIds)].filter(isId));
-  const asked = sql`SELECT value::bigint FROM jsonb_array_elements_text(${wanted}::jsonb)`;
-  const [known] = await scope.sql<{ n: number }>(
-    sql`SELECT count(*)::int AS n FROM ${menus} WHERE id IN (${asked})`,
-  );
-  if (known?.n !== new Set(menuIds).size) {
-    throw new AppError("request.invalid", { details: { fields: { menuId: "菜单不存在" } } });
-  }
-  const before = await menusOfRole(scope, roleId);
   if (version !== undefined && version !== role.version) {
-    throw staleError({ version: role.version, menuIds: idsOf(before) }, { menuIds });
+    const theirs = { version: role.version, menuIds: await menuIdsOf(scope, roleId) };
+    throw staleError(theirs, { menuIds });
   }
-  if (role.code === ADMIN_CODE) await requireKept(scope, menuIds);
-  await scope.sql(
-    sql`DELETE FROM ${roleMenus} WHERE role_id = ${roleId}::bigint AND menu_id NOT IN (${asked})`,
-  );
-  await scope.sql(
-    sql`INSERT INTO ${roleMenus} (role_id, menu_id)
-      SELECT ${roleId}::bigint, value FROM (${asked}) AS menu (value) ON CONFLICT DO NOTHING`,
-  );
-  const after = await menusOfRole(scope, roleId);
-  if (idsOf(before).join() === idsOf(after).join()) return after;
-  await scope.update(roles, { version: role.version + 1 }, eq(roles.id, roleId));
-  await audit(scope, {
-    action: "update",
-    entity: "role-menus",
-    entityId: roleId,
-    before: { menuIds: idsOf(before) },
-    after: { menuIds: idsOf(after) },
-  });
-  return after;
+  const change = await replaceMenus(scope, role, { menuIds, field: "menuId" });
+  if (change !== null) {
+    await scope.update(roles, { version: role.version + 1 }, eq(roles.id, roleId));
+    await audit(scope, {
+      action: "update",
+      entity: "role-menus",
+      entityId: roleId,
+      before: { menuIds: change.before },
+      after: { menuIds: change.after },
+    });
+  }
+  return menusOfRole(scope, roleId);
 }
-
-const idsOf = (pairs: readonly { readonly menuId: string }[]): string[] =>
-  pairs.map((pair) => pair.menuId);
 
 async function requireKept(scope: CompanyScope, menuIds: readonly string[]): Promise<void> {
   const rows = await scope.sql<{ id: string }>(
-    sql`SELECT id::text AS id FROM ${menus} WHERE code = ANY(${sql.param(KEPT_BY_ADMIN)}::text[])`,
+    sql`SELECT id::text AS id FROM ${menus} WHERE code = ANY(${sql.param([...KEPT_BY_ADMIN])}::text[])`,
   );
   if (!rows.every(({ id }) => menuIds.includes(id))) {
     throw new AppError("request.conflict", { message: "管理员角色须保留“角色管理”菜单" });

@@ -7,9 +7,9 @@ import { anywhere } from "../../base/database/common.ts";
 import { isId } from "../../base/database/ids.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import type { Principal } from "../../base/module.ts";
+import { lockRole, requireRole } from "./lock.ts";
 import { holdsAll } from "./rights.ts";
-import { requireRole } from "./role-menus.ts";
-import { lockRole, type PageQuery } from "./roles.ts";
+import type { PageQuery } from "./roles.ts";
 
 interface Person extends Record<string, unknown> {
   readonly id: string;

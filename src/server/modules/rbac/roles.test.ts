@@ -562,8 +562,13 @@ describe("Rights of a role", () => {
     const { version } = (await list()).records[0] ?? { version: 0 };
     const less = await ask(roleUpdate, { json: { id, version, permissions: [] } });
     expect([less.status, less.body.msg]).toEqual([409, "管理员角色拥有全部权限，不能更改"]);
-    const none = await ask(saveRoleMenus, { query: `?roleId=${id}`, json: [] });
-    expect([none.status, none.body.msg]).toEqual([409, "管理员角色须保留“角色管理”菜单"]);
+    for (const none of [
+      await ask(saveRoleMenus, { query: `?roleId=${id}`, json: [] }),
+      await ask(roleUpdate, { json: { id, version, name: "改名", menuIds: [] } }),
+    ]) {
+      expect([none.status, none.body.msg]).toEqual([409, "管理员角色须保留“角色管理”菜单"]);
+    }
+    expect((await list()).records[0]).toMatchObject({ name: "企业管理员", version });
     const [record] = await host.platform.database.db
       .select()
       .from(auditRecords)

@@ -7,12 +7,13 @@ import type { RoleRow } from "../../../shared/protocol/rest/roles.ts";
 import { audit } from "../../base/audit/index.ts";
 import { ADMIN_CODE } from "../../base/database/administrators.ts";
 import { anywhere, changes, type Given, isDuplicate } from "../../base/database/common.ts";
-import { isId } from "../../base/database/ids.ts";
 import { roles } from "../../base/database/schema/base.ts";
 import { orderBy } from "../../base/database/sorting.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import type { Principal } from "../../base/module.ts";
+import { lockRole, type StoredRole } from "./lock.ts";
 import { knownPermissions, requireAll } from "./rights.ts";
+import { menuIdsOf, replaceMenus } from "./role-menus.ts";
 
 /** Accounts that hold a role `r` now: a person who has left keeps the row, but not the role. */
 const HOLDERS = sql`account_roles ar JOIN employees e ON e.account_id = ar.account_id
@@ -36,22 +37,6 @@ async function roleById(scope: CompanyScope, id: string): Promise<RoleRow> {
   );
   if (row === undefined) throw new AppError("request.not-found");
   return row;
-}
-
-/**
- * Locks a role until the transaction ends.
- *
- * @throws AppError request.not-found, auth.forbidden for a role that may do more than the caller
- */
-export async function lockRole(
-  scope: CompanyScope,
-  principal: Principal,
-  id: string,
-): Promise<typeof roles.$inferSelect> {
-  const [was] = isId(id) ? await scope.rows(roles, eq(roles.id, id)).for("update") : [];
-  if (was === undefined) throw new AppError("request.not-found");
-  requireAll(principal, was.permissions);
-  return was;
 }
 
 export async function listRoles(
@@ -133,43 +118,72 @@ export async function createRole(
 }
 
 type RoleUpdate = { readonly id: string; readonly version: number } & Given<
-  Pick<RoleRow, "name" | "remark" | "permissions">
+  Pick<RoleRow, "name" | "remark" | "permissions"> & { menuIds: readonly string[] }
 >;
 
 /**
+ * The permissions as they are stored, or undefined when the role holds just these.
+ *
+ * @throws AppError request.conflict for the administrator's role; request.invalid for unknown ones; auth.forbidden for those that the
+ *   caller lacks
+ */
+function newPermissions(
+  principal: Principal,
+  was: StoredRole,
+  permissions: readonly string[],
+): string[] | undefined {
+  if (was.code === ADMIN_CODE) {
+    throw new AppError("request.conflict", { message: "管理员角色拥有全部权限，不能更改" });
+  }
+  const next = [...new Set(permissions)].toSorted();
+  // A permission of an earlier program stays until somebody takes it away.
+  const known = new Set([...knownPermissions(), ...was.permissions]);
+  if (!next.every((one) => known.has(one))) {
+    throw new AppError("request.invalid", {
+      details: { fields: { permissions: "没有这个权限" } },
+    });
+  }
+  requireAll(principal, next);
+  return next.join() === was.permissions.toSorted().join() ? undefined : next;
+}
+
+/**
+ * Changes a role: all that is given, or nothing.
+ *
  * @throws AppError request.conflict with both versions for a change of an older one, or for a name that is taken; auth.forbidden
- *   for permissions that the caller lacks; request.invalid for unknown ones
+ *   for permissions that the caller lacks; request.invalid for unknown permissions and menus; as replaceMenus
  */
 export async function updateRole(
   scope: CompanyScope,
   principal: Principal,
-  { id, version, permissions, ...plain }: RoleUpdate,
+  { id, version, permissions, menuIds, ...plain }: RoleUpdate,
 ): Promise<RoleRow> {
   const was = await lockRole(scope, principal, id);
-  const given = { ...plain, ...(permissions === undefined ? {} : { permissions }) };
-  if (was.version !== version) throw staleError(await roleById(scope, id), given);
-  let wanted: Given<Pick<RoleRow, "name" | "remark" | "permissions">> = plain;
-  if (permissions !== undefined) {
-    const next = [...new Set(permissions)].toSorted();
-    if (was.code === ADMIN_CODE) {
-      throw new AppError("request.conflict", { message: "管理员角色拥有全部权限，不能更改" });
-    }
-    // A permission of an earlier program stays until somebody takes it away.
-    const known = new Set([...knownPermissions(), ...was.permissions]);
-    if (!next.every((one) => known.has(one))) {
-      throw new AppError("request.invalid", {
-        details: { fields: { permissions: "没有这个权限" } },
-      });
-    }
-    requireAll(principal, next);
-    if (next.join() !== was.permissions.toSorted().join()) wanted = { ...plain, permissions: next };
+  const given = {
+    ...plain,
+    ...(permissions === undefined ? {} : { permissions }),
+    ...(menuIds === undefined ? {} : { menuIds }),
+  };
+  if (was.version !== version) {
+    const theirs = await roleById(scope, id);
+    const theirMenus = menuIds === undefined ? {} : { menuIds: await menuIdsOf(scope, id) };
+    throw staleError({ ...theirs, ...theirMenus }, given);
   }
-  const change = changes(was, wanted);
-  if (change !== null) {
+  const next = permissions === undefined ? undefined : newPermissions(principal, was, permissions);
+  const change = changes(was, { ...plain, permissions: next });
+  const menus =
+    menuIds === undefined ? null : await replaceMenus(scope, was, { menuIds, field: "menuIds" });
+  if (change !== null || menus !== null) {
     await unlessTaken(
-      scope.update(roles, { ...change.after, version: version + 1 }, eq(roles.id, id)),
+      scope.update(roles, { ...change?.after, version: version + 1 }, eq(roles.id, id)),
     );
-    await audit(scope, { action: "update", entity: "role", entityId: id, ...change });
+    await audit(scope, {
+      action: "update",
+      entity: "role",
+      entityId: id,
+      before: { ...change?.before, ...(menus === null ? {} : { menuIds: menus.before }) },
+      after: { ...change?.after, ...(menus === null ? {} : { menuIds: menus.after }) },
+    });
   }
   return roleById(scope, id);
 }

@@ -20,6 +20,7 @@ const EDIT = { company: "required", permissions: ["system:role:edit"] } as const
 const name = z.string().trim().min(1).max(50).refine(hasNoNul, NUL_MESSAGE);
 const remark = z.string().trim().max(500).refine(hasNoNul, NUL_MESSAGE);
 const permission = z.string().max(100).refine(hasNoNul, NUL_MESSAGE);
+const menuIds = z.array(idSchema).max(2000);
 /** Most people who are given or lose a role by one call. */
 export const ROLE_PEOPLE_MAX = 100;
 
@@ -37,9 +38,16 @@ export const roleRowSchema = z.object({
 });
 export type RoleRow = z.infer<typeof roleRowSchema>;
 
+/** The role as it is now, in the refusal of a change of its menus that saw an older version. */
+export const roleWithMenusSchema = roleRowSchema.extend({ menuIds });
+export type RoleWithMenus = z.infer<typeof roleWithMenusSchema>;
+
 const pairSchema = z.object({ roleId: idSchema, menuId: idSchema });
 
-/** Pairs as GET roleMenus answers them, and together all that the role shall have. */
+/**
+ * The platform's own call for the menus of a role. Pairs as GET roleMenus answers them, and together all that the role shall have. The
+ * console saves menus and permissions together (`roles.update`).
+ */
 export const saveRoleMenusCall = defineCall({
   id: "menus.saveRoleMenus",
   method: "POST",
@@ -96,7 +104,7 @@ const roleUpdateCall = defineCall({
   method: "PUT",
   path: "/system/role",
   summary:
-    "Change a role; what is left out stays. Permissions are those that the caller holds. An older version is refused with both versions",
+    "Change a role, all at once; what is left out stays. Permissions are those that the caller holds. An older version is refused with both versions",
   auth: "bearer",
   access: EDIT,
   touches: ["roles", "menus"],
@@ -107,6 +115,8 @@ const roleUpdateCall = defineCall({
     name: name.optional(),
     remark: remark.optional(),
     permissions: z.array(permission).max(500).optional(),
+    /** All menu entries that the role shall have. */
+    menuIds: menuIds.optional(),
   }),
   data: roleRowSchema,
 });

@@ -98,6 +98,15 @@ it("Of two lists only the differences are shown; an order is shown as a whole", 
   expect(
     lines({ entity: "role", before: { permissions: ["a", "b"] }, after: { permissions: ["b"] } }),
   ).toEqual(["操作权限 lists <a> > –"]);
+  // Menus and permissions of a role that were saved at once.
+  expect(
+    lines({
+      entity: "role",
+      before: { permissions: [], ...before },
+      after: { permissions: ["a"], ...after },
+      names,
+    }),
+  ).toEqual(["操作权限 lists – > <a>", "菜单权限 lists 监控 > 会议"]);
 });
 
 it("Choices, sizes, times, formatted texts and yes or no are shown as people read them", () => {

@@ -8,9 +8,11 @@ import { useTexts } from "../../i18n/texts.ts";
 import {
   allToggled,
   type CheckNode,
+  countBelow,
   idsOf,
   matching,
   nodesById,
+  pagesOf,
   stateOf,
   toggled,
   turnsOn,
@@ -30,7 +32,8 @@ export function CheckTree({ label, tree, checked, disabled = false, onChange }: 
   const { t } = useTranslation();
   const text = useTexts(ROLE_TEXTS);
   const [word, setWord] = useState("");
-  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  // The containers are open, so that one sees every page, and the way through them by keys is short.
+  const [folded, setFolded] = useState<ReadonlySet<string>>(() => new Set(pagesOf(tree)));
   const shown = matching(tree, word);
   const searching = word.trim() !== "";
   const whole = useMemo(() => nodesById(tree), [tree]);
@@ -79,6 +82,7 @@ export function CheckTree({ label, tree, checked, disabled = false, onChange }: 
             <NothingFound onClear={() => setWord("")} />
           ))}
         <Branch
+          label={label}
           nodes={shown}
           checked={checked}
           disabled={disabled}
@@ -95,6 +99,8 @@ export function CheckTree({ label, tree, checked, disabled = false, onChange }: 
 }
 
 interface BranchProps {
+  /** What the nodes stand below. */
+  readonly label: string;
   readonly nodes: readonly CheckNode[];
   readonly checked: ReadonlySet<string>;
   readonly disabled: boolean;
@@ -111,13 +117,13 @@ const markPart = (row: HTMLElement | null, part: boolean): void => {
   if (box !== null && box !== undefined) box.indeterminate = part;
 };
 
-function Branch({ nodes, ...rest }: BranchProps) {
+function Branch({ label, nodes, ...rest }: BranchProps) {
   const text = useTexts(ROLE_TEXTS);
   const { checked, isOpen, onFold, wholeOf, onToggle } = rest;
   return (
-    <ul>
+    <ul aria-label={label}>
       {nodes.map((node) => {
-        const { id, title, note, locked, children } = node;
+        const { id, title, note, locked, page, children } = node;
         const state = stateOf(wholeOf(node), checked);
         const open = isOpen(id);
         return (
@@ -145,8 +151,17 @@ function Branch({ nodes, ...rest }: BranchProps) {
                 {title}
               </Checkbox>
               {note !== undefined && <span className="check-tree-note">{note}</span>}
+              {page === true && children.length > 0 && (
+                <span className="check-tree-note tnum">
+                  {text("chosenBelow", countBelow(wholeOf(node), checked))}
+                </span>
+              )}
+              {/* half a mark would say the same of a page that is chosen without some of its permissions */}
+              {page === true && state === "some" && !checked.has(id) && (
+                <span className="check-tree-note">{text("menuOff")}</span>
+              )}
             </div>
-            {open && children.length > 0 && <Branch nodes={children} {...rest} />}
+            {open && children.length > 0 && <Branch label={title} nodes={children} {...rest} />}
           </li>
         );
       })}

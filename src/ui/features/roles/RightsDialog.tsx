@@ -1,52 +1,50 @@
-/** What the people of a role see and may do: its menu entries and its permissions, as two trees. */
+/** What the people of a role see and may do, as one tree that is saved at once: the menus, and below each page its permissions. */
 import { Button } from "@arco-design/web-react";
 import { useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../components/dialog/Dialog.tsx";
 import { staleVersions } from "../../../shared/protocol/rest/conflict.ts";
-import type { RoleRow } from "../../../shared/protocol/rest/roles.ts";
+import {
+  type RoleRow,
+  type RoleWithMenus,
+  roleWithMenusSchema,
+} from "../../../shared/protocol/rest/roles.ts";
 import { useFocusBack } from "../../components/useFocusBack.ts";
 import { useLeaveWarning } from "../../components/useLeaveWarning.ts";
 import { currentLanguage, errorText } from "../../i18n/index.ts";
-import { useTexts } from "../../i18n/texts.ts";
+import { textOf, useTexts } from "../../i18n/texts.ts";
 import { ask } from "../../state/ask.ts";
 import { useCore } from "../../state/services.ts";
 import { showMessage } from "../../state/show-message.ts";
-import type { CheckNode } from "./check-tree.ts";
+import { type CheckNode, joined } from "./check-tree.ts";
 import { CheckTree } from "./CheckTree.tsx";
-import {
-  difference,
-  isPermission,
-  menuNodes,
-  merged,
-  permissionNodes,
-  withGroups,
-} from "./rights.ts";
-import { PERMISSION_TITLES } from "./permission-title.ts";
+import { permissionAction, permissionTitle } from "./permission-title.ts";
+import { chosenOf, difference, rightsOf, rightsTree, type Wording } from "./rights.ts";
 import { ROLE_TEXTS } from "./texts.ts";
 import "../../components/form/form.css";
 import "./roles.css";
 
-/** The entries that lead to this screen stay with the administrator's role. */
-const KEPT_BY_ADMIN = ["system", "system-role"];
-
-type Part = "menus" | "permissions";
-type Choices = Readonly<Record<Part, ReadonlySet<string>>>;
-
 /** The rights as the server holds them. */
 interface Loaded {
-  readonly role: RoleRow;
-  readonly trees: Readonly<Record<Part, readonly CheckNode[]>>;
-  readonly held: Choices;
+  readonly version: number;
+  readonly tree: readonly CheckNode[];
+  readonly held: ReadonlySet<string>;
 }
 
 const sameSet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
   a.size === b.size && [...a].every((one) => b.has(one));
 
+const wordingNow = (): Wording => ({
+  language: currentLanguage(),
+  permission: permissionTitle,
+  action: permissionAction,
+  other: textOf(ROLE_TEXTS, "otherPermissions"),
+});
+
 function useLoad(id: string): () => Promise<Loaded> {
   const { rest } = useCore().commands;
   return useCallback(async () => {
-    const [tree, pairs, known, { records }] = await Promise.all([
+    const [entries, pairs, known, { records }] = await Promise.all([
       rest.call({ call: "menus.tree" }),
       rest.call({ call: "menus.roleMenus", query: { roleId: id } }),
       rest.call({ call: "roles.permissions" }),
@@ -54,22 +52,15 @@ function useLoad(id: string): () => Promise<Loaded> {
     ]);
     const role = records.find((one) => one.id === id);
     if (role === undefined) throw new Error("the role is gone");
-    const permissions = role.builtIn
-      ? []
-      : permissionNodes(known, role.permissions, PERMISSION_TITLES);
-    return {
-      role,
-      trees: {
-        menus: menuNodes(tree, currentLanguage(), role.builtIn ? KEPT_BY_ADMIN : []),
-        permissions,
-      },
-      held: {
-        menus: new Set(pairs.map(({ menuId }) => menuId)),
-        permissions: withGroups(permissions, role.builtIn ? [] : role.permissions),
-      },
-    };
+    const tree = rightsTree(entries, known, role, wordingNow());
+    const menuIds = pairs.map(({ menuId }) => menuId);
+    return { version: role.version, tree, held: heldBy({ ...role, menuIds }, tree) };
   }, [rest, id]);
 }
+
+/** What is chosen in the tree by what the server holds. The administrator's role holds all permissions, by none of their names. */
+const heldBy = (role: RoleWithMenus, tree: readonly CheckNode[]): ReadonlySet<string> =>
+  chosenOf(tree, { ...role, ...(role.builtIn ? { permissions: [] } : {}) });
 
 export function RightsDialog(props: { readonly role: RoleRow; readonly onClose: () => void }) {
   const { t } = useTranslation();
@@ -78,8 +69,7 @@ export function RightsDialog(props: { readonly role: RoleRow; readonly onClose: 
   const { id, name, builtIn } = props.role;
   const load = useLoad(id);
   const [base, setBase] = useState<Loaded | null>(null);
-  const [choices, setChoices] = useState<Choices | null>(null);
-  const [part, setPart] = useState<Part>("menus");
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [failure, setFailure] = useState<string | null>(null);
   const [notes, setNotes] = useState<readonly string[]>([]);
   const [busy, setBusy] = useState(false);
@@ -91,7 +81,7 @@ export function RightsDialog(props: { readonly role: RoleRow; readonly onClose: 
       (loaded) => {
         if (!live) return;
         setBase(loaded);
-        setChoices(loaded.held);
+        setChosen(loaded.held);
       },
       (error: unknown) => live && setFailure(errorText(error)),
     );
@@ -101,9 +91,7 @@ export function RightsDialog(props: { readonly role: RoleRow; readonly onClose: 
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another attempt repeats the requests
   }, [load, attempt]);
 
-  const changed = (which: Part): boolean =>
-    base !== null && choices !== null && !sameSet(base.held[which], choices[which]);
-  const dirty = changed("menus") || changed("permissions");
+  const dirty = base !== null && !sameSet(base.held, chosen);
   useLeaveWarning(dirty);
   const close = (): void => {
     if (busy) return;
@@ -116,55 +104,47 @@ export function RightsDialog(props: { readonly role: RoleRow; readonly onClose: 
       onOk: props.onClose,
     });
   };
-  /** Joins what the other person changed to the choice here, and shows it. The next save is based on their version. */
-  const join = async (before: Loaded, chosen: Choices): Promise<void> => {
-    const now = await load();
-    const lines = (["menus", "permissions"] as const).flatMap((which) => {
-      const { added, removed } = difference(now.trees[which], before.held[which], now.held[which]);
-      return [
+  /**
+   * Saves the choice. Where another person changed the role meanwhile, both choices are joined, and their changes are named.
+   *
+   * @returns whether nothing is left to save
+   */
+  const send = async (from: Loaded): Promise<boolean> => {
+    const { menuIds, permissions } = rightsOf(chosen);
+    try {
+      const rights = { menuIds: [...menuIds], permissions: [...permissions] };
+      const body = builtIn ? { menuIds: rights.menuIds } : rights;
+      await rest.call({ call: "roles.update", body: { id, version: from.version, ...body } });
+      return true;
+    } catch (error) {
+      const stale = staleVersions(error);
+      if (stale === null) throw error;
+      const theirs = roleWithMenusSchema.parse(stale.theirs);
+      const now = { ...from, version: theirs.version, held: heldBy(theirs, from.tree) };
+      const { added, removed } = difference(from.tree, from.held, now.held);
+      // They changed something else, as the name.
+      if (added.length + removed.length === 0 && now.version !== from.version) return send(now);
+      const both = joined(from.tree, from.held, chosen, now.held);
+      setBase(now);
+      setChosen(both);
+      setNotes([
+        text("stale"),
         ...(added.length === 0 ? [] : [text("added", { names: added.join("、") })]),
         ...(removed.length === 0 ? [] : [text("removed", { names: removed.join("、") })]),
-      ];
-    });
-    setBase(now);
-    setChoices({
-      menus: merged(before.held.menus, chosen.menus, now.held.menus),
-      permissions: merged(before.held.permissions, chosen.permissions, now.held.permissions),
-    });
-    setNotes([text("stale"), ...lines]);
+      ]);
+      return sameSet(both, now.held);
+    }
   };
   const save = async (): Promise<void> => {
-    if (base === null || choices === null) return;
+    if (base === null) return;
     setBusy(true);
     setFailure(null);
-    let at = base;
     try {
-      if (changed("menus")) {
-        await rest.call({
-          call: "menus.saveRoleMenus",
-          query: { roleId: id, version: base.role.version },
-          body: [...choices.menus].map((menuId) => ({ menuId })),
-        });
-        // The permissions may still be refused.
-        at = {
-          ...base,
-          role: { ...base.role, version: base.role.version + 1 },
-          held: { ...base.held, menus: choices.menus },
-        };
-        setBase(at);
-      }
-      if (changed("permissions")) {
-        const permissions = [...choices.permissions].filter(isPermission);
-        await rest.call({
-          call: "roles.update",
-          body: { id, version: at.role.version, permissions },
-        });
-      }
+      if (!(await send(base))) return;
       showMessage("success", text("saved"));
       props.onClose();
     } catch (error) {
-      if (staleVersions(error) === null) setFailure(errorText(error));
-      else await join(at, choices).catch((later: unknown) => setFailure(errorText(later)));
+      setFailure(errorText(error));
     } finally {
       setBusy(false);
     }
@@ -197,38 +177,22 @@ export function RightsDialog(props: { readonly role: RoleRow; readonly onClose: 
           </div>
         )}
         {notes.length > 0 && (
-          <div className="form-stale" role="status">
+          <div className="form-stale role-stale" role="status" tabIndex={0}>
             {notes.map((line) => (
               <p key={line}>{line}</p>
             ))}
           </div>
         )}
         {base === null && failure === null && <p role="status">{t("common.loading")}</p>}
-        {base !== null && choices !== null && (
+        {base !== null && (
           <>
-            <div className="role-parts" role="group" aria-label={text("rights")}>
-              {(["menus", "permissions"] as const).map((which) => (
-                <Button
-                  key={which}
-                  type={part === which ? "primary" : "secondary"}
-                  aria-pressed={part === which}
-                  onClick={() => setPart(which)}
-                >
-                  {text(which)}
-                </Button>
-              ))}
-            </div>
-            {part === "permissions" && builtIn ? (
-              <p>{text("allPermissions")}</p>
-            ) : (
-              <CheckTree
-                key={part}
-                label={text(part)}
-                tree={base.trees[part]}
-                checked={choices[part]}
-                onChange={(next) => setChoices({ ...choices, [part]: next })}
-              />
-            )}
+            <p className="role-hint">{text(builtIn ? "allPermissions" : "rightsHint")}</p>
+            <CheckTree
+              label={text("rights")}
+              tree={base.tree}
+              checked={chosen}
+              onChange={setChosen}
+            />
           </>
         )}
         <footer className="form-buttons">

@@ -2,9 +2,12 @@ import { expect, it } from "vitest";
 import {
   allToggled,
   type CheckNode,
+  countBelow,
   idsOf,
+  joined,
   matching,
   nodesById,
+  pagesOf,
   stateOf,
   toggled,
   turnsOn,
@@ -72,4 +75,59 @@ it("All or nothing under a search concerns what is shown", () => {
     [...allToggled(TREE, new Set(checked), on, shown)].toSorted();
   expect(all(["f"], true)).toEqual(["a", "b", "c", "f"]);
   expect(all(["a", "b", "c", "d", "f"], false)).toEqual(["a", "b", "d", "f"]);
+});
+
+// A container with two pages; the first one has the permissions q and e.
+const page = (id: string, children: CheckNode[] = []): CheckNode => ({
+  ...node(id, children),
+  page: true,
+});
+const PAGES = [node("box", [page("p", [node("q"), node("e")]), page("r")]), page("s")];
+
+it("A page stays when its last permission is turned off; a permission needs its page and what is above it", () => {
+  const on = (checked: string[], id: string) => after(checked, id, true, PAGES);
+  const off = (checked: string[], id: string) => after(checked, id, false, PAGES);
+  expect(off(["box", "p", "q"], "q")).toEqual(["box", "p"]);
+  expect(on([], "e")).toEqual(["box", "e", "p"]);
+  expect(on([], "p")).toEqual(["box", "e", "p", "q"]);
+  expect(off(["box", "e", "p", "q"], "p")).toEqual([]);
+  expect(off(["box", "p"], "p")).toEqual([]);
+  // A permission that a role holds without its page needs no container.
+  expect(off(["q"], "q")).toEqual([]);
+  expect(stateOf(PAGES[0]!.children[0]!, new Set(["p"]))).toBe("some");
+  expect(countBelow(PAGES[0]!.children[0]!, new Set(["p", "e", "s"]))).toEqual({
+    count: 1,
+    total: 2,
+  });
+  expect(pagesOf(PAGES)).toEqual(["p", "r", "s"]);
+});
+
+it("Permissions that are locked stay, and so does their page while it was chosen", () => {
+  const tree = [page("p", [node("q", [], true), node("e")])];
+  expect(after([], "p", true, tree)).toEqual(["e", "p"]);
+  expect(after(["p", "q", "e"], "p", false, tree)).toEqual(["p", "q"]);
+  expect(turnsOn(tree[0]!, new Set(["p", "e"]))).toBe(false);
+});
+
+it("All or nothing of a search for permissions leaves the pages that hold others", () => {
+  const shown = matching(PAGES, "t-e");
+  const all = (checked: readonly string[], on: boolean) =>
+    [...allToggled(PAGES, new Set(checked), on, shown)].toSorted();
+  expect(all([], true)).toEqual(["box", "e", "p"]);
+  expect(all(["box", "p", "q", "e"], false)).toEqual(["box", "p", "q"]);
+  expect(all(["box", "p", "e", "s"], false)).toEqual(["s"]);
+});
+
+it("Joins what two people turned on and off", () => {
+  const flat = ["a", "b", "c", "d", "e"].map((id) => page(id));
+  const both = (before: string[], ours: string[], theirs: string[], tree = flat) =>
+    [...joined(tree, new Set(before), new Set(ours), new Set(theirs))].toSorted();
+  // a stays, b was turned off here, c there, d was turned on here, e there.
+  expect(both(["a", "b", "c"], ["a", "c", "d"], ["a", "b", "e"])).toEqual(["a", "d", "e"]);
+  // They took the page of a permission that was turned on here, so the page comes back with what is above it.
+  expect(both(["box", "p", "q"], ["box", "p", "q", "e"], [], PAGES)).toEqual(["box", "e", "p"]);
+  // Each took one of two pages, so their container goes too.
+  expect(both(["box", "p", "r"], ["box", "r"], ["box", "p"], PAGES)).toEqual([]);
+  // They added a page to the container that was emptied here.
+  expect(both(["box", "p"], [], ["box", "p", "r"], PAGES)).toEqual(["box", "r"]);
 });

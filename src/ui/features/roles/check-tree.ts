@@ -1,4 +1,7 @@
-/** What is chosen in a tree of checkboxes: a choice takes along what is below it and needs what is above it. Pure. */
+/**
+ * What is chosen in a tree of checkboxes: a choice takes along what is below it and needs what is above it. A container is chosen because of
+ * what is below it; a page also on its own. Pure.
+ */
 
 export interface CheckNode {
   readonly id: string;
@@ -7,6 +10,8 @@ export interface CheckNode {
   readonly note?: string;
   /** Stays as it is. */
   readonly locked?: boolean;
+  /** Chosen on its own too: it stays so when nothing below it is chosen any more. */
+  readonly page?: boolean;
   readonly children: readonly CheckNode[];
 }
 
@@ -14,6 +19,15 @@ export type CheckState = "all" | "some" | "none";
 
 export const idsOf = (tree: readonly CheckNode[]): string[] =>
   tree.flatMap((node) => [node.id, ...idsOf(node.children)]);
+
+export const pagesOf = (tree: readonly CheckNode[]): string[] =>
+  tree.flatMap((node) => [...(node.page === true ? [node.id] : []), ...pagesOf(node.children)]);
+
+/** How many of those directly below the node are chosen. */
+export const countBelow = ({ children }: CheckNode, checked: ReadonlySet<string>) => ({
+  count: children.filter(({ id }) => checked.has(id)).length,
+  total: children.length,
+});
 
 const unlocked = (tree: readonly CheckNode[]): string[] =>
   tree.flatMap((node) => [...(node.locked === true ? [] : [node.id]), ...unlocked(node.children)]);
@@ -45,7 +59,7 @@ function keepAbove(node: CheckNode, before: ReadonlySet<string>, next: Set<strin
 }
 
 /**
- * The choice after a node was turned on or off. What nothing is chosen below of any more is turned off too.
+ * The choice after a node was turned on or off. A container below which nothing is chosen any more is turned off too.
  *
  * @param shown what a search leaves of the tree: what it hides stays as it is
  */
@@ -68,10 +82,39 @@ export function toggled(
   keepAbove(node, checked, next);
   for (const above of path.slice(0, -1).toReversed()) {
     if (on) next.add(above.id);
-    else if (above.locked !== true && !above.children.some((child) => next.has(child.id))) {
+    else if (mayEnd(above) && !above.children.some((child) => next.has(child.id))) {
       next.delete(above.id);
     }
   }
+  return next;
+}
+
+/** Whether the node is turned off with the last one below it. */
+const mayEnd = ({ locked, page }: CheckNode): boolean => locked !== true && page !== true;
+
+/**
+ * Joins what two people chose, both beginning with `before`: the other person's choice with what this person turned on and off since then.
+ * What either of them turned on keeps what is above it, and a container that has lost everything below it is turned off.
+ */
+export function joined(
+  tree: readonly CheckNode[],
+  before: ReadonlySet<string>,
+  ours: ReadonlySet<string>,
+  theirs: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const next = new Set([
+    ...[...theirs].filter((id) => ours.has(id) || !before.has(id)),
+    ...[...ours].filter((id) => !before.has(id)),
+  ]);
+  /** @returns whether the node, or something below it, was turned on */
+  const settle = (node: CheckNode): boolean => {
+    const fresh = node.children.map(settle).some(Boolean);
+    const any = (of: ReadonlySet<string>) => node.children.some(({ id }) => of.has(id));
+    if (fresh) next.add(node.id);
+    else if (mayEnd(node) && any(before) && !any(next)) next.delete(node.id);
+    return fresh || (next.has(node.id) && !before.has(node.id));
+  };
+  for (const node of tree) settle(node);
   return next;
 }
 

@@ -102,7 +102,7 @@ export default function RolePage() {
           },
           {
             label: text("rights"),
-            call: "menus.saveRoleMenus",
+            call: "roles.update",
             onClick: (role) => setOpen({ dialog: "rights", role }),
           },
           {
