@@ -124,14 +124,14 @@ export type GuardedCall = keyof typeof CALL_PERMISSIONS;
   );
   write(
     auditedFile,
-    `${MADE}/** What the operation log calls the things that calls record (\`audits\` of a call): Chinese and English. */
+    `${MADE}import type { AuditedField } from "./call.ts";
+
+/** What the operation log calls the things that calls record (\`audits\` of a call): Chinese and English. */
 export const AUDITED = {
 ${rows(auditedNames)}} as const satisfies Readonly<Record<string, readonly [zh: string, en: string]>>;
 
-/** The fields of these things: Chinese, English, and "flag" for yes or no. */
-export const AUDITED_FIELDS: Readonly<
-  Record<string, Readonly<Record<string, readonly [zh: string, en: string, flag?: "flag"]>>>
-> = {
+/** The fields of these things. */
+export const AUDITED_FIELDS: Readonly<Record<string, Readonly<Record<string, AuditedField>>>> = {
 ${rows(auditedFields)}};
 `,
   );

@@ -1,4 +1,5 @@
 /** Search by Ctrl K, and the settings drawer, whose choices hold after a reload and in the other tabs. */
+import type { Route } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
 import { expectAccessible, shoot } from "../support/look.ts";
 
@@ -74,6 +75,32 @@ test("Ctrl K finds pages and employees, and the settings drawer changes colour a
   await page.reload();
   await expect(page.getByRole("button", { name: /^用户菜单/ })).toBeVisible();
   await expect.poll(() => brand(page)).toBe("#722ed1");
+});
+
+test("What is typed right after Ctrl K is searched for, though the search is still on its way; the focus comes back", async ({
+  people,
+}) => {
+  const page = (await people.loggedIn("admin", { path: "/system/config" })).pages[0]!;
+  const refresh = page.getByRole("button", { name: "刷新列表" });
+  await expect(page.getByRole("row").nth(1)).toBeVisible();
+  const held: Route[] = [];
+  await page.route("**/assets/SearchDialog*.js", (route) => void held.push(route));
+  await refresh.focus();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("zidian");
+  await expect.poll(() => held.length).toBeGreaterThan(0);
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("/system/di");
+  for (const route of held) await route.continue();
+  const field = page.getByRole("combobox", { name: "搜索页面和记录" });
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue("/system/di");
+  await page.keyboard.type("ct");
+  await expect(field).toHaveValue("/system/dict");
+  await expect(page.getByRole("option").first()).toContainText("字典管理");
+  await page.keyboard.press("Escape");
+  await expect(field).toHaveCount(0);
+  await expect(refresh).toBeFocused();
 });
 
 test("A question mark lists the keys unless it is typed in a field, and the user menu gives the console the whole screen", async ({

@@ -120,6 +120,7 @@ const AUDIT_FIELDS: Readonly<Record<string, AuditFields>> = {
     quality: text("质量记录", "Quality records"),
     message: text("消息", "Messages"),
     bulletin: text("通知公告", "Bulletins"),
+    operation: text("操作日志", "Entries of the operation log"),
     "dict-data": text("字典数据", "Dictionary entries"),
     "dict-type": text("字典", "Dictionaries"),
   },
@@ -232,9 +233,13 @@ export function auditFieldsOf(entity: string): AuditFields {
   if (Object.hasOwn(AUDIT_FIELDS, entity)) return AUDIT_FIELDS[entity] ?? {};
   const declared = Object.hasOwn(AUDITED_FIELDS, entity) ? AUDITED_FIELDS[entity] : undefined;
   return Object.fromEntries(
-    Object.entries(declared ?? {}).map(([key, [zh, en, isFlag]]) => [
+    Object.entries(declared ?? {}).map(([key, [zh, en, values]]) => [
       key,
-      isFlag === undefined ? text(zh, en) : flag(zh, en),
+      values === undefined
+        ? text(zh, en)
+        : values === "flag"
+          ? flag(zh, en)
+          : choice(zh, en, values),
     ]),
   );
 }

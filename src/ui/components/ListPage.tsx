@@ -165,6 +165,9 @@ function List<I extends ListCallId, const F extends readonly AnyField[]>(
     props.renderDetails === undefined
       ? drawerActions
       : [{ label: text("detail"), onClick: (_row, index) => showRow(index) }, ...drawerActions];
+  const create =
+    form === undefined ? props.create : { call: form.calls.create, onClick: () => edit(null) };
+  const mayCreate = create !== undefined && may(create.call) ? create : null;
   const busy =
     exporting.state !== null
       ? { label: text("exporting", exporting.state), end: exporting.cancel }
@@ -179,7 +182,7 @@ function List<I extends ListCallId, const F extends readonly AnyField[]>(
   });
 
   return (
-    <div className="panel list-page">
+    <div className="panel list-page" data-list={call}>
       <ListHeader
         title={props.title}
         // no number is known before the first rows are
@@ -203,8 +206,8 @@ function List<I extends ListCallId, const F extends readonly AnyField[]>(
             : null
         }
         actions={props.actions}
-        onCreate={form !== undefined && may(form.calls.create) ? () => edit(null) : null}
-        calls={{ create: form?.calls.create, export: exports?.call }}
+        onCreate={mayCreate?.onClick ?? null}
+        calls={{ create: create?.call, export: exports?.call }}
       />
       {filterBar.length > 0 && (
         // hidden filters still count, as the total shows
@@ -239,6 +242,7 @@ function List<I extends ListCallId, const F extends readonly AnyField[]>(
         failed={props.failed}
         onRetry={rows.retry}
         onClear={isNarrowed(query) ? () => change(WIDE) : null}
+        create={mayCreate}
       />
       <ListTable
         label={props.title}

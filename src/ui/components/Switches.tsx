@@ -13,6 +13,8 @@ export function LanguageSwitch() {
     <PlainButton
       look="text"
       className="header-icon header-lang"
+      // each language is named in itself
+      translate="no"
       aria-label={`${t("layout.language")} ${next === "zh" ? "中文" : "English"}`}
       onClick={() => void setLanguage(next)}
     >

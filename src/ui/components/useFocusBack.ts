@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { giveFocusBack } from "../state/focus-back.ts";
 
 /**
  * Gives the focus back to what had it before a dialog opened. Call it in a component that exists only while its dialog is open: the
@@ -8,13 +9,7 @@ import { useEffect, useState } from "react";
 export function useFocusBack(otherwise: () => HTMLElement | null): void {
   const [giveBack] = useState(() => {
     const opener = document.activeElement;
-    return () => {
-      const { activeElement } = document;
-      if (activeElement !== null && activeElement !== document.body) return;
-      if (!(opener instanceof HTMLElement) || opener === document.body) return;
-      const target = opener.isConnected ? opener : otherwise();
-      target?.focus({ preventScroll: true });
-    };
+    return () => giveFocusBack(opener, otherwise);
   });
   useEffect(() => giveBack, [giveBack]);
 }

@@ -21,6 +21,7 @@ import { useBadge, useTitle } from "../state/title.ts";
 import { Header } from "./Header.tsx";
 import { Pages } from "./Pages.tsx";
 import { RETURNING } from "./returning.ts";
+import { SearchPlace } from "./SearchPlace.tsx";
 import { SidebarNav } from "./SidebarNav.tsx";
 import { TagsBar } from "./TagsBar.tsx";
 import { useHelpKey } from "./useHelpKey.ts";
@@ -33,10 +34,6 @@ const SettingsDrawer = lazy(() =>
 const KeysDialog = lazy(() =>
   retrying(() => import("./KeysDialog.tsx")).then((m) => ({ default: m.KeysDialog })),
 );
-const SearchDialog = lazy(() =>
-  retrying(() => import("./SearchDialog.tsx")).then((m) => ({ default: m.SearchDialog })),
-);
-
 const MessageNotices = lazy(() => retrying(() => import("../features/people/MessageNotices.tsx")));
 
 const PEOPLE_PATH = "/im/people";
@@ -216,8 +213,8 @@ export function MainLayout(props: {
           {appearance.messageNotices && <MessageNotices />}
           {dialog === "settings" && <SettingsDrawer onClose={() => setDialog(null)} />}
           {dialog === "keys" && <KeysDialog onClose={() => setDialog(null)} />}
-          {dialog === "search" && <SearchDialog items={items} onClose={() => setDialog(null)} />}
         </Suspense>
+        {dialog === "search" && <SearchPlace items={items} onClose={() => setDialog(null)} />}
       </div>
     </PageTitlesContext>
   );

@@ -96,14 +96,20 @@ function useFound(items: readonly SidebarItem[], word: string) {
 
 export function SearchDialog(props: {
   readonly items: readonly SidebarItem[];
+  /** What was typed so far, also before this dialog was there. */
+  readonly typed: string;
+  readonly onType: (typed: string) => void;
+  /** Most characters that may be typed. */
+  readonly most: number;
+  /** The dialog's own field has the focus. */
+  readonly onReady: () => void;
   readonly onClose: () => void;
 }) {
-  const { items, onClose } = props;
+  const { items, typed, onClose } = props;
   const { t } = useTranslation();
   const text = useTexts(TEXTS);
   const navigate = useNavigate();
   const id = useId();
-  const [typed, setTyped] = useState("");
   /** Null: the first one. What is found later changes nothing of a choice. */
   const [chosen, setChosen] = useState<string | null>(null);
   const [reading, setReading] = useState<string | null>(null);
@@ -196,9 +202,10 @@ export function SearchDialog(props: {
         prefix={<IconSearch aria-hidden="true" />}
         placeholder={text("label")}
         value={typed}
-        maxLength={100}
+        maxLength={props.most}
+        onFocus={props.onReady}
         onChange={(value) => {
-          setTyped(value);
+          props.onType(value);
           setChosen(null);
         }}
         onKeyDown={onKeyDown}

@@ -1,6 +1,7 @@
 /** A question that a person must answer before something happens. */
 import { Modal } from "@arco-design/web-react";
 import type { ComponentProps, ReactNode } from "react";
+import { giveFocusBack } from "./focus-back.ts";
 
 type ModalProps = ComponentProps<typeof Modal>;
 
@@ -15,5 +16,8 @@ export function ask(question: {
 }): void {
   // Arco copies the attribute to the dialog's outermost element.
   const attributes = { "data-asked-on": location.pathname };
-  Modal.confirm({ ...question, ...attributes });
+  const opener = document.activeElement;
+  // The library leaves the focus nowhere.
+  const afterClose = (): void => giveFocusBack(opener);
+  Modal.confirm({ ...question, ...attributes, afterClose });
 }

@@ -12,6 +12,7 @@ const {
   dashboardFigures,
   departmentTree,
   employeeBindAccount,
+  auditList,
 } = restCalls;
 const MAY = whoMay({ "demo.state": "--+-", "demo.remove": "--+-" });
 const NAME = "华安物业服务有限公司";
@@ -88,6 +89,12 @@ it(
     expect(unread.map(({ n }) => n)).toEqual(unread.map(() => 1));
     const news = await ask(bulletinTop);
     expect(news.body.data).toMatchObject({ total: 3, records: [{ noticeType: "1" }, {}, {}] });
+    // The operation log tells where the data came from, the newest at the top.
+    const log = auditList.data.parse((await ask(auditList)).body.data);
+    expect(log.total).toBeGreaterThan(60);
+    const times = log.records.map(({ createTime }) => createTime);
+    expect(times).toEqual(times.toSorted().toReversed());
+    expect(new Set(log.records.map(({ actorName }) => actorName))).toEqual(new Set(["管理员"]));
     // The other company has none of it.
     expect((await ask(demoState, undefined, "admin", "2")).body.data).toEqual({
       rows: 0,
@@ -152,6 +159,12 @@ it(covers(demoRemove, "success", "what people made themselves stays"), async () 
       "SELECT 1 FROM chat_message UNION ALL SELECT 1 FROM quality_samples UNION ALL SELECT 1 FROM conferences UNION ALL SELECT 1 FROM group_call_visits",
     ),
   ).toEqual([]);
+  // What people did is still in the log; what the demo's people did is not.
+  expect(
+    await rowsOf(
+      "SELECT DISTINCT action FROM audit_records WHERE entity = 'employee' ORDER BY action",
+    ),
+  ).toEqual([{ action: "bind" }, { action: "unbind" }]);
   const [record] = await rowsOf(
     "SELECT company_id, action FROM audit_records WHERE entity = 'demo-data' ORDER BY id DESC",
   );

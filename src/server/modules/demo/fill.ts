@@ -3,6 +3,7 @@ import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { auditCompany } from "../../base/audit/index.ts";
 import type { Transaction } from "../../base/database/companies.ts";
+import { auditRecords } from "../../base/database/schema/audit.ts";
 import { companies, employees } from "../../base/database/schema/base.ts";
 import { bulletins } from "../../base/database/schema/bulletins.ts";
 import { callRecords } from "../../base/database/schema/calls.ts";
@@ -13,6 +14,7 @@ import { dictData, dictTypes } from "../../base/database/schema/dictionary.ts";
 import { qualityBatches, qualitySamples } from "../../base/database/schema/quality.ts";
 import type { Actor } from "../../base/database/tenant.ts";
 import { addDemoBulletins } from "./bulletins.ts";
+import { addDemoOperations } from "./operations.ts";
 import { addDemoPeople } from "./people.ts";
 import { addDemoTraffic } from "./traffic.ts";
 
@@ -60,6 +62,7 @@ export async function addDemoData(
     const people = await addDemoPeople(tx, companyId, options.now);
     await mark("employee", people.employees);
     await mark("department", people.departments);
+    const typeIds: string[] = [];
     for (const [dictType, dictName, entries] of DICTIONARIES) {
       const [type] = await tx
         .insert(dictTypes)
@@ -78,13 +81,17 @@ export async function addDemoData(
           })),
         )
         .returning({ id: dictData.id });
-      await mark("dict-type", type === undefined ? [] : [type.id]);
+      if (type !== undefined) typeIds.push(type.id);
       await mark(
         "dict-data",
         rows.map(({ id }) => id),
       );
     }
-    await mark("bulletin", await addDemoBulletins(tx, companyId, options.now));
+    await mark("dict-type", typeIds);
+    const bulletinIds = await addDemoBulletins(tx, companyId, options.now);
+    await mark("bulletin", bulletinIds);
+    const made = { ...people, dictTypes: typeIds, bulletins: bulletinIds };
+    await mark("operation", await addDemoOperations(tx, { companyId, now: options.now, ...made }));
     const traffic = await addDemoTraffic(tx, { ...options, companyId });
     await mark("call", traffic.calls);
     await mark("quality", traffic.quality);
@@ -112,6 +119,10 @@ export function removeDemoData(
       counts[kind] = (counts[kind] ?? 0) + (rowCount ?? 0);
     };
     await tx.delete(chatRead).where(sql`up_to IN ${ids("message")}`);
+    note(
+      "operation",
+      (await tx.delete(auditRecords).where(sql`id IN ${ids("operation")}`)).rowCount,
+    );
     note("message", (await tx.delete(chatMessage).where(sql`id IN ${ids("message")}`)).rowCount);
     note("bulletin", (await tx.delete(bulletins).where(sql`id IN ${ids("bulletin")}`)).rowCount);
     await tx

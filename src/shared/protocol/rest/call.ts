@@ -31,6 +31,13 @@ export const DEFAULT_ACCESS: RestAccess = { company: "optional" };
 /** This permission includes every other one (docs/session.md#permissions). */
 export const ALL_PERMISSIONS = "*:*:*";
 
+/** A field in the operation log: Chinese, English, and what its values are when they are no texts to be read as they are. */
+export type AuditedField = readonly [
+  zh: string,
+  en: string,
+  values?: "flag" | Readonly<Record<string, readonly [zh: string, en: string]>>,
+];
+
 export interface RestCall<
   P extends z.ZodType = z.ZodType,
   Q extends z.ZodType = z.ZodType,
@@ -59,16 +66,12 @@ export interface RestCall<
   readonly record?: `${"params" | "body"}.${string}`;
   /**
    * What the operation log calls the things that the call records, Chinese and English, by the entity of the audit record, and so their
-   * fields; "flag" for yes or no.
+   * fields; "flag" for yes or no, or the words of the values that a field may have.
    */
   readonly audits?: Readonly<
     Record<
       string,
-      readonly [
-        zh: string,
-        en: string,
-        fields?: Readonly<Record<string, readonly [zh: string, en: string, flag?: "flag"]>>,
-      ]
+      readonly [zh: string, en: string, fields?: Readonly<Record<string, AuditedField>>]
     >
   >;
   /** One of the many calls of a long work: reads of what it touches follow every few seconds, not every call. */

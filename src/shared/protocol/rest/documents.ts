@@ -23,6 +23,13 @@ const REASON_MAX = 200;
 const SHOWS = ["documents", "employees"] as const;
 
 export const DOCUMENT_STATES = ["missing", "handed", "accepted", "refused", "expired"] as const;
+const STATUS_WORDS = {
+  missing: ["未提交", "Missing"],
+  handed: ["待审核", "Handed in"],
+  accepted: ["已通过", "Accepted"],
+  refused: ["已退回", "Refused"],
+  expired: ["已过期", "Expired"],
+} as const satisfies Readonly<Record<(typeof DOCUMENT_STATES)[number], readonly [string, string]>>;
 const stateSchema = z.enum(DOCUMENT_STATES);
 export type DocumentState = z.infer<typeof stateSchema>;
 
@@ -141,7 +148,7 @@ export const documentsHandInCall = defineCall({
       {
         employee: ["员工", "Employee"],
         title: ["材料", "Document"],
-        status: ["状态", "State"],
+        status: ["状态", "State", STATUS_WORDS],
         reason: ["退回原因", "Reason"],
         employeeId: ["员工", "Employee"],
         kindId: ["材料", "Document"],

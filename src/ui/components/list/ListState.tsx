@@ -1,6 +1,9 @@
 import { Button } from "@arco-design/web-react";
 import { useTranslation } from "react-i18next";
+import type { GuardedCall } from "../../../shared/protocol/rest/call-permissions.generated.ts";
+import { useTexts } from "../../i18n/texts.ts";
 import { NothingFound } from "../NothingFound.tsx";
+import { LIST_TEXTS } from "./texts.ts";
 
 /** Shown in place of the rows. */
 export function ListState(props: {
@@ -10,8 +13,12 @@ export function ListState(props: {
   readonly onRetry: () => void;
   /** Shows all rows again; null: neither a search nor a filter leaves any out. */
   readonly onClear: (() => void) | null;
+  /** Makes the first row; null: the list has no form, or the person may not use it. */
+  readonly create: { readonly call: GuardedCall; readonly onClick: () => void } | null;
 }) {
+  const { create } = props;
   const { t } = useTranslation();
+  const text = useTexts(LIST_TEXTS);
   if (props.state === "failed") {
     return (
       <div className="list-page-none" role="alert">
@@ -30,7 +37,18 @@ export function ListState(props: {
   if (!props.empty) return null;
   return (
     <div className="list-page-none">
-      {props.onClear === null ? t("common.none") : <NothingFound onClear={props.onClear} />}
+      {props.onClear !== null ? (
+        <NothingFound onClear={props.onClear} />
+      ) : (
+        <>
+          <p>{t("common.none")}</p>
+          {create !== null && (
+            <Button data-call={create.call} onClick={create.onClick}>
+              {text("createFirst")}
+            </Button>
+          )}
+        </>
+      )}
     </div>
   );
 }

@@ -91,6 +91,8 @@ export interface ListPageProps<
     /** Saves a file that the server makes of the rows that the filters leave. Left out: the rows are written as they are shown. */
     readonly file?: (filters: Filters<I>) => unknown;
   };
+  /** Makes a row by a dialog of the page's own, where `form` would not do. */
+  readonly create?: { readonly call: GuardedCall; readonly onClick: () => void };
   /** Buttons at the end of the head. */
   readonly actions?: ReactNode;
   /** The name of a row in questions and for screen readers. Needed with `form`, `remove`, `renderDetails` and `rowActions`. */

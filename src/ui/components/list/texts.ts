@@ -4,6 +4,7 @@ import { texts } from "../../i18n/texts.ts";
 export const LIST_TEXTS = texts({
   actions: ["操作", "Actions"],
   create: ["新增", "New"],
+  createFirst: ["添加第一条", "Add the first one"],
   edit: ["编辑", "Edit"],
   remove: ["删除", "Delete"],
   saved: ["保存成功", "Saved"],

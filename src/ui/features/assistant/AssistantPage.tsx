@@ -54,7 +54,7 @@ export default function AssistantPage() {
     }
   };
   if (state === "loading") {
-    return <PlainPage inner icon="robot" title={text("title")} hint={t("common.loading")} />;
+    return <PlainPage inner waits icon="robot" title={text("title")} hint={t("common.loading")} />;
   }
   if (state === "none") {
     return <PlainPage inner icon="robot" title={text("noneTitle")} hint={text("noneHint")} />;

@@ -50,7 +50,11 @@ export function Lobby() {
             <Button onClick={open.again}>{t("common.retry")}</Button>
           </div>
         )}
-        {!open.failed && open.list === null && <Skeleton animation />}
+        {!open.failed && open.list === null && (
+          <div role="status" aria-label={t("common.loading")}>
+            <Skeleton animation />
+          </div>
+        )}
         {open.list?.length === 0 && (
           <div className="confr-none">
             <strong>{t("conference.lobby.empty")}</strong>

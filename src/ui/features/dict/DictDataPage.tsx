@@ -164,7 +164,7 @@ function Entries({ type }: { readonly type: PageCallData<"dict.type"> }) {
           sort: "dictSort",
           render: ({ dictSort }) => dictSort,
           className: "tnum",
-          width: "minmax(72px, 0.4fr)",
+          width: "minmax(88px, 0.4fr)",
         },
         {
           title: text("status"),

@@ -18,10 +18,13 @@ export function PlainPage(props: {
   readonly hint: string;
   /** Inside the frame instead of alone on the page. */
   readonly inner?: boolean;
+  /** It stands there until something is loaded. */
+  readonly waits?: boolean;
   readonly children?: ReactNode;
 }) {
+  const role = props.waits === true ? "status" : props.icon === "broken" ? "alert" : undefined;
   const content = (
-    <div className="plain-box">
+    <div className="plain-box" role={role}>
       <span className="plain-icon" aria-hidden="true">
         <PlainIcon name={ICONS[props.icon]} />
       </span>

@@ -34,7 +34,11 @@ export function JobsPanel() {
           </Button>
         </p>
       )}
-      {answer.state === "loading" && <p className="import-hint">{t("common.loading")}</p>}
+      {answer.state === "loading" && (
+        <p className="import-hint" role="status">
+          {t("common.loading")}
+        </p>
+      )}
       {jobs?.total === 0 && <p className="import-hint">{t("imports.jobs.empty")}</p>}
       {jobs !== null && jobs.total > 0 && (
         <>

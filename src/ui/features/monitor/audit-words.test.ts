@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
 import { type AuditFields, auditFieldsOf } from "../../../shared/domain/audit-fields.ts";
 import { type RestCall, restCalls } from "../../../shared/protocol/rest/index.ts";
+import { DOCUMENT_STATES } from "../../../shared/protocol/rest/documents.ts";
 import type { z } from "../../../shared/zod.ts";
+import { DOCUMENT_TEXTS } from "../documents/texts.ts";
 import {
   auditedName,
   auditSummary,
@@ -33,6 +35,21 @@ const lines = (part: Partial<NamedEntry>, language: "zh" | "en" = "zh") =>
   auditWords(entry(part), { ...wording, language }).map(
     ({ label, kind, from, to }) => `${label} ${kind} ${from ?? "–"} > ${to ?? "–"}`,
   );
+
+it("The state of a document has the words of its page", () => {
+  const decided = {
+    entity: "inaugural-document",
+    before: { status: "handed" },
+    after: { status: "accepted" },
+  };
+  expect(lines(decided)).toEqual(["状态 change 待审核 > 已通过"]);
+  for (const state of DOCUMENT_STATES) {
+    const [zh, en] = DOCUMENT_TEXTS[state];
+    const said = { entity: "inaugural-document", after: { status: state } };
+    expect(lines(said)).toEqual([`状态 value – > ${zh}`]);
+    expect(lines(said, "en")).toEqual([`State value – > ${en}`]);
+  }
+});
 
 it("A change of an employee has the labels of the form, labels of dictionaries and names, in both languages", () => {
   const change = {

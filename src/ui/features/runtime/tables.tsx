@@ -79,7 +79,7 @@ export function Commands() {
         <tbody>
           {rows.map(([name, latency]) => (
             <tr key={name}>
-              <th scope="row">
+              <th scope="row" translate="no">
                 <code>{name}</code>
               </th>
               <td className="num">{abbreviate(latency.count)}</td>

@@ -119,7 +119,7 @@ export default function CallsPage() {
           title: text("kind"),
           render: ({ direction, media, type }) =>
             `${text(direction)} · ${type === CALL_TYPE.group ? `${text("group")} · ` : ""}${text(media)}`,
-          width: "minmax(150px, 1.2fr)",
+          width: "minmax(132px, 1.2fr)",
         },
         {
           key: "participants",
@@ -131,6 +131,7 @@ export default function CallsPage() {
               .join("、") || null,
           cell: ({ people }) => peopleText(people, text("notInside")),
           className: "ellipsis",
+          width: "minmax(96px, 1fr)",
         },
         {
           title: text("result"),
@@ -147,7 +148,7 @@ export default function CallsPage() {
           render: ({ startedAt }) => formatDate(startedAt),
           cell: ({ startedAt }) => new Date(startedAt),
           className: "tnum ellipsis",
-          width: "minmax(150px, 1.1fr)",
+          width: "minmax(168px, 1.1fr)",
         },
         {
           title: text("duration"),

@@ -129,14 +129,14 @@ export default function CompaniesPage() {
             sort: "lockTime",
             render: ({ lockTime }) => (lockTime === null ? null : formatDate(Date.parse(lockTime))),
             className: "tnum ellipsis",
-            width: "minmax(160px, 1fr)",
+            width: "minmax(168px, 1fr)",
           },
           {
             title: text("createTime"),
             sort: "createTime",
             render: ({ createTime }) => formatDate(Date.parse(createTime)),
             className: "tnum ellipsis",
-            width: "minmax(160px, 1fr)",
+            width: "minmax(168px, 1fr)",
           },
         ]}
         rowActions={[

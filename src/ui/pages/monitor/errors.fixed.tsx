@@ -33,7 +33,7 @@ export default function ErrorLogPage() {
           sort: "createTime",
           render: ({ createTime }) => formatDate(Date.parse(createTime)),
           className: "tnum ellipsis",
-          width: "minmax(160px, 1fr)",
+          width: "minmax(168px, 1fr)",
         },
         {
           title: text("errorMessage"),

@@ -74,14 +74,14 @@ export default function TasksPage() {
           title: text("last"),
           render: ({ last }) => time(last?.startTime ?? null),
           className: "tnum ellipsis",
-          width: "minmax(154px, 1fr)",
+          width: "minmax(168px, 1fr)",
         },
         {
           key: "next",
           title: text("next"),
           render: ({ nextTime }) => time(nextTime),
           className: "tnum ellipsis",
-          width: "minmax(154px, 1fr)",
+          width: "minmax(168px, 1fr)",
         },
         {
           key: "result",
@@ -94,14 +94,14 @@ export default function TasksPage() {
               />
             ),
           cell: ({ last }) => (last === null ? "" : text(last.success ? "success" : "failure")),
-          width: "minmax(64px, 0.6fr)",
+          width: "minmax(88px, 0.6fr)",
         },
         {
           key: "took",
           title: text("took"),
           render: ({ last }) => (last === null ? null : text("ms", { count: last.took })),
           className: "tnum ellipsis",
-          width: "minmax(72px, 0.6fr)",
+          width: "minmax(84px, 0.6fr)",
         },
         {
           key: "removed",

@@ -37,7 +37,7 @@ export default function TaskLogPage() {
           title: text("started"),
           render: ({ startTime }) => formatDate(Date.parse(startTime)),
           className: "tnum ellipsis",
-          width: "minmax(160px, 1fr)",
+          width: "minmax(168px, 1fr)",
         },
         {
           key: "name",

@@ -36,7 +36,7 @@ export default function SignInPage() {
           sort: "createTime",
           render: ({ createTime }) => formatDate(Date.parse(createTime)),
           className: "tnum ellipsis",
-          width: "minmax(160px, 1fr)",
+          width: "minmax(168px, 1fr)",
         },
         { title: text("name"), sort: "name", verbatim: true, render: ({ name }) => name },
         {

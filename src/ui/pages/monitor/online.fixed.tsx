@@ -73,14 +73,14 @@ export default function OnlinePage() {
           sort: "createTime",
           render: ({ createTime }) => formatDate(Date.parse(createTime)),
           className: "tnum ellipsis",
-          width: "minmax(160px, 1fr)",
+          width: "minmax(168px, 1fr)",
         },
         {
           title: text("lastActive"),
           sort: "activeTime",
           render: ({ activeTime }) => formatDate(Date.parse(activeTime)),
           className: "tnum ellipsis",
-          width: "minmax(160px, 1fr)",
+          width: "minmax(168px, 1fr)",
         },
       ]}
       rowActions={[

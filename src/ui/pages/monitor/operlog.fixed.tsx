@@ -48,7 +48,7 @@ export default function OperLogPage() {
           sort: "createTime",
           render: ({ createTime }) => formatDate(Date.parse(createTime)),
           className: "tnum ellipsis",
-          width: "minmax(160px, 1fr)",
+          width: "minmax(168px, 1fr)",
         },
         { title: text("person"), sort: "actorName", verbatim: true, render: names.person },
         { title: text("action"), sort: "action", render: ({ action }) => names.action(action) },

@@ -45,14 +45,14 @@ export default function SmsCodesPage() {
           title: text("sentAt"),
           render: ({ sentTime }) => formatDate(Date.parse(sentTime)),
           className: "tnum ellipsis",
-          width: "minmax(160px, 1fr)",
+          width: "minmax(168px, 1fr)",
         },
         {
           key: "expireTime",
           title: text("validUntil"),
           render: ({ expireTime }) => formatDate(Date.parse(expireTime)),
           className: "tnum ellipsis",
-          width: "minmax(160px, 1fr)",
+          width: "minmax(168px, 1fr)",
         },
       ]}
     />

@@ -42,15 +42,30 @@ export default function MembershipAppliesPage() {
         ]}
         nameOf={({ name }) => name}
         columns={[
-          { key: "name", title: text("name"), render: ({ name }) => name },
+          {
+            key: "name",
+            title: text("name"),
+            render: ({ name }) => name,
+            width: "minmax(88px, 1fr)",
+          },
           {
             key: "phone",
             title: text("phone"),
             render: ({ phone }) => phone,
             className: "tnum ellipsis",
           },
-          { key: "department", title: text("department"), render: ({ department }) => department },
-          { key: "position", title: text("position"), render: ({ position }) => position },
+          {
+            key: "department",
+            title: text("department"),
+            render: ({ department }) => department,
+            width: "minmax(96px, 1fr)",
+          },
+          {
+            key: "position",
+            title: text("position"),
+            render: ({ position }) => position,
+            width: "minmax(88px, 1fr)",
+          },
           {
             key: "status",
             title: text("status"),
@@ -63,13 +78,18 @@ export default function MembershipAppliesPage() {
             title: text("reason"),
             render: ({ reason = "" }) => (reason === "" ? null : reason),
           },
-          { key: "decidedBy", title: text("decidedBy"), render: ({ decidedBy }) => decidedBy },
+          {
+            key: "decidedBy",
+            title: text("decidedBy"),
+            render: ({ decidedBy }) => decidedBy,
+            width: "minmax(88px, 1fr)",
+          },
           {
             key: "createTime",
             title: text("appliedAt"),
             render: ({ createTime }) => formatDate(Date.parse(createTime)),
             className: "tnum ellipsis",
-            width: "minmax(160px, 1fr)",
+            width: "minmax(168px, 1fr)",
           },
         ]}
         rowActions={[

@@ -88,7 +88,7 @@ export default function HandedDocumentsPage() {
             render: ({ createTime }) =>
               createTime === null ? null : formatDate(Date.parse(createTime)),
             className: "tnum ellipsis",
-            width: "minmax(160px, 1fr)",
+            width: "minmax(168px, 1fr)",
           },
           { key: "handedBy", title: text("handedBy"), render: ({ handedBy }) => handedBy },
           { key: "decidedBy", title: text("decidedBy"), render: ({ decidedBy }) => decidedBy },

@@ -144,14 +144,14 @@ export default function InvitationsPage() {
             sort: "createTime",
             render: ({ createTime }) => formatDate(Date.parse(createTime)),
             className: "tnum ellipsis",
-            width: "minmax(160px, 1fr)",
+            width: "minmax(168px, 1fr)",
           },
           {
             title: text("expiresAt"),
             sort: "expiresAt",
             render: ({ expiresAt }) => formatDate(Date.parse(expiresAt)),
             className: "tnum ellipsis",
-            width: "minmax(160px, 1fr)",
+            width: "minmax(168px, 1fr)",
           },
           {
             key: "link",

@@ -78,7 +78,7 @@ export default function DictPage() {
           sort: "createTime",
           render: ({ createTime }) => formatDate(Date.parse(createTime)),
           className: "tnum ellipsis",
-          width: "minmax(160px, 1fr)",
+          width: "minmax(168px, 1fr)",
         },
       ]}
       rowActions={[

@@ -1,6 +1,4 @@
 /** Bulletins of the company, for those who write them. */
-import { Button } from "@arco-design/web-react";
-import { IconPlus } from "@arco-design/web-react/icon";
 import { lazy, Suspense, useState } from "react";
 import { formatDate } from "../../../shared/domain/format.ts";
 import type { BulletinText } from "../../../shared/protocol/rest/bulletins.ts";
@@ -9,7 +7,6 @@ import { ListPage } from "../../components/ListPage.tsx";
 import { LIST_TEXTS } from "../../components/list/texts.ts";
 import { BULLETIN_TEXTS } from "../../features/bulletins/texts.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { useMay } from "../../state/may.ts";
 import { retrying } from "../../state/retrying.ts";
 import { useCore } from "../../state/services.ts";
 import { showError } from "../../state/show-message.ts";
@@ -28,7 +25,6 @@ type Open =
 export default function NoticePage() {
   const text = useTexts(BULLETIN_TEXTS);
   const common = useTexts(LIST_TEXTS);
-  const may = useMay();
   const { rest } = useCore().commands;
   const [open, setOpen] = useState<Open | null>(null);
   const close = (): void => setOpen(null);
@@ -99,18 +95,10 @@ export default function NoticePage() {
             width: "minmax(150px, 1fr)",
           },
         ]}
-        actions={
-          may("bulletins.create") && (
-            <Button
-              type="primary"
-              icon={<IconPlus />}
-              data-call="bulletins.create"
-              onClick={() => setOpen({ dialog: "edit", bulletin: null })}
-            >
-              {common("create")}
-            </Button>
-          )
-        }
+        create={{
+          call: "bulletins.create",
+          onClick: () => setOpen({ dialog: "edit", bulletin: null }),
+        }}
         rowActions={[
           {
             label: text("preview"),

@@ -1,13 +1,10 @@
 /** Roles of the company: what they are called, what they show and allow, and who has them. */
-import { Button } from "@arco-design/web-react";
-import { IconPlus } from "@arco-design/web-react/icon";
 import { lazy, Suspense, useState } from "react";
 import type { RoleRow } from "../../../shared/protocol/rest/roles.ts";
 import { ListPage } from "../../components/ListPage.tsx";
 import { LIST_TEXTS } from "../../components/list/texts.ts";
 import { ROLE_TEXTS } from "../../features/roles/texts.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { useMay } from "../../state/may.ts";
 import { retrying } from "../../state/retrying.ts";
 import { useCore } from "../../state/services.ts";
 import "../../features/roles/roles.css";
@@ -35,7 +32,6 @@ type Open =
 export default function RolePage() {
   const text = useTexts(ROLE_TEXTS);
   const common = useTexts(LIST_TEXTS);
-  const may = useMay();
   const { rest } = useCore().commands;
   const [open, setOpen] = useState<Open | null>(null);
   const close = (): void => setOpen(null);
@@ -82,18 +78,7 @@ export default function RolePage() {
             width: "minmax(160px, 2fr)",
           },
         ]}
-        actions={
-          may("roles.create") && (
-            <Button
-              type="primary"
-              icon={<IconPlus />}
-              data-call="roles.create"
-              onClick={() => setOpen({ dialog: "edit", role: null })}
-            >
-              {common("create")}
-            </Button>
-          )
-        }
+        create={{ call: "roles.create", onClick: () => setOpen({ dialog: "edit", role: null }) }}
         rowActions={[
           {
             label: common("edit"),

@@ -16,6 +16,7 @@ export const demoRows = pgTable(
         "call",
         "quality",
         "message",
+        "operation",
       ],
     }).notNull(),
     id: text("id").notNull(),
