@@ -1,152 +1,62 @@
 /**
  * Hostile texts (tests/support/hostile.ts) on the screens: none runs, and each is shown as it was written. What the server stores and
- * exports is in tests/server/hostile-texts.test.ts.
+ * exports is in tests/server/hostile-*.test.ts.
  */
 import { join } from "node:path";
-import type { BrowserContext, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { build } from "vite";
+import { sanitise } from "../../src/server/modules/bulletins/sanitise.ts";
 import { BULLETIN_LINKS, BULLETIN_TAGS } from "../../src/shared/domain/bulletins.ts";
-import { unfitSign } from "../../src/shared/domain/text-marks.ts";
-import { openChat } from "../support/calls.ts";
+import { conversationRow, openChat, refuseButton } from "../support/calls.ts";
 import { bubbles } from "../support/chat.ts";
+import { CONFERENCE_PAGE, createConference } from "../support/conference.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { EVIL, HOSTILE, hostileUpTo, HOSTILE_NAMES, MARKUP } from "../support/hostile.ts";
-import { PASSWORD } from "../support/people.ts";
-import { restLogin } from "../support/rest-login.ts";
+import { EVIL, HOSTILE, HOSTILE_NAMES, MARKUP } from "../support/hostile.ts";
+import { expectNothingForeign, watchHostile } from "../support/hostile-page.ts";
+import {
+  BAD_COMPANY,
+  BAD_FILE,
+  BAD_NAME,
+  KEPT,
+  makeHostileRecords,
+  SHOWN_BY_LISTS,
+  someUpTo,
+} from "../support/hostile-records.ts";
+import { shoot } from "../support/look.ts";
+import { menuUris } from "../support/menus.ts";
+import { callerOf } from "../support/rest-caller.ts";
 
 // Other tests count employees and find no bulletins.
 test.use({ serverEnv: { TEST_SERVER: "hostile texts" } });
+test.beforeAll(({ server }) => makeHostileRecords(server.url));
 
 const root = join(import.meta.dirname, "../..");
-/** Most texts of one field that the screens show, so that the test stays short; the server's test writes all of them. */
-const SOME = 10;
-const some = (length: number): string[] => {
-  const all = [...new Set(hostileUpTo(length).map((text) => text.trim()))];
-  const step = Math.ceil(all.length / SOME);
-  return all.filter((_, i) => i % step === 0);
+const PLATFORM = "城市综合安全服务平台";
+const first = (length: number): string => someUpTo(length)[0] ?? "";
+
+/** A text that a page of the menus shows, by the page's path. */
+const SHOWN: Readonly<Record<string, string>> = {
+  "/system/dept": someUpTo(100).find((text) => !text.includes("/")) ?? "",
+  "/system/role": SHOWN_BY_LISTS[0] ?? "",
+  "/system/config": SHOWN_BY_LISTS[0] ?? "",
+  "/system/dict": SHOWN_BY_LISTS[0] ?? "",
+  "/system/notice": KEPT[0] ?? "",
+  "/supplier/dimission": BAD_NAME,
+  "/supplier/invitations": `新员工 · ${first(100)}`,
+  "/supplier/handedDocuments": BAD_FILE,
+  "/monitor/companies": BAD_NAME,
+  "/monitor/applies": BAD_NAME,
+  "/employeeSetfield": SHOWN_BY_LISTS[0] ?? "",
 };
 
-/** What a text did: it ran, opened a dialog, asked its host, or led the page elsewhere. */
-async function watch(context: BrowserContext, url: string): Promise<string[]> {
-  const done: string[] = [];
-  await context.exposeFunction("hostileRan", (what: string) => void done.push(`ran: ${what}`));
-  await context.addInitScript(() => {
-    const at = globalThis as unknown as { hostileRan(what: string): void };
-    Object.defineProperty(globalThis, "ran", {
-      set() {
-        at.hostileRan(location.pathname);
-      },
-    });
-  });
-  context.on("request", (request) => {
-    if (new URL(request.url()).hostname.endsWith(EVIL)) done.push(`asked: ${request.url()}`);
-  });
-  context.on("dialog", (dialog) => {
-    done.push(`dialog: ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  context.on("page", (page) =>
-    page.on("framenavigated", (frame) => {
-      const isOwn = frame.url().startsWith(url) || frame.url() === "about:blank";
-      if (!isOwn || frame.parentFrame() !== null) done.push(`led to: ${frame.url()}`);
-    }),
-  );
-  return done;
-}
-
-/** Elements and attributes that the console does not have by itself. */
-const foreign = (page: Page): Promise<string[]> =>
-  page.evaluate(() =>
-    [...document.querySelectorAll("body *, body")]
-      .filter(
-        (one) =>
-          /^(script|iframe|object|embed|base|meta|link|marquee|math|isindex|xmp)$/i.test(
-            one.tagName,
-          ) ||
-          [...one.attributes].some(({ name }) => /^on|^srcdoc$|^(form)?action$|^xlink:/.test(name)),
-      )
-      .map((one) => one.outerHTML.slice(0, 80)),
-  );
-
-test("No hostile text runs on any screen, and each is shown as it was written", async ({
+test("No hostile text runs on any page of the menus, in a drawer, a search or a print, and each is shown as it was written", async ({
   people,
   server,
 }) => {
-  const { grant } = await restLogin(server.url, "admin", PASSWORD);
-  const post = async (path: string, body: unknown): Promise<unknown> => {
-    const answer = await fetch(`${server.url}${path}`, {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${grant.access_token}`,
-        "supplier-id": "1",
-        "content-type": "application/json",
-      },
-      body: JSON.stringify(body),
-    });
-    expect([path, body, answer.status]).toEqual([path, body, 200]);
-    return ((await answer.json()) as { data: unknown }).data;
-  };
-  const texts = [...new Set(HOSTILE.map((text) => text.trim()))];
-  expect(texts.length, "cases").toBeGreaterThanOrEqual(60);
-  const departments: { id: string }[] = [];
-  for (const name of some(100).filter((text) => !text.includes("/"))) {
-    departments.push((await post("/system/dept", { parentId: null, name })) as { id: string });
-  }
-  // Control characters are refused in every text of an employee, line breaks and direction marks in names.
-  const fit = texts.filter((text) => unfitSign(text, false) === null);
-  await post(
-    "/scm-supplier/api/sec/employees",
-    fit.map((text, i) => ({
-      name: text.length <= 50 && unfitSign(text, true) === null ? text : `人${i}`,
-      position: text,
-      departmentId: departments[i % departments.length]?.id,
-      remark: text,
-    })),
-  );
-  for (const name of some(50)) await post("/system/role", { name, remark: name });
-  for (const [i, text] of some(100).entries()) {
-    await post("/umc-rbac/api/dict/data", {
-      dictType: `hostile_${i}`,
-      dictName: text,
-      dictLabel: text,
-      dictValue: text,
-      remark: text,
-    });
-    await post("/system/config", {
-      configKey: `hostile.${i}`,
-      configName: text,
-      configValue: text,
-      remark: text,
-    });
-  }
-  for (const label of some(32).slice(0, 8)) {
-    await post("/scm-supplier/api/sec/employeeFields", { label, type: "text" });
-  }
-  for (const groupname of some(64))
-    await post("/dc-im/api/group", { groupname, members: ["lina"] });
-  // All texts are in the contents of few bulletins.
-  for (let i = 0; i < MARKUP.length; i += 40) {
-    await post("/system/notice", {
-      noticeTitle: texts[i],
-      noticeType: "1",
-      status: "0",
-      noticeContent: `<p>内容 ${i}</p>${texts
-        .slice(i, i + 40)
-        .map((text) => `<p>${text}</p>`)
-        .join("")}`,
-    });
-  }
-
   const admin = await people.loggedIn("admin", { path: "/dashboard" });
-  const done = await watch(admin.context, server.url);
+  const done = await watchHostile(admin.context, server.url);
   const page = await admin.open("/supplier/employees");
   const main = page.locator("#main");
-  /** A screen that shows this text literally, and nothing that a text made. */
-  const shows = async (path: string, text: string): Promise<void> => {
-    await page.goto(path);
-    await expect(main.getByText(text, { exact: true }).first()).toBeVisible();
-    expect(await foreign(page), path).toEqual([]);
-  };
 
   // Employees are found by a hostile search.
   const search = page
@@ -157,29 +67,57 @@ test("No hostile text runs on any screen, and each is shown as it was written", 
     await search.fill(text);
     const row = page.getByRole("row").filter({ hasText: text }).first();
     await expect(row).toBeVisible();
-    expect(await foreign(page)).toEqual([]);
+    await expectNothingForeign(page, text);
   }
   await expect(page.getByRole("row").filter({ hasText: "管理员" })).toHaveCount(0);
-  const first = page.getByRole("row").nth(1).getByRole("button").first();
-  const name = (await first.textContent()) ?? "";
-  expect(texts).toContain(name);
-  await first.click();
+  // What is printed.
+  await page.evaluate(() => {
+    globalThis.print = () => undefined;
+  });
+  await page.getByRole("button", { name: "打印" }).click();
+  const sheet = page.locator(".print-sheet");
+  await expect(sheet.getByText("=1+1", { exact: true }).first()).toBeAttached();
+  await expectNothingForeign(page, "print");
+  await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+  await expect(sheet).toHaveCount(0);
+  // What a drawer shows of one.
+  const row = page.getByRole("row").nth(1).getByRole("button").first();
+  const name = (await row.textContent()) ?? "";
+  expect(KEPT).toContain(name);
+  await row.click();
   const details = page.getByRole("dialog", { name: "员工详情" });
   await expect(details.getByText(name, { exact: true }).first()).toBeVisible();
-  expect(await foreign(page)).toEqual([]);
+  await expectNothingForeign(page, "details");
+  await shoot(page, "hostile-employee");
 
-  await shows("/system/dept", some(100).find((text) => !text.includes("/")) ?? "");
-  await shows("/system/role", some(50)[0] ?? "");
-  await shows("/system/config", some(100)[0] ?? "");
-  await shows("/system/dict", some(100)[0] ?? "");
-  await shows("/employeeSetfield", some(32)[0] ?? "");
-  await shows("/system/notice", texts[0] ?? "");
-  await page.goto("/monitor/operlog");
-  await expect(page.getByRole("row").nth(5)).toBeVisible();
-  expect(await foreign(page), "audit").toEqual([]);
+  for (const uri of new Set([...(await menuUris(page)), ...Object.keys(SHOWN)])) {
+    await page.goto(uri);
+    const area = page.locator(`[data-page="${uri}"]`);
+    await expect(area.getByRole("heading").or(area.getByRole("button")).first()).toBeVisible();
+    const list = area.locator(".list-page");
+    if ((await list.count()) > 0) {
+      await expect(list.getByRole("row").nth(1).or(list.getByText("暂无数据"))).toBeVisible();
+    }
+    const shown = SHOWN[uri];
+    if (shown !== undefined) {
+      await expect(area.getByText(shown, { exact: true }).first()).toBeVisible();
+    }
+    await expectNothingForeign(page, uri);
+    expect(await page.title(), uri).toMatch(new RegExp(`${PLATFORM}$`));
+  }
+
+  // The search of the frame, whose results are texts of people.
+  for (const text of [BAD_NAME, "{{=1+1}}"]) {
+    await page.keyboard.press("ControlOrMeta+k");
+    await page.getByRole("combobox", { name: "搜索页面和记录" }).fill(text);
+    await expect(page.getByRole("option").filter({ hasText: text }).first()).toBeVisible();
+    await expectNothingForeign(page, `search for ${text}`);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+  }
 
   // Addresses: a search, a path and a redirect that are hostile.
-  const hostile = encodeURIComponent("<img src=x onerror=ran=1>");
+  const hostile = encodeURIComponent(BAD_NAME);
   for (const path of [
     `/supplier/employees?keyword=${hostile}`,
     `/${hostile}`,
@@ -189,14 +127,20 @@ test("No hostile text runs on any screen, and each is shown as it was written", 
   ]) {
     await page.goto(path);
     await expect(page.locator("#main, main, h1").first()).toBeVisible();
-    expect(await foreign(page), path).toEqual([]);
+    await expectNothingForeign(page, path);
   }
-
+  await expect(main.or(page.locator("main")).first()).toBeVisible();
   expect(done).toEqual([]);
+});
 
-  // Each content of a bulletin, read by another person, to whom texts, files and cards are sent as well.
+test("No hostile text runs in chat, a ring, a conference, an invitation or a bulletin, nor in the frame of a hostile company", async ({
+  people,
+  server,
+}) => {
+  const admin = await people.loggedIn("admin", { path: "/dashboard" });
+  const done = await watchHostile(admin.context, server.url);
   const lina = await people.loggedIn("lina", { path: "/dashboard" });
-  const doneToLina = await watch(lina.context, server.url);
+  const doneToLina = await watchHostile(lina.context, server.url);
   const reader = await lina.open("/im/people");
   const [sender] = admin.pages;
   const names = HOSTILE_NAMES.slice(0, 10);
@@ -204,15 +148,24 @@ test("No hostile text runs on any screen, and each is shown as it was written", 
   await sender!.evaluate(async (files) => {
     const { chat } = globalThis.consoleCore.commands;
     const nothing = { thumb: null, width: null, height: null, length: null };
+    const dot = Uint8Array.from(
+      atob(
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+      ),
+      (sign) => sign.charCodeAt(0),
+    );
     for (const name of files) {
       const file = new Blob(["x"], { type: "text/html" });
       await chat.sendFile({ chatId: "lina", kind: "file", file, name, ...nothing });
+      const picture = new Blob([dot], { type: "image/png" });
+      await chat.sendFile({ chatId: "lina", kind: "img", file: picture, name, ...nothing });
       await chat.sendCard({ chatId: "lina", person: { userName: "lina", name } });
     }
   }, names);
-  // The file and the card.
+  // The file and the card; a picture comes without its name.
   await expect(reader.getByText(names.at(-1)!, { exact: true })).toHaveCount(2);
-  expect(await foreign(reader), "files and cards").toEqual([]);
+  await expect(reader.getByRole("button", { name: /^查看图片/ }).last()).toBeVisible();
+  await expectNothingForeign(reader, "files and cards");
   const plain = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
   for (let i = 0; i < HOSTILE.length; i += 20) {
     const said = HOSTILE.slice(i, i + 20).join("\n");
@@ -222,18 +175,72 @@ test("No hostile text runs on any screen, and each is shown as it was written", 
     );
     await expect.poll(async () => plain((await bubbles(reader)).at(-1) ?? "")).toBe(plain(said));
   }
-  expect(await foreign(reader), "chat").toEqual([]);
+  await expectNothingForeign(reader, "chat");
+  await shoot(reader, "hostile-chat");
   for (const link of await reader.locator(".message-bubble a").all()) {
     expect(await link.getAttribute("href")).toMatch(/^(https?:\/\/[^/@]+)?\/(?!\/)/);
   }
+
+  // The list of conversations has her name, and the page of a group that of the group.
+  const other = await admin.open("/im/people");
+  await expect(conversationRow(other, BAD_NAME).first()).toBeVisible();
+  await openChat(other, first(64));
+  await expectNothingForeign(other, "a group");
+
+  // She calls, and her name is in the ring and in the title of the page.
+  await reader.getByRole("button", { name: "语音通话" }).click();
+  await expect(
+    other.getByRole("alertdialog").getByText(BAD_NAME, { exact: true }).first(),
+  ).toBeVisible();
+  for (const page of [other, reader]) await expectNothingForeign(page, "a ring");
+  await refuseButton(other).click();
+  await expect(reader.getByRole("dialog").filter({ hasText: "管理员" })).toHaveCount(0);
+
+  await bulletinIsRead(reader);
+
+  // Her conference, in the room and in the lobby.
+  await reader.goto(CONFERENCE_PAGE);
+  await createConference(reader, BAD_NAME);
+  await expect(reader.getByText(BAD_NAME).first()).toBeVisible();
+  await expectNothingForeign(reader, "a room");
+  await other.goto(CONFERENCE_PAGE);
+  await expect(other.getByRole("button", { name: `加入 ${BAD_NAME}` })).toBeVisible();
+  await expectNothingForeign(other, "the lobby");
+
+  // A person whose company and name are hostile: the frame, and the link that invites to the company.
+  const owner = await people.loggedIn(BAD_COMPANY, { path: "/dashboard" });
+  const doneToOwner = await watchHostile(owner.context, server.url);
+  const page = await owner.open("/dashboard");
+  await expect(page.getByText(BAD_NAME, { exact: true }).first()).toBeVisible();
+  await expectNothingForeign(page, "the frame of the company");
+  await shoot(page, "hostile-company");
+
+  // The form comes back with what was wrong.
+  people.expectComplaints(/status of 400/);
+  const ask = await callerOf(server.url, "admin");
+  for (const text of [BAD_NAME, '"><script>ran=1</script>']) {
+    const { data } = await ask("POST", "/scm-supplier/api/sec/inviteEmployee/qr", {
+      position: text,
+    });
+    await page.goto((data as { link: string }).link);
+    await expect(page.getByText(text, { exact: true })).toBeVisible();
+    await page.getByLabel("姓名").fill(text);
+    await page.getByLabel("手机号").fill(text);
+    await page.getByRole("button", { name: "获取验证码" }).click();
+    await expect(page.getByLabel("姓名")).toHaveValue(text);
+    const made = await page.locator("main script, main img, .brand script, .brand img").count();
+    expect(made, "elements of an invitation").toBe(0);
+  }
+  expect([...done, ...doneToLina, ...doneToOwner]).toEqual([]);
+});
+
+async function bulletinIsRead(reader: Page): Promise<void> {
   await reader.getByRole("button", { name: /^通知公告，/ }).click();
   await reader.getByRole("dialog", { name: "通知公告" }).press("ArrowDown");
   await reader.keyboard.press("Enter");
   await expect(reader.locator(".rich-text")).toContainText("内容");
-  expect(await foreign(reader), "bulletin").toEqual([]);
-
-  expect([...done, ...doneToLina]).toEqual([]);
-});
+  await expectNothingForeign(reader, "a bulletin");
+}
 
 test("The page's sanitiser alone leaves nothing that runs of what does run without it", async ({
   browser,
@@ -308,6 +315,25 @@ test("The page's sanitiser alone leaves nothing that runs of what does run witho
     );
   expect(await run(true)).toEqual({ ran: [], wrong: [] });
   expect(asked.filter((url) => url.includes(EVIL))).toEqual([]);
+  // What the server stores is what the page shows: its sanitiser leaves nothing more out.
+  const stored = MARKUP.map((text) => sanitise(`<p>${text}</p>`)).filter((html) => html !== "");
+  expect(stored.length).toBeGreaterThanOrEqual(60);
+  const changed = await page.evaluate((contents) => {
+    const { sanitiser } = globalThis as unknown as {
+      sanitiser: { safeFragment(html: string): DocumentFragment };
+    };
+    const htmlOf = (content: DocumentFragment): string => {
+      const box = document.createElement("div");
+      box.append(content);
+      return box.innerHTML;
+    };
+    return contents.filter((html) => {
+      const template = document.createElement("template");
+      template.innerHTML = html;
+      return htmlOf(sanitiser.safeFragment(html)) !== htmlOf(template.content);
+    });
+  }, stored);
+  expect(changed).toEqual([]);
   // The same page runs many of the texts when they are not sanitised, so it would have run what the sanitiser left.
   const bare = await run(false);
   expect(bare.ran.length).toBeGreaterThanOrEqual(15);

@@ -26,5 +26,6 @@ export const isInviteTemplate = (text: string): boolean =>
   text.split(COMPANY).length <= 2 &&
   text.length <= LONGEST_TEMPLATE;
 
+/** Both are put in at once, because the name of a company may contain `{link}`. */
 export const inviteTextOf = (template: string, { company, link }: SmsInvitation): string =>
-  template.replace(COMPANY, () => company).replace(LINK, () => link);
+  template.replaceAll(/\{(?:company|link)\}/g, (part) => (part === LINK ? link : company));

@@ -5,7 +5,7 @@
  */
 import { z } from "../../zod.ts";
 import { FRIEND_REASON_MAX, friendRequestSchema } from "../friend-model.ts";
-import { defineCall, hasNoNul, pageQuerySchema, pageSchema } from "./call.ts";
+import { defineCall, hasNoNul, NUL_MESSAGE, pageQuerySchema, pageSchema } from "./call.ts";
 import { chatUserNameSchema, chatUserSchema, idSchema } from "./entities.ts";
 
 /** The source is the provider's label, systemName the chat application key. */
@@ -49,7 +49,7 @@ export const friendAddCall = defineCall({
     ...pair,
     source,
     systemName,
-    reason: z.string().max(FRIEND_REASON_MAX).refine(hasNoNul).optional(),
+    reason: z.string().max(FRIEND_REASON_MAX).refine(hasNoNul, NUL_MESSAGE).optional(),
   }),
   data: friendSchema,
 });

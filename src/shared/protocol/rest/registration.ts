@@ -86,7 +86,7 @@ export const registerCall = defineCall({
     requestKey: requestKeySchema,
     username: usernameSchema,
     password: newPasswordSchema,
-    systemName: z.string().max(64).default("sec-web-company-admin"),
+    systemName: z.string().max(64).refine(hasNoNul, NUL_MESSAGE).default("sec-web-company-admin"),
   }),
   data: z.object({ supplierId: idSchema, accountId: idSchema, applyId: idSchema }),
 });
