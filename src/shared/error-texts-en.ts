@@ -20,6 +20,7 @@ export const ERROR_TEXTS_EN: Readonly<Record<ErrorCode, string>> = {
   "file.too-large": "the uploaded file is too large!",
   "file.too-many": "too many files were uploaded!",
   "file.quota": "The company's file storage is full, remove files that are no longer needed",
+  "file.used": "The file is in use and cannot be deleted",
   "file.empty": "The file is empty and cannot be sent",
   "file.gone": "The file is no longer available. Choose it again",
   "file.upload-failed": "upload failed, please retry",

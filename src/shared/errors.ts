@@ -33,6 +33,7 @@ export const ERROR_CATALOGUE = {
   "file.too-large": entry(413, "上传文件大小超过限制！"),
   "file.too-many": entry(400, "上传文件数量超过限制！"),
   "file.quota": entry(413, "企业的文件空间已满，请先删除不用的文件"),
+  "file.used": entry(409, "文件正在使用，不能删除"),
   "file.empty": entry(400, "文件为空，无法发送"),
   "file.gone": entry(404, "文件已不可用，请重新选择后发送"),
   "file.upload-failed": entry(400, "上传失败，请重试", true),

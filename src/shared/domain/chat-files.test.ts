@@ -21,6 +21,8 @@ test.each([
   [1536, "1.5 KB"],
   [345_678, "338 KB"],
   [20 * 1024 * 1024, "20 MB"],
+  [1023 * 1024 * 1024, "1023 MB"],
+  [10 * 1024 ** 3, "10 GB"],
 ])("%i bytes are %s", (bytes, text) => {
   expect(fileSize(bytes)).toBe(text);
 });

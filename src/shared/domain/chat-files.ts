@@ -30,6 +30,12 @@ export function fileKind(type: string): FileKind {
 export function fileSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
   const kilobytes = bytes / 1024;
-  const [value, unit] = kilobytes < 1024 ? [kilobytes, "KB"] : [kilobytes / 1024, "MB"];
+  const megabytes = kilobytes / 1024;
+  const [value, unit] =
+    kilobytes < 1024
+      ? [kilobytes, "KB"]
+      : megabytes < 1024
+        ? [megabytes, "MB"]
+        : [megabytes / 1024, "GB"];
   return `${value < 10 ? value.toFixed(1).replace(/\.0$/, "") : Math.round(value)} ${unit}`;
 }

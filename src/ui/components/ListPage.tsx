@@ -209,6 +209,7 @@ function List<I extends ListCallId, const F extends readonly AnyField[]>(
         onCreate={mayCreate?.onClick ?? null}
         calls={{ create: create?.call, export: exports?.call }}
       />
+      {props.summary}
       {filterBar.length > 0 && (
         // hidden filters still count, as the total shows
         <div hidden={!searches}>

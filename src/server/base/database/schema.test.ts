@@ -22,6 +22,7 @@ const RAW = [
   "employee_counts",
   "employee_search",
   "employee_search_queue",
+  "file_uses",
   "role_permissions",
   "schema_migrations",
   "server_processes",

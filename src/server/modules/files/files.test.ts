@@ -176,6 +176,20 @@ describe("Upload and download", () => {
     expect((await download("lina", `fileName=${other}`)).status).toBe(404);
   });
 
+  it("delete=true keeps a file that something needs", async () => {
+    const { db, pool } = platform.platform.database;
+    const name = await kept("lina", "needed.pdf", PDF);
+    const [row] = await db.select().from(files).where(eq(files.name, name));
+    const use = [row?.id, company.huaan];
+    await pool.query("INSERT INTO file_uses VALUES ($1, $2, 'bulletin', 7)", use);
+    expect((await download("lina", `fileName=${name}&delete=true`)).status).toBe(200);
+    expect((await download("admin", `fileName=${name}&delete=true`)).status).toBe(200);
+    expect((await download("lina", `fileName=${name}`)).status).toBe(200);
+    await pool.query("DELETE FROM file_uses WHERE file_id = $1 AND company_id = $2", use);
+    expect((await download("lina", `fileName=${name}&delete=true`)).status).toBe(200);
+    expect((await download("lina", `fileName=${name}`)).status).toBe(404);
+  });
+
   it.each([
     ["fileName", ""],
     ["fileName", "fileName=../../etc/passwd"],

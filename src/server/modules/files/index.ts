@@ -4,18 +4,27 @@
  */
 import { join } from "node:path";
 import type { ReadableStream } from "node:stream/web";
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { AppError } from "../../../shared/errors.ts";
 import { downloadCall, UPLOAD_LIMITS, uploadCall } from "../../../shared/protocol/rest/files.ts";
+import { BULLETIN_EDIT } from "../../../shared/protocol/rest/bulletins.ts";
+import { DOCUMENT_READERS } from "../../../shared/protocol/rest/documents.ts";
+import {
+  FILE_DELETE,
+  storedFileDeleteCall,
+  storedFileListCall,
+  storedFileSpaceCall,
+} from "../../../shared/protocol/rest/stored-files.ts";
 import { audit } from "../../base/audit/index.ts";
 import { files } from "../../base/database/schema/files.ts";
 import { answerFile } from "../../base/http/answer-file.ts";
 import { holds, requireSupplier, route } from "../../base/http/route.ts";
-import type { ServerDeps, ServerModule } from "../../base/module.ts";
+import type { Principal, ServerDeps, ServerModule } from "../../base/module.ts";
 import { createBlobs } from "../../base/storage/blobs.ts";
 import { disposition } from "../../base/storage/names.ts";
 import { createUploadQuota } from "../../base/storage/quota.ts";
 import { refuseReader } from "./confidential.ts";
+import { deleteFiles, listFiles, type Reads, spaceOf } from "./list.ts";
 import { type Received, receiveFiles } from "./receive.ts";
 import { usedBy, writeDown } from "./store.ts";
 import { createUploadsInParts, PARTS_BODY_LIMITS } from "./uploads-in-parts.ts";
@@ -25,8 +34,6 @@ const SWEEP_MS = 60 * 60_000;
 const MEGABYTE = 1024 * 1024;
 /** Most parallel uploads. */
 const UNDER_WAY = { perAccount: 3, total: 20 };
-/** The permission to remove files that others uploaded. */
-export const FILE_DELETE = "system:file:delete";
 
 /** Bytes that a request announces. A request without a length counts as the largest allowed. */
 const announced = (header: string | undefined): number => {
@@ -34,6 +41,12 @@ const announced = (header: string | undefined): number => {
   const most = UPLOAD_LIMITS.files * UPLOAD_LIMITS.megabytes * MEGABYTE;
   return header !== undefined && Number.isSafeInteger(size) && size >= 0 ? size : most;
 };
+
+/** What somebody who looks after files may know of what needs them: as much as in the pages of those records. */
+const readsOf = (principal: Principal): Reads => ({
+  documents: holds(principal, ...DOCUMENT_READERS),
+  bulletins: holds(principal, "system:notice:list", BULLETIN_EDIT),
+});
 
 export function createFilesModule(deps: ServerDeps): ServerModule {
   const { config, db, clock, tenants } = deps;
@@ -102,6 +115,24 @@ export function createFilesModule(deps: ServerDeps): ServerModule {
         }
       });
 
+      route(app, storedFileListCall, deps, ({ query, principal }) =>
+        tenants.run(requireSupplier(principal), principal, (scope) =>
+          listFiles(scope, query, readsOf(principal)),
+        ),
+      );
+      route(app, storedFileSpaceCall, deps, async ({ principal }) => {
+        const company = requireSupplier(principal);
+        const space = await tenants.run(company, principal, spaceOf);
+        const waiting = await inParts.waiting(company);
+        return { ...space, waiting, limit: config.UPLOAD_COMPANY_MB * MEGABYTE };
+      });
+      route(app, storedFileDeleteCall, deps, async ({ params, principal }) => {
+        await tenants.run(requireSupplier(principal), principal, (scope) =>
+          deleteFiles(scope, params.id.split(","), readsOf(principal)),
+        );
+        return null;
+      });
+
       route(app, downloadCall, deps, async ({ c, query, principal }) => {
         const company = requireSupplier(principal);
         const file = await tenants.run(company, principal, async (scope) => {
@@ -115,12 +146,11 @@ export function createFilesModule(deps: ServerDeps): ServerModule {
         let opened = false;
         try {
           const isOwn = file.uploadedBy === principal.accountId;
-          // What was handed in goes with its document alone.
-          const free = file.documentId === null;
-          if (query.delete && free && (isOwn || holds(principal, FILE_DELETE))) {
+          if (query.delete && (isOwn || holds(principal, FILE_DELETE))) {
             await tenants.run(company, principal, async (scope) => {
+              // What is needed goes with its record alone.
               const gone = await scope
-                .remove(files, eq(files.id, file.id))
+                .remove(files, and(eq(files.id, file.id), eq(files.uses, 0)))
                 .returning({ name: files.name });
               if (gone.length === 0) return;
               await audit(scope, {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createManualClock } from "../../host.harness.ts";
 import { AppError } from "../../../shared/errors.ts";
+import { storedFileSpaceCall } from "../../../shared/protocol/rest/stored-files.ts";
 import { startTestPlatform } from "../../platform.harness.ts";
 import { createUploadQuota, type UploadLimits } from "../../base/storage/quota.ts";
 
@@ -81,6 +82,12 @@ it("An upload over the company's space is refused, and deleting a file frees its
     expect(first.status).toBe(200);
     expect(await upload(600_000)).toMatchObject({ status: 413, error: "file.quota" });
     await upload(300_000);
+    const space = await platform.ask("GET", storedFileSpaceCall.path, { token, supplierId: "1" });
+    expect(storedFileSpaceCall.data.parse(space.body.data)).toMatchObject({
+      files: 2,
+      bytes: 900_000,
+      limit: 1024 * 1024,
+    });
     const gone = await fetch(
       `${platform.origin}/umc-rbac/common/download?fileName=${first.fileName}&delete=true`,
       { headers },

@@ -100,7 +100,7 @@ export const bulletinCreateCall = defineCall({
   summary: "A new bulletin; what its content may not have is left out",
   auth: "bearer",
   access: EDIT,
-  touches: ["bulletins"],
+  touches: ["bulletins", "files"],
   page: true,
   body: z.object({ noticeTitle: title, noticeType: type, status, noticeContent: content }),
   data: bulletinTextSchema,
@@ -114,7 +114,7 @@ export const bulletinUpdateCall = defineCall({
     "Change a bulletin; what is left out stays. One that is published again is unread again. An older version is refused with both versions",
   auth: "bearer",
   access: EDIT,
-  touches: ["bulletins"],
+  touches: ["bulletins", "files"],
   page: true,
   body: z.object({
     noticeId: idSchema,
@@ -134,7 +134,7 @@ export const bulletinDeleteCall = defineCall({
   summary: "Delete bulletins: one id or several separated by commas, all or none",
   auth: "bearer",
   access: EDIT,
-  touches: ["bulletins"],
+  touches: ["bulletins", "files"],
   page: true,
   params: idListSchema,
 });

@@ -56,7 +56,7 @@ export const companyProfileUpdateCall = defineCall({
   summary: "Change what the company says of itself; its logo is a png, jpg or jpeg of its files",
   auth: "bearer",
   access: { company: "required", permissions: [COMPANY_EDIT] },
-  touches: ["company"],
+  touches: ["company", "files"],
   page: true,
   body: z
     .object({ ...fields, version: versionSchema })

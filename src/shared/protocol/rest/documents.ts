@@ -128,7 +128,7 @@ export const documentsHandInOwnCall = defineCall({
     "Hand in a document of the caller, in place of what was handed in before; one that was accepted and is valid stays",
   auth: "bearer",
   access: { company: "required" },
-  touches: ["documents"],
+  touches: ["documents", "files"],
   page: true,
   body: z.object(handed),
 });
@@ -140,7 +140,7 @@ export const documentsHandInCall = defineCall({
   summary: "Hand in a document of an employee, which is accepted by that",
   auth: "bearer",
   access: EDIT,
-  touches: ["documents"],
+  touches: ["documents", "files"],
   audits: {
     "inaugural-document": [
       "入职材料",

@@ -47,6 +47,7 @@ export const uploadCall = defineCall({
     "Keep files for the company of the supplier-id header; doc, xls, ppt, txt, pdf, docx, xlsx, pptx, png, jpg, jpeg of 5 MB at most, 5 at once. Success is code 200, and fileName stands beside it",
   auth: "bearer",
   access: { company: "required" },
+  touches: ["files"],
   bodyType: "multipart",
   // the files, plus the multipart headers around them
   bodyLimit: UPLOAD_LIMITS.files * UPLOAD_LIMITS.megabytes * 1024 * 1024 + 64 * 1024,
@@ -69,6 +70,7 @@ export const uploadFinishCall = defineCall({
     "Keep a file that has come in parts by the tus protocol at /common/upload/resumable; a repetition answers the same file",
   auth: "bearer",
   access: { company: "required" },
+  touches: ["files"],
   params: z.object({ id: z.string().regex(/^[0-9a-f]{32}-[0-9a-f]{32}$/, "上传编号不正确") }),
   body: z.object({ name: z.string().min(1).max(255).refine(hasNoNul, NUL_MESSAGE) }),
   data: storedFileSchema,
@@ -76,7 +78,7 @@ export const uploadFinishCall = defineCall({
 
 /**
  * Any member of the company with a role may read its files. `delete=true` deletes the file after this answer if the caller
- * uploaded it or holds `system:file:delete`; for other callers the file stays.
+ * uploaded it or holds `system:file:delete`; for other callers, and while something needs it, the file stays.
  */
 export const downloadCall = defineCall({
   id: "files.download",

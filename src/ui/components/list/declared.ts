@@ -93,6 +93,8 @@ export interface ListPageProps<
   };
   /** Makes a row by a dialog of the page's own, where `form` would not do. */
   readonly create?: { readonly call: GuardedCall; readonly onClick: () => void };
+  /** What the list is about as a whole, between the head and the filters. */
+  readonly summary?: ReactNode;
   /** Buttons at the end of the head. */
   readonly actions?: ReactNode;
   /** The name of a row in questions and for screen readers. Needed with `form`, `remove`, `renderDetails` and `rowActions`. */

@@ -21,6 +21,8 @@ export interface PartsUpload {
   readonly file: Blob;
   /** @param sent bytes of all */
   readonly onSent: (sent: number, size: number) => void;
+  /** @param accepted bytes of all that the server says it has */
+  readonly onAccepted?: (accepted: number) => void;
   /** Its reason may be TAKEN_BACK. */
   readonly signal: AbortSignal;
   readonly resume: ResumePoint;
@@ -62,6 +64,7 @@ export async function sendParts(
     const isGone = known !== null && error.status !== null && GONE.has(error.status);
     if (!isGone) throw server.errorOf(error.status, error.body);
     await upload.resume.write(null);
+    upload.onAccepted?.(0);
   }
   return await attempt(tus.Upload, upload, server, null).catch((error: unknown) => {
     throw error instanceof Broken ? server.errorOf(error.status, error.body) : error;
@@ -87,7 +90,7 @@ function brokenBy(error: unknown): Broken {
 /** @param known the address at which the upload goes on; null: it begins */
 function attempt(
   Upload: typeof TusUpload,
-  { file, onSent, signal, resume }: PartsUpload,
+  { file, onSent, onAccepted, signal, resume }: PartsUpload,
   server: PartsServer,
   known: string | null,
 ): Promise<string> {
@@ -115,6 +118,11 @@ function attempt(
         if (job.url !== null) resume.write(job.url).catch(() => undefined);
       },
       onProgress: (sent, size) => onSent(sent, size),
+      onAfterResponse(_request, answer) {
+        // The question how much is there is answered by it too, and each part.
+        const accepted = answer.getHeader("Upload-Offset") ?? "";
+        if (/^\d+$/.test(accepted) && answer.getStatus() < 300) onAccepted?.(Number(accepted));
+      },
       onError: (error) => reject(brokenBy(error)),
       onSuccess: () => resolve(job.url?.split("/").at(-1) ?? ""),
     });

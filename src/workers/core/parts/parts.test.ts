@@ -9,6 +9,7 @@ class Refused extends Error {}
 async function begin(known: string | null = null, size = 5) {
   const control = new AbortController();
   const sent: number[] = [];
+  const accepted: number[] = [];
   const written: (string | null)[] = [];
   const aborted: boolean[] = [];
   const jobs: { url: string | null; readonly options: UploadOptions }[] = [];
@@ -30,6 +31,7 @@ async function begin(known: string | null = null, size = 5) {
     {
       file: new Blob(["x".repeat(size)]),
       onSent: (bytes) => sent.push(bytes),
+      onAccepted: (bytes) => accepted.push(bytes),
       signal: control.signal,
       resume: {
         read: () => Promise.resolve(known),
@@ -47,7 +49,7 @@ async function begin(known: string | null = null, size = 5) {
   done.catch(() => undefined);
   const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
   await turn();
-  return { control, sent, written, aborted, jobs, done, turn };
+  return { control, sent, accepted, written, aborted, jobs, done, turn };
 }
 const refusal = (status: number, body: string) =>
   Object.assign(new Error("refused"), {
@@ -69,6 +71,27 @@ test("A new upload remembers its address, says how far it is, and gives the id o
   job?.options.onSuccess?.({} as never);
   expect(await done).toBe("abc");
   expect([written, sent]).toEqual([[`${URL}/abc`], [1]]);
+});
+
+test("Says what the server has by its answers alone, and nothing by a refusal", async () => {
+  const { jobs, accepted, written, turn } = await begin(`${URL}/abc`, 3 * PART);
+  const answers = (status: number, offset: string | undefined) =>
+    jobs.at(-1)?.options.onAfterResponse?.({} as never, {
+      getStatus: () => status,
+      getHeader: () => offset,
+      getBody: () => "",
+      getUnderlyingObject: () => null,
+    });
+  answers(200, String(PART));
+  jobs[0]?.options.onProgress?.(PART + 10, 3 * PART);
+  answers(204, String(2 * PART));
+  answers(503, undefined);
+  answers(409, "7");
+  expect(accepted).toEqual([PART, 2 * PART]);
+  // Gone at the server: it begins again from nothing.
+  jobs[0]?.options.onError?.(refusal(404, ""));
+  await turn();
+  expect([jobs.length, written, accepted.at(-1)]).toEqual([2, [null], 0]);
 });
 
 test("A small file goes with the request that creates it", async () => {

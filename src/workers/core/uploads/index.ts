@@ -98,6 +98,7 @@ export function createUploads(deps: {
     const { code, message, retryable } = error;
     Object.assign(item.record, { over: "failed", error: { code, message, retryable } });
     // What the server had of it is gone with the refusal.
+    item.accepted = 0;
     void own?.records.resume(item.record.key).write(null);
     dispatch(item, "refused");
   };
@@ -124,7 +125,10 @@ export function createUploads(deps: {
         file,
         name: record.name,
         supplierId: record.supplierId,
-        onSent: (sent) => progress(Math.min(sent, record.size), record.size),
+        onSent: (sent) => progress.sent(Math.min(sent, record.size), record.size),
+        onAccepted(accepted) {
+          if (isCurrent()) item.accepted = accepted;
+        },
         signal: control.signal,
         resume: records.resume(record.key),
       });
@@ -137,7 +141,11 @@ export function createUploads(deps: {
     } catch (error) {
       if (!isCurrent()) return;
       item.control = null;
+      // What was on its way is sent again. So every tab shows what the server has while the upload waits.
+      item.sent = item.accepted;
       failed(item, AppError.from(error));
+    } finally {
+      progress.stop();
     }
   }
 

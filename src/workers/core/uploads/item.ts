@@ -8,6 +8,8 @@ export interface Item {
   readonly record: UploadRecord;
   state: UploadState;
   sent: number;
+  /** Bytes that the server has and will not need again, as this core knows it. */
+  accepted: number;
   rate: number;
   /** Attempts without progress, and faults since the last begin. */
   tries: number;
@@ -25,6 +27,7 @@ export function newItem(record: UploadRecord, file: Blob | null): Item {
     record,
     state,
     sent: state === "done" ? record.size : 0,
+    accepted: 0,
     rate: 0,
     tries: 0,
     faults: 0,

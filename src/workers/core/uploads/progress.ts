@@ -1,29 +1,51 @@
-/** How far an upload is and how fast, for the tabs: at most ten times a second. */
-import type { Clock } from "../contracts.ts";
+/** How far an upload is and how fast, for the tabs: at most ten times a second, and the last of it in any case. */
+import type { Clock, Timer } from "../contracts.ts";
 
 /** ms between two reports, and over which the speed is measured. */
 const REPORT_EVERY = 100;
 const MEASURED = 1_000;
 
-/** @returns takes the bytes that are sent so far */
+interface Progress {
+  /** @param sent bytes so far */
+  sent(sent: number, size: number): void;
+  /** Reports no more. Idempotent. */
+  stop(): void;
+}
+
+/** What comes too early for a report is kept for the next one, so that the last of it shows even when nothing follows. */
 export function createProgress(
-  clock: Pick<Clock, "now">,
+  clock: Pick<Clock, "now" | "after">,
   report: (progress: { readonly sent: number; readonly rate: number }) => void,
-): (sent: number, size: number) => void {
+): Progress {
   let reportedAt = Number.NEGATIVE_INFINITY;
   let measured: { readonly at: number; readonly sent: number } | null = null;
   let rate = 0;
-  return (sent, size) => {
-    const now = clock.now();
-    measured ??= { at: now, sent };
-    const passed = now - measured.at;
-    if (passed >= MEASURED) {
-      const bytes = Math.max(0, sent - measured.sent);
-      rate = Math.round((bytes * 1000) / passed);
-      measured = { at: now, sent };
-    }
-    if (now - reportedAt < REPORT_EVERY && sent < size) return;
-    reportedAt = now;
-    report({ sent, rate });
+  let latest = 0;
+  let kept: Timer | null = null;
+  const stop = (): void => {
+    kept?.cancel();
+    kept = null;
+  };
+  const reportLatest = (): void => {
+    stop();
+    reportedAt = clock.now();
+    report({ sent: latest, rate });
+  };
+  return {
+    sent(sent, size) {
+      const now = clock.now();
+      latest = sent;
+      measured ??= { at: now, sent };
+      const passed = now - measured.at;
+      if (passed >= MEASURED) {
+        const bytes = Math.max(0, sent - measured.sent);
+        rate = Math.round((bytes * 1000) / passed);
+        measured = { at: now, sent };
+      }
+      const early = reportedAt + REPORT_EVERY - now;
+      if (early <= 0 || sent >= size) reportLatest();
+      else kept ??= clock.after(early, reportLatest);
+    },
+    stop,
   };
 }

@@ -40,12 +40,14 @@ function setUp(answers: (unknown | AppError)[], { inParts = true, known = "" } =
   });
   const control = new AbortController();
   const sent: number[] = [];
+  const accepted: number[] = [];
   const begin = async (name = "报告.pdf", size = 4) => {
     const done = send({
       file: new Blob(["x".repeat(size)]),
       name,
       supplierId: "s1",
       onSent: (bytes) => sent.push(bytes),
+      onAccepted: (bytes) => accepted.push(bytes),
       signal: control.signal,
       resume: {
         read: () => Promise.resolve(address),
@@ -62,7 +64,7 @@ function setUp(answers: (unknown | AppError)[], { inParts = true, known = "" } =
       (error: unknown) => AppError.from(error).code,
     );
   };
-  return { begin, calls, jobs, suspected, written, sent, control, env };
+  return { begin, calls, jobs, suspected, written, sent, accepted, control, env };
 }
 const refusal = (status: number, body: unknown) =>
   Object.assign(new Error("refused"), {
@@ -110,10 +112,13 @@ it("One that is incomplete goes on at its address, and one that the server has l
     ["request.conflict", "uploadUrl"],
     ["request.not-found", "endpoint"],
   ] as const) {
-    const { begin, jobs } = setUp([new AppError(code), STORED], { known: `http://h/${ID}` });
+    const { begin, jobs, accepted } = setUp([new AppError(code), STORED], {
+      known: `http://h/${ID}`,
+    });
     const done = begin();
     const job = await next(jobs);
     expect(job[key]).toBeDefined();
+    expect(accepted).toEqual(key === "endpoint" ? [0] : []);
     job.onSuccess?.({} as never);
     expect(await done).toBe(STORED.fileName);
   }

@@ -27,6 +27,8 @@ export interface Sending {
   readonly supplierId: string;
   /** @param sent bytes */
   readonly onSent: (sent: number) => void;
+  /** @param accepted bytes that the server says it has and will not need again */
+  readonly onAccepted: (accepted: number) => void;
   readonly signal: AbortSignal;
   readonly resume: ResumePoint;
 }
@@ -104,18 +106,20 @@ export function createSendFile(deps: {
       return await finish(sending, id);
     } catch (thrown) {
       const { code } = AppError.from(thrown);
-      if (code === "request.not-found") await sending.resume.write(null);
-      else if (code !== "request.conflict") throw thrown;
+      if (code === "request.conflict") return null;
+      if (code !== "request.not-found") throw thrown;
+      await sending.resume.write(null);
+      sending.onAccepted(0);
       return null;
     }
   };
 
   const parts = async (sending: Sending): Promise<string | null> => {
-    const { file, supplierId, signal, resume } = sending;
+    const { file, supplierId, signal, resume, onSent, onAccepted } = sending;
     let refused: AppError | null = null;
     try {
       return await sendParts(
-        { file, signal, resume, onSent: sending.onSent },
+        { file, signal, resume, onSent, onAccepted },
         {
           url: `${base}${PARTS_PATH}`,
           headers: () =>

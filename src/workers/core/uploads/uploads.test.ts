@@ -59,12 +59,48 @@ describe("An upload", () => {
     onSent(10);
     onSent(20);
     expect(queue.slice().byKey["a"]).toMatchObject({ sent: 10, rate: 0 });
-    queue.env.clock.advance(100);
-    onSent(30);
-    expect(queue.slice().byKey["a"]?.sent).toBe(30);
+    queue.env.clock.advance(99);
+    expect(queue.slice().byKey["a"]?.sent).toBe(10);
+    // The last report shows even when nothing follows it.
+    queue.env.clock.advance(1);
+    expect(queue.slice().byKey["a"]?.sent).toBe(20);
     queue.env.clock.advance(900);
     onSent(510);
     expect(queue.slice().byKey["a"]).toMatchObject({ sent: 510, rate: 500 });
+  });
+
+  it("shows, once it has broken off, what the server has, and nothing later of what was on its way", async () => {
+    const queue = await started();
+    await queue.add("a", { content: "x".repeat(1000) });
+    const sent = () => queue.slice().byKey["a"]?.sent;
+    const first = queue.of("a");
+    first.onSent(400);
+    first.onAccepted(400);
+    queue.env.clock.advance(100);
+    first.onSent(600);
+    // This one waits for its turn.
+    first.onSent(700);
+    expect(sent()).toBe(600);
+    await first.fail(AWAY);
+    expect([queue.states(), sent()]).toEqual([{ a: "paused" }, 400]);
+    queue.env.clock.advance(100);
+    expect(sent()).toBe(400);
+    // Another attempt that gets nowhere changes nothing; neither does a late word of the one before.
+    queue.env.clock.advance(10_000);
+    await settle();
+    const second = queue.of("a");
+    expect(second).not.toBe(first);
+    first.onAccepted(900);
+    await second.fail(AWAY);
+    expect(sent()).toBe(400);
+    // The server has lost it.
+    queue.env.clock.advance(10_000);
+    await settle();
+    const third = queue.of("a");
+    third.onAccepted(0);
+    third.onSent(200);
+    await third.fail(AWAY);
+    expect(sent()).toBe(0);
   });
 
   it("waits out an outage however long, and goes on when the server is back", async () => {

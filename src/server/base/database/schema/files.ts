@@ -1,6 +1,6 @@
-/** See 0008_files_accounts.sql and 20261126_1000_file_uploads.sql. */
+/** See 0008_files_accounts.sql, 20261126_1000_file_uploads.sql and 20261126_1450_file_uses.sql. */
 import { sql } from "drizzle-orm";
-import { bigint, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { idColumn } from "../ids.ts";
 
 const time = (name: string) => timestamp(name, { withTimezone: true });
@@ -29,6 +29,8 @@ export const files = pgTable("files", {
   createdAt: time("created_at").notNull(),
   /** The inaugural document that it belongs to; only few may read it then. */
   documentId: idColumn("document_id"),
+  /** Records that need it (docs/server.md#uses-of-files); the database counts. */
+  uses: integer("uses").notNull().default(0),
 });
 
 /** See 0131_avatars.sql. */
