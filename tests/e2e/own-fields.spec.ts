@@ -12,9 +12,8 @@ test("A new field is in the form, the list, the details, the filter and the expo
   people,
 }) => {
   people.expectComplaints(/409/);
-  const admin = await people.loggedIn("admin", { path: "/setfield" });
+  const admin = await people.loggedIn("admin", { path: "/employeeSetfield" });
   const page = admin.pages[0]!;
-  await expect(page).toHaveURL(/\/employeeSetfield$/);
   await expect(page.getByRole("row").filter({ hasText: "学历" })).toContainText("字典");
   const desk: Page = await admin.open("/supplier/employees");
   await expect(desk.getByRole("row").nth(1)).toBeVisible();

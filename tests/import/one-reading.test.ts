@@ -10,6 +10,7 @@ import { employeeCreateSchema } from "../../src/shared/protocol/rest/employee-sc
 import { readCommon } from "../../src/server/modules/imports/rows.ts";
 import { formRules } from "../../src/ui/features/employees/form-rules.ts";
 import { isTextField } from "../../src/ui/components/form/kinds.ts";
+import { fieldsInUse } from "../../src/shared/domain/fields-in-use.ts";
 import { employeeFormFields } from "../../src/ui/features/employees/fields.ts";
 
 const TODAY = "2026-03-15";
@@ -72,6 +73,7 @@ const TEXTS: Readonly<Partial<Record<EmployeeFieldKey, readonly string[]>>> = {
 const rules = createRules({ dictionaries: {}, departments: [] }, TODAY);
 const form = employeeFormFields({
   language: "zh",
+  inUse: fieldsInUse([]),
   optionsOf: () => [],
   wrong: {
     idNumber: "wrong",

@@ -3,6 +3,7 @@
  * server finds the names of ids by this table, the page of the operation log shows the values by it.
  */
 import { AUDITED_FIELDS } from "../protocol/rest/audited.generated.ts";
+import { COMPANY_FIELDS } from "./company-fields.ts";
 import { type EmployeeField, employeeFields } from "./employee-fields.ts";
 
 /** Things whose names the server looks up by their ids. */
@@ -28,6 +29,8 @@ export type AuditRule =
   | { readonly type: "text" | "flag" | "time" | "bytes" | "html" | "permissions" | "own" }
   /** An id or a list of ids. `ordered`: their order is the value. */
   | { readonly type: "thing"; readonly thing: AuditThing; readonly ordered?: true }
+  /** A list of keys of fields, as settings of fields have them. `ordered`: their order is the value. */
+  | { readonly type: "field"; readonly ordered?: true }
   | { readonly type: "dict"; readonly dict: string }
   | { readonly type: "choice"; readonly words: Readonly<Record<string, Pair>> };
 
@@ -85,6 +88,13 @@ export const EMPLOYEE_AUDIT_FIELDS: AuditFields = {
   dimissionReason: text("离职原因", "Reason"),
 };
 
+/** What settings of fields say (field-settings.ts). */
+const FIELD_SETTINGS: AuditFields = {
+  unused: { zh: "不使用的字段", en: "Fields not in use", rule: { type: "field" } },
+  required: { zh: "必填字段", en: "Required fields", rule: { type: "field" } },
+  order: { zh: "字段顺序", en: "Order of the fields", rule: { type: "field", ordered: true } },
+};
+
 /**
  * By the entity of the audit record, the fields in the order in which they are shown. A new kind of thing is declared by its call instead
  * (`audits`, docs/adding.md#list-page).
@@ -96,16 +106,10 @@ const AUDIT_FIELDS: Readonly<Record<string, AuditFields>> = {
     published: flag("已发布", "Published"),
     content: html("内容", "Content"),
   },
-  "company-profile": {
-    shortName: text("企业简称", "Short name"),
-    creditCode: text("统一社会信用代码", "Unified social credit code"),
-    legalPerson: text("法定代表人", "Legal representative"),
-    contact: text("联系人", "Contact"),
-    phone: text("联系电话", "Phone"),
-    address: text("地址", "Address"),
-    introduction: text("企业简介", "Introduction"),
-    logo: text("企业标志", "Logo"),
-  },
+  "company-fields": FIELD_SETTINGS,
+  "company-profile": Object.fromEntries(
+    Object.entries(COMPANY_FIELDS).map(([key, [zh, en]]) => [key, text(zh, en)]),
+  ),
   config: {
     configName: text("参数名称", "Name"),
     configKey: text("参数键名", "Key"),
@@ -152,6 +156,7 @@ const AUDIT_FIELDS: Readonly<Record<string, AuditFields>> = {
     remark,
   },
   employee: EMPLOYEE_AUDIT_FIELDS,
+  "employee-fields": FIELD_SETTINGS,
   "employee-phones": {
     phones: text("查看的手机号数量", "Mobile numbers read"),
     limited: flag("无员工查看权限", "Without the right to see employees"),

@@ -1,6 +1,7 @@
 /** The fields that a column of a file can fill: their names, the headers people use, and the rule for their texts. */
 import type { ImportContext } from "../protocol/rest/imports.ts";
 import { employeeFields, type EmployeeRule } from "./employee-fields.ts";
+import { type FieldSetting, fieldsInUse, isInIdNumber } from "./fields-in-use.ts";
 
 export type ImportRule =
   | Exclude<EmployeeRule, { readonly type: "dict" }>
@@ -39,8 +40,60 @@ export const IMPORT_FIELDS: readonly ImportFieldInfo[] = [
   ...common.filter(({ required }) => required !== true),
 ];
 
-/** The common fields and the company's own fields, the latter as `custom.<key>`. */
-export function allFields(context: Pick<ImportContext, "ownFields">): readonly ImportFieldInfo[] {
+interface Known {
+  readonly ownFields: readonly Readonly<ImportContext["ownFields"][number]>[];
+  readonly fields?: readonly FieldSetting[] | undefined;
+}
+
+/** The fields that the company uses, in its order behind the name; its own fields as `custom.<key>`. */
+export function allFields(context: Known): readonly ImportFieldInfo[] {
+  const inUse = fieldsInUse(context.fields ?? []);
+  const used = inUse
+    .inOrder(everyField(context), ({ key }) => key)
+    .map(({ required = false, ...field }): ImportFieldInfo => ({
+      ...field,
+      ...(inUse.requires(field.key, required) ? { required: true as const } : {}),
+    }));
+  const isFirst = ({ key }: ImportFieldInfo): boolean => key === "name";
+  return [...used.filter(isFirst), ...used.filter((field) => !isFirst(field))];
+}
+
+/** The fields that the company does not use. A column of theirs is left out. */
+export function unusedFields(context: Known): readonly ImportFieldInfo[] {
+  const inUse = fieldsInUse(context.fields ?? []);
+  return everyField(context).filter(({ key }) => !inUse.uses(key));
+}
+
+/** The fields that columns of a file fill. Beside a column of ID numbers, nobody asks for what those say. */
+export function mappedFields(
+  mapping: readonly (string | null)[],
+  context: Known,
+): { readonly column: number; readonly field: ImportFieldInfo }[] {
+  const fields = new Map(allFields(context).map((field) => [field.key, field]));
+  const hasIdNumbers = mapping.includes("idNumber");
+  return mapping.flatMap((key, column) => {
+    const field = key === null ? undefined : fields.get(key);
+    if (field === undefined) return [];
+    if (!hasIdNumbers || !isInIdNumber(field.key)) return [{ column, field }];
+    // The server refuses a row that has neither.
+    const { required: _, ...optional } = field;
+    return [{ column, field: optional }];
+  });
+}
+
+/** Keys of the required fields that no column fills. What an ID number says needs no column beside one of ID numbers. */
+export const missingFields = (
+  fields: readonly { readonly key: string; readonly required?: boolean }[],
+  filled: { readonly has: (key: string) => boolean },
+): string[] =>
+  fields.flatMap(({ key, required }) =>
+    required === true && !filled.has(key) && !(filled.has("idNumber") && isInIdNumber(key))
+      ? [key]
+      : [],
+  );
+
+/** The common fields and the company's own ones. */
+function everyField(context: Pick<Known, "ownFields">): readonly ImportFieldInfo[] {
   const own = context.ownFields.map(
     ({ key, label, type, dictType, required }): ImportFieldInfo => ({
       key: `custom.${key}`,

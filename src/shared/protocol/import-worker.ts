@@ -93,8 +93,8 @@ export type Mapping = z.infer<typeof mappingSchema>;
 
 export const suggestionSchema = z.object({
   mapping: mappingSchema,
-  /** Why each column was matched. */
-  by: z.array(z.enum(["remembered", "name", "synonym", "content", "none"])),
+  /** Why each column was matched. unused: it is that of a field that the company does not use. */
+  by: z.array(z.enum(["remembered", "name", "synonym", "content", "none", "unused"])),
   /** Required fields that no column fills. */
   missing: z.array(importFieldSchema),
   /** Number of filled cells of each column. */

@@ -25,7 +25,7 @@ import { ListState } from "./list/ListState.tsx";
 import { ListHeader } from "./list/ListHeader.tsx";
 import type { AnyField, FormField } from "./form/kinds.ts";
 import type { VersionedRecord } from "./list/RowDialog.tsx";
-import { MOST_AT_ONCE, type RowAction } from "./list/columns.ts";
+import { keyOf, MOST_AT_ONCE, type RowAction } from "./list/columns.ts";
 import { ListTable } from "./list/ListTable.tsx";
 import type { ListPageProps } from "./list/declared.ts";
 import { LIST_TEXTS } from "./list/texts.ts";
@@ -68,8 +68,10 @@ export function ListPage<
 function List<I extends ListCallId, const F extends readonly AnyField[]>(
   props: ListPageProps<I, F>,
 ) {
-  const { call, columns, filters, search, refresh = 0, form, remove, exports, advanced } = props;
-  const { nameOf = () => "", filterBar = [] } = props;
+  const { call, filters, search, refresh = 0, form, remove, exports, advanced } = props;
+  const { nameOf = () => "", filterBar = [], arranged } = props;
+  const columns =
+    arranged === undefined ? props.columns : arranged(props.columns, (column) => keyOf(column));
   const text = useTexts(LIST_TEXTS);
   const holds = useMay();
   const may = (needed: GuardedCall | undefined): boolean => needed === undefined || holds(needed);

@@ -72,6 +72,7 @@ export const importEn: ImportTexts = {
       synonym: "Similar name",
       content: "By content",
       none: "Not matched",
+      unused: "The company does not use this field; it is not imported",
       own: "Chosen by hand",
     },
     missing: "Required fields are missing: {{fields}}",

@@ -68,6 +68,7 @@ export const importZh = {
       synonym: "列名相近",
       content: "按内容识别",
       none: "未识别",
+      unused: "企业未使用该字段，不导入",
       own: "手动选择",
     },
     missing: "还缺少必填字段：{{fields}}",

@@ -41,7 +41,6 @@ const PROFILE_PATH = "/profile/index";
 const MOVED: Readonly<Record<string, string>> = {
   "/": "/dashboard",
   "/profile": PROFILE_PATH,
-  "/setfield": "/employeeSetfield",
 };
 
 const TEXTS = texts({

@@ -1,5 +1,6 @@
 /** What a company says of itself (docs/server.md#company-profile). */
 import { eq, ne, sql } from "drizzle-orm";
+import { fieldLabel } from "../../../shared/domain/field-settings.ts";
 import { AppError } from "../../../shared/errors.ts";
 import {
   type CompanyProfile,
@@ -15,6 +16,7 @@ import { supplierApplies } from "../../base/database/schema/registration.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { requireSupplier, route } from "../../base/http/route.ts";
 import type { Principal, ServerDeps, ServerModule, StandaloneModule } from "../../base/module.ts";
+import { companyFieldsInUse } from "../field-settings/store.ts";
 import { takenOf } from "../registration/taken.ts";
 
 async function profileOf(scope: CompanyScope, lock = false): Promise<CompanyProfile> {
@@ -50,6 +52,21 @@ async function checkApply(scope: CompanyScope): Promise<void> {
   });
 }
 
+/** @throws AppError request.invalid for a field that the change empties although the company requires it */
+async function checkRequired(
+  scope: CompanyScope,
+  given: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const { required } = await companyFieldsInUse(scope, "company");
+  const empty = required.filter((key) => given[key] === "");
+  if (empty.length === 0) return;
+  const fields = empty.map((key): [string, string] => [
+    key,
+    `请填写${fieldLabel(key, "zh", []) ?? key}`,
+  ]);
+  throw new AppError("request.invalid", { details: { fields: Object.fromEntries(fields) } });
+}
+
 function createCompanyProfileModule(deps: ServerDeps): ServerModule {
   const inCompany = <R>(principal: Principal, work: (scope: CompanyScope) => Promise<R>) =>
     deps.tenants.run(requireSupplier(principal), principal, work);
@@ -66,6 +83,7 @@ function createCompanyProfileModule(deps: ServerDeps): ServerModule {
           if (was.version !== version) throw staleError(was, given);
           const change = changes(was, given);
           if (change === null) return was;
+          await checkRequired(scope, given);
           if (change.after.creditCode !== undefined) await checkApply(scope);
           const { logo = "" } = given;
           if (logo !== "" && logo !== was.logo) await checkLogo(scope, logo);

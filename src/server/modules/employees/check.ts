@@ -7,6 +7,13 @@ import {
   type KnownDepartment,
   wrongDepartment,
 } from "../../../shared/domain/department-finder.ts";
+import { completeSettings, fieldLabel } from "../../../shared/domain/field-settings.ts";
+import {
+  type FieldSetting,
+  type FieldsInUse,
+  fieldsInUse,
+  isInIdNumber,
+} from "../../../shared/domain/fields-in-use.ts";
 import { isDay } from "../../../shared/domain/validate.ts";
 import type {
   EmployeeCreate,
@@ -22,13 +29,20 @@ type Given = Partial<Omit<EmployeeCreate, "applyId">> | Omit<EmployeeUpdate, "id
 export interface Checker {
   /** The company's own fields, as the checker read them. */
   readonly own: readonly OwnField[];
+  /** The fields that the company uses. */
+  readonly inUse: FieldsInUse;
   /** Everything that it read, as one text. Checkers with equal facts judge equally. */
   readonly facts: string;
   /**
    * @param was the employee before; null for a new one
    * @param refuse called for each invalid field
    */
-  check(given: Given, was: Was | null, refuse: (field: string, message: string) => void): void;
+  check(given: Given, was: Was | null, refuse: Refuse): void;
+  /**
+   * Asks for the common fields that the company requires: all of a new employee, and those that a change empties. The name is not among
+   * them, as no employee is without one.
+   */
+  demand(given: Given, was: Was | null, refuse: Refuse): void;
   /** The department that the values name; undefined when they leave it as it is. Only for values that pass `check`. */
   departmentOf(given: Given, was: Was | null): InDepartment | undefined;
 }
@@ -39,6 +53,9 @@ export interface InDepartment {
   readonly department: string | null;
 }
 type Was = InDepartment;
+type Refuse = (field: string, message: string) => void;
+
+const isBlank = (value: unknown): boolean => value === undefined || value === null || value === "";
 
 /** Whether the values leave the department as it is. An id of null without a name takes the name away. */
 function isDepartmentAsBefore({ departmentId, department }: Given, was: Was | null): boolean {
@@ -53,6 +70,8 @@ function isDepartmentAsBefore({ departmentId, department }: Given, was: Was | nu
 export async function createChecker(scope: CompanyScope, rows: readonly Given[]): Promise<Checker> {
   const facts = await factsFor(scope, rows);
   const { own, departments, entries } = facts;
+  const inUse = fieldsInUse(completeSettings("employee", facts.settings, own));
+  const demanded = inUse.required.filter((key) => key !== "name" && !key.startsWith(OWN));
   const names = new Map(departments.map(({ id, name }) => [id, name.split("/").at(-1) ?? name]));
   const finder = createDepartmentFinder(departments, facts.company);
   const found = new Map<string, FoundDepartment>();
@@ -79,6 +98,7 @@ export async function createChecker(scope: CompanyScope, rows: readonly Given[])
 
   return {
     own,
+    inUse,
     facts: JSON.stringify(facts),
     check(given, was, refuse) {
       if (typeof given.departmentId === "string" && !names.has(given.departmentId)) {
@@ -104,15 +124,28 @@ export async function createChecker(scope: CompanyScope, rows: readonly Given[])
         const value = custom[key];
         if (field === undefined) refuse(`custom.${key}`, "没有这个字段");
         else if (value === null || value === undefined || value === "") {
-          if (field.required) refuse(`custom.${key}`, "必填");
+          if (inUse.requires(`${OWN}${key}`)) refuse(`custom.${key}`, "必填");
         } else {
           const wrong = wrongOwn(field, value);
           if (wrong !== null) refuse(`custom.${key}`, wrong);
         }
       }
       if (was !== null) return;
-      for (const { key, required } of own) {
-        if (required && !Object.hasOwn(custom, key)) refuse(`custom.${key}`, "必填");
+      for (const { key } of own) {
+        if (inUse.requires(`${OWN}${key}`) && !Object.hasOwn(custom, key)) {
+          refuse(`custom.${key}`, "必填");
+        }
+      }
+    },
+    demand(given, was, refuse) {
+      const values: Readonly<Record<string, unknown>> = given;
+      for (const key of demanded) {
+        const names = key === "department" ? [key, "departmentId"] : [key];
+        if (names.some((name) => !isBlank(values[name]))) continue;
+        const isLeftOut = names.every((name) => values[name] === undefined);
+        if (isLeftOut && (was !== null || (isInIdNumber(key) && !isBlank(given.idNumber))))
+          continue;
+        refuse(key, `请填写${fieldLabel(key, "zh", own) ?? key}`);
       }
     },
     departmentOf(given, was) {
@@ -131,8 +164,12 @@ export async function createChecker(scope: CompanyScope, rows: readonly Given[])
   };
 }
 
+const OWN = "custom.";
+
 interface Facts extends Record<string, unknown> {
   readonly own: readonly OwnField[];
+  /** What the company set up of the fields of employees. */
+  readonly settings: readonly FieldSetting[];
   /** Departments with their paths: all of the company when a row names one by a text, else those whose ids are given. */
   readonly departments: readonly KnownDepartment[];
   readonly company: string;
@@ -162,6 +199,7 @@ async function factsFor(scope: CompanyScope, rows: readonly Given[]): Promise<Fa
     SELECT coalesce((
         SELECT json_agg(json_build_object('key', key, 'label', label, 'type', type, 'dictType', dict_type,
           'required', required) ORDER BY sort, id) FROM own), '[]') AS own,
+      coalesce((SELECT fields FROM field_settings WHERE ${company} AND subject = 'employee'), '[]') AS settings,
       coalesce((
         SELECT json_agg(json_build_object('id', id::text, 'name', name) ORDER BY id) FROM known), '[]') AS departments,
       (SELECT name FROM companies WHERE id = ${scope.companyId}::bigint) AS company,

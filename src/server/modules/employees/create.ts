@@ -31,7 +31,9 @@ export async function createEmployee(
 ): Promise<EmployeeDetail> {
   const wrong: Fields = {};
   const checker = await createChecker(scope, [given]);
-  checker.check(given, null, (field, message) => (wrong[field] = message));
+  const refuse = (field: string, message: string) => (wrong[field] = message);
+  checker.check(given, null, refuse);
+  checker.demand(given, null, refuse);
   if (Object.keys(wrong).length > 0) throw invalid(wrong);
   await refuseTaken(scope, given, null);
   const apply = applyId === undefined ? null : await pendingApply(scope, applyId);
@@ -66,7 +68,9 @@ export async function createEmployees(
   const wrong: Fields = {};
   const checker = await createChecker(scope, rows);
   for (const [i, row] of rows.entries()) {
-    checker.check(row, null, (field, message) => (wrong[`${i}.${field}`] = message));
+    const refuse = (field: string, message: string) => (wrong[`${i}.${field}`] = message);
+    checker.check(row, null, refuse);
+    checker.demand(row, null, refuse);
   }
   await findTaken(scope, rows, (i, field, message) => (wrong[`${i}.${field}`] = message));
   if (Object.keys(wrong).length > 0) throw invalid(wrong);

@@ -7,6 +7,7 @@ import type { CompanyScope } from "../../base/database/tenant.ts";
 import { type CellValue, type Column, inPieces } from "../../base/xlsx/index.ts";
 import { lackedDocuments } from "../documents/list.ts";
 import { inDepartment } from "./below.ts";
+import { companyFieldsInUse } from "../field-settings/store.ts";
 import { type DetailRow, type Field, fieldsWith, ownFields } from "./fields.ts";
 import { compileFilter } from "./filter.ts";
 import type { EmployeePages } from "./page.ts";
@@ -33,19 +34,23 @@ export async function exportEmployees(
   now: () => number,
 ): Promise<{ columns: Column<DetailRow>[]; rows: AsyncGenerator<DetailRow> }> {
   const { gone, ids, keyword, departmentId } = wanted;
-  const { fields, words } = await run(async (scope) => {
+  const { fields, words, inUse } = await run(async (scope) => {
     const known: Record<string, Field> = {
       ...fieldsWith(await ownFields(scope)),
       ...(gone ? {} : { lacked: LACKED }),
     };
-    return { fields: known, words: await dictWords(scope, Object.values(known)) };
+    return {
+      fields: known,
+      words: await dictWords(scope, Object.values(known)),
+      inUse: await companyFieldsInUse(scope, "employee"),
+    };
   });
-  const chosen =
-    wanted.columns.length > 0
-      ? wanted.columns
-      : Object.keys(fields)
-          .filter((field) => gone || !field.startsWith("dimission"))
-          .map((field) => ({ field, title: undefined }));
+  const all = Object.keys(fields)
+    .filter((field) => gone || !field.startsWith("dimission"))
+    .map((field) => ({ field, title: undefined }));
+  // Columns that the caller names stay in the caller's order.
+  const named = wanted.columns.filter(({ field }) => inUse.uses(field));
+  const chosen = named.length > 0 ? named : inUse.inOrder(all, ({ field }) => field);
   const columns = chosen.map(({ field, title }, i) => {
     const known = Object.hasOwn(fields, field) ? fields[field] : undefined;
     if (known === undefined) {

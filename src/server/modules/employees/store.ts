@@ -44,7 +44,9 @@ export async function updateEmployee(
   if (was.version !== version) throw staleError(await employeeById(scope, id), given);
   const wrong: Fields = {};
   const checker = await createChecker(scope, [given]);
-  checker.check(given, was, (field, message) => (wrong[field] = message));
+  const refuse = (field: string, message: string) => (wrong[field] = message);
+  checker.check(given, was, refuse);
+  checker.demand(given, was, refuse);
   if (Object.keys(wrong).length > 0) throw invalid(wrong);
   if (was.dimissionAt === null) await refuseTaken(scope, given, id);
   const { custom, departmentId: _, ...plain } = given;

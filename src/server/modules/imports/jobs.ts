@@ -1,5 +1,6 @@
 /** Jobs: one per key and company. */
 import { and, desc, eq, gt, ne, sql } from "drizzle-orm";
+import { fieldLabel } from "../../../shared/domain/field-settings.ts";
 import { AppError } from "../../../shared/errors.ts";
 import {
   IMPORT_LIMITS,
@@ -17,6 +18,7 @@ import {
 } from "../../base/database/schema/imports.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { ownFields } from "../employees/fields.ts";
+import { companyFieldsInUse } from "../field-settings/store.ts";
 import { unknownFields } from "./rows.ts";
 
 type Wanted = z.output<(typeof importCreateCall)["body"]>;
@@ -59,9 +61,15 @@ export async function jobById(
 /** @throws AppError request.invalid for unknown, repeated or missing fields */
 async function checkFields(scope: CompanyScope, { fields, mode }: Wanted): Promise<void> {
   const wrong: Record<string, string> = {};
-  const unknown = unknownFields(fields, await ownFields(scope));
+  const own = await ownFields(scope);
+  const unknown = unknownFields(fields, own);
+  const inUse = await companyFieldsInUse(scope, "employee");
+  const unused = fields.filter((field) => !inUse.uses(field));
+  const nameOf = (field: string): string => fieldLabel(field, "zh", own) ?? field;
   if (unknown.length > 0) wrong["fields"] = `没有这些字段：${unknown.join("、")}`;
-  else if (new Set(fields).size < fields.length) wrong["fields"] = "字段重复";
+  else if (unused.length > 0) {
+    wrong["fields"] = `企业未使用这些字段：${unused.map(nameOf).join("、")}`;
+  } else if (new Set(fields).size < fields.length) wrong["fields"] = "字段重复";
   else if (mode === "update" && !fields.includes("idNumber")) wrong["fields"] = "缺少身份证号";
   else if (mode !== "update" && !fields.includes("name")) wrong["fields"] = "缺少姓名";
   if (Object.keys(wrong).length > 0) {

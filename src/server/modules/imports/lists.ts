@@ -8,6 +8,7 @@ import { isoTime } from "../../base/database/common.ts";
 import { importRefusals } from "../../base/database/schema/imports.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { ownFields } from "../employees/fields.ts";
+import { readFieldSettings } from "../field-settings/store.ts";
 import { tokenOf } from "../employees/invites.ts";
 import type { Outcome } from "./chunk.ts";
 import { countOf } from "./jobs.ts";
@@ -169,6 +170,7 @@ export async function contextOf(scope: CompanyScope): Promise<ImportContext> {
       dictType,
       required,
     })),
+    fields: (await readFieldSettings(scope, "employee")).fields,
     departments,
     dictionaries,
   };

@@ -53,10 +53,12 @@ export function planRows(
     if (was === undefined && given.name === undefined && !isReported("name")) {
       refuse(row, "name", "必填");
     }
-    checker.check(given, was ?? null, (field, message) => {
-      // Do not also report a field as missing when its text was wrong.
+    // Do not also report a field as missing when its text was wrong.
+    const refuseField = (field: string, message: string): void => {
       if (!isReported(field)) refuse(row, field, message);
-    });
+    };
+    checker.check(given, was ?? null, refuseField);
+    checker.demand(given, was ?? null, refuseField);
     if (refused.has(row)) continue;
     if (was === undefined) fresh.push(one);
     else if (claim(seen, given, row, refuse)) known.push({ row: one, was });

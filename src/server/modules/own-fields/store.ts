@@ -11,6 +11,7 @@ import { anywhere, changes, type Given } from "../../base/database/common.ts";
 import { isId } from "../../base/database/ids.ts";
 import { companyFields } from "../../base/database/schema/employees.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
+import { raiseFieldSettings } from "../field-settings/store.ts";
 
 const COLUMNS = sql`f.id::text AS id, f.key, f.label, f.type, f.dict_type AS "dictType", f.required, f.sort, f.version`;
 const KEY_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
@@ -112,6 +113,7 @@ export async function createOwnField(scope: CompanyScope, given: NewField): Prom
     .insert(companyFields, { ...given, key: newKey() })
     .returning({ id: companyFields.id });
   const id = made?.id ?? "";
+  await raiseFieldSettings(scope);
   await audit(scope, { action: "create", entity: "own-field", entityId: id, after: given });
   return byId(scope, id);
 }
@@ -134,6 +136,7 @@ export async function updateOwnField(
   const { label = was.label } = given;
   if (label !== was.label) await checkLabel(scope, label);
   await scope.update(companyFields, change.after, eq(companyFields.id, id));
+  await raiseFieldSettings(scope);
   await audit(scope, { action: "update", entity: "own-field", entityId: id, ...change });
   return byId(scope, id);
 }
@@ -148,6 +151,7 @@ export async function deleteOwnField(scope: CompanyScope, id: string): Promise<v
       ) SELECT count(*)::int AS count FROM emptied`,
   );
   await scope.remove(companyFields, eq(companyFields.id, id));
+  await raiseFieldSettings(scope);
   await audit(scope, {
     action: "delete",
     entity: "own-field",

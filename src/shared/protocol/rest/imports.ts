@@ -7,6 +7,7 @@ import { z } from "../../zod.ts";
 import { defineCall, hasNoNul, NUL_MESSAGE, pageQuerySchema, pageSchema } from "./call.ts";
 import { importModeSchema } from "../import-model.ts";
 import { idSchema } from "./entities.ts";
+import { fieldSettingSchema } from "./field-settings.ts";
 import { importInvitationStateSchema } from "./invitations.ts";
 
 const PREFIX = "/scm-supplier/api/sec/imports";
@@ -286,6 +287,8 @@ export const importContextSchema = z.object({
       required: z.boolean(),
     }),
   ),
+  /** Which fields the company uses; left out by a platform that uses all. */
+  fields: z.array(fieldSettingSchema).optional(),
   /** Full names of the department tree. */
   departments: z.array(z.object({ id: idSchema, name: z.string() })),
   /** By dictionary type: the text that a file may contain (label) and the value that is sent. */
@@ -296,7 +299,7 @@ export const importContextCall = defineCall({
   id: "imports.context",
   method: "GET",
   path: `${PREFIX}/context`,
-  summary: "Own fields, departments and dictionaries of the company",
+  summary: "Fields, departments and dictionaries of the company",
   auth: "bearer",
   access,
   data: importContextSchema,

@@ -54,7 +54,7 @@ export const ownFieldCreateCall = defineCall({
   summary: "A new own field; the server makes its key",
   auth: "bearer",
   access: EDIT,
-  touches: ["ownFields"],
+  touches: ["ownFields", "fieldSettings"],
   page: true,
   body: z.object({
     label: fields.label,
@@ -73,7 +73,7 @@ export const ownFieldUpdateCall = defineCall({
   summary: "Change an own field; its key and its type stay, since employees have values of it",
   auth: "bearer",
   access: EDIT,
-  touches: ["ownFields"],
+  touches: ["ownFields", "fieldSettings"],
   page: true,
   body: z.object({
     id: idSchema,
@@ -92,7 +92,7 @@ export const ownFieldDeleteCall = defineCall({
   summary: "Remove an own field, and what employees have in it",
   auth: "bearer",
   access: EDIT,
-  touches: ["ownFields", "employees"],
+  touches: ["ownFields", "fieldSettings", "employees"],
   page: true,
   params: z.object({ id: idSchema }),
 });

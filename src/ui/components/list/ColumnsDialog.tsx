@@ -7,7 +7,7 @@ import {
   IconRight,
   IconUp,
 } from "@arco-design/web-react/icon";
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../dialog/Dialog.tsx";
 import { useTexts } from "../../i18n/texts.ts";
@@ -15,9 +15,8 @@ import { useFocusBack } from "../useFocusBack.ts";
 import { type ColumnLayout, moved } from "./columnLayout.ts";
 import { COLUMNS_TEXTS } from "./dialog-texts.ts";
 import { LIST_TEXTS } from "./texts.ts";
+import { useMoving } from "./useMoving.ts";
 import "./columns-dialog.css";
-
-const ARROWS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 };
 
 export interface NamedColumn {
   readonly key: string;
@@ -41,19 +40,6 @@ export function ColumnsDialog(props: {
   const titleOf = (key: string): string => columns.find((one) => one.key === key)?.title ?? "";
   const { order, hidden } = layout;
   const shown = order.filter((key) => !hidden.includes(key));
-  const list = useRef<HTMLUListElement>(null);
-  /** Moving an element takes the focus from it. */
-  const focused = useRef<string | null>(null);
-  useLayoutEffect(() => {
-    if (focused.current === null) return;
-    const [key, part] = JSON.parse(focused.current) as [string, string];
-    focused.current = null;
-    const row = list.current?.querySelector(`[data-key="${CSS.escape(key)}"]`);
-    const wanted = row?.querySelector<HTMLButtonElement>(`[data-part="${part}"]`);
-    const place =
-      wanted?.disabled === true ? row?.querySelector<HTMLElement>("button:enabled") : wanted;
-    place?.focus();
-  });
   const moveTo = (key: string, place: number): void => {
     // hidden columns keep their neighbours before them
     const next = moved(shown, key, place);
@@ -66,17 +52,12 @@ export function ColumnsDialog(props: {
     const at = next.indexOf(key) + 1;
     setSaid(text("columnMoved", { title: titleOf(key), place: at, count: next.length }));
   };
-  const move = (key: string, step: number, part: string): void => {
-    focused.current = JSON.stringify([key, part]);
-    moveTo(key, shown.indexOf(key) + step);
-  };
-  const onKeyDown = (key: string, event: KeyboardEvent): void => {
-    const step = ARROWS[event.key];
-    if (step === undefined || !event.altKey) return;
-    event.preventDefault();
-    const part = event.target instanceof HTMLElement ? event.target.dataset["part"] : undefined;
-    move(key, step, part ?? "hide");
-  };
+  const {
+    list,
+    dragged,
+    step: move,
+    ...moving
+  } = useMoving<HTMLUListElement>(shown, moveTo, "hide");
   const toggle = (key: string): void => {
     setSaid("");
     setLayout({
@@ -84,28 +65,6 @@ export function ColumnsDialog(props: {
       hidden: hidden.includes(key) ? hidden.filter((one) => one !== key) : [...hidden, key],
     });
   };
-  const [dragged, setDragged] = useState<string | null>(null);
-  const latest = useRef(moveTo);
-  useEffect(() => {
-    latest.current = moveTo;
-  });
-  useEffect(() => {
-    if (dragged === null) return;
-    const onMove = ({ clientY }: PointerEvent): void => {
-      const rows = [...(list.current?.children ?? [])];
-      const place = rows.findIndex((row) => clientY < row.getBoundingClientRect().bottom);
-      latest.current(dragged, place === -1 ? rows.length - 1 : place);
-    };
-    const end = (): void => setDragged(null);
-    addEventListener("pointermove", onMove);
-    addEventListener("pointerup", end);
-    addEventListener("pointercancel", end);
-    return () => {
-      removeEventListener("pointermove", onMove);
-      removeEventListener("pointerup", end);
-      removeEventListener("pointercancel", end);
-    };
-  }, [dragged, latest]);
   const arrow = (key: string, index: number, step: -1 | 1) => {
     const part = step < 0 ? "up" : "down";
     return (
@@ -162,15 +121,11 @@ export function ColumnsDialog(props: {
                 key={key}
                 data-key={key}
                 data-dragged={dragged === key}
-                onKeyDown={(event) => onKeyDown(key, event)}
+                onKeyDown={(event) => moving.onKeyDown(key, event)}
               >
                 <span
                   className="columns-dialog-handle"
-                  onPointerDown={(event) => {
-                    if (event.button !== 0) return;
-                    event.preventDefault();
-                    setDragged(key);
-                  }}
+                  onPointerDown={(event) => moving.onHandleDown(key, event)}
                 >
                   <IconDragDotVertical aria-hidden="true" />
                 </span>

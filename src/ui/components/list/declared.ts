@@ -63,6 +63,8 @@ export interface ListPageProps<
   /** Id of a call with `page: true` that answers pages of rows. */
   readonly call: I;
   readonly columns: readonly Column<Row<I>, SortColumn<I>>[];
+  /** What the company makes of the columns: which it has, and their order. A person sets up columns on top of it. */
+  readonly arranged?: <C>(columns: readonly C[], keyOf: (column: C) => string) => readonly C[];
   readonly title: string;
   /** The number of rows, as a text. */
   readonly total: (count: number) => string;

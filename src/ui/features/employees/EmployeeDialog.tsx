@@ -18,6 +18,7 @@ import { labelOf, useDicts } from "../../state/useDicts.ts";
 import { BindDialog } from "./BindDialog.tsx";
 import { employeeLines } from "./fields.ts";
 import { dictsWith } from "./own-fields.ts";
+import { useFieldsInUse } from "../fields/useFieldsInUse.ts";
 import { useOwnFields } from "./useOwnFields.ts";
 import { HistoryPane } from "./HistoryPane.tsx";
 import { RolesPane } from "./RolesPane.tsx";
@@ -48,6 +49,7 @@ export function EmployeeDialog(props: {
   const may = useMay();
   const { rest } = useCore().commands;
   const own = useOwnFields();
+  const inUse = useFieldsInUse("employee");
   const dicts = useDicts(dictsWith(own));
   const [employee, setEmployee] = useState<Employee | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -136,6 +138,7 @@ export function EmployeeDialog(props: {
                       language: currentLanguage(),
                       labelOf: (dict, value) => labelOf(dicts[dict], value),
                       own,
+                      inUse,
                     }).map(({ key, label, value, dict }) => (
                       <div key={key}>
                         <dt>{label}</dt>

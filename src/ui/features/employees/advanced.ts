@@ -4,6 +4,7 @@ import {
   employeeFields,
   employeeLabels,
 } from "../../../shared/domain/employee-fields.ts";
+import type { FieldsInUse } from "../../../shared/domain/fields-in-use.ts";
 import type { FormOption } from "../../components/form/fields.ts";
 import type { AdvancedField } from "../../components/list/advanced.ts";
 import { type OwnField, ownKey } from "./own-fields.ts";
@@ -15,6 +16,7 @@ export function employeeAdvanced(
   language: "zh" | "en",
   optionsOf: (dict: string) => readonly FormOption[],
   own: readonly OwnField[],
+  inUse: FieldsInUse,
 ): AdvancedField[] {
   const labels = employeeLabels(language);
   const common = employeeFields
@@ -39,5 +41,5 @@ export function employeeAdvanced(
     type,
     ...(dictType === null ? {} : { options: optionsOf(dictType) }),
   }));
-  return [...common, ...others];
+  return inUse.inOrder([...common, ...others], ({ key }) => key);
 }

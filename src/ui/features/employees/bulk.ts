@@ -1,5 +1,6 @@
 /** What is done with many employees at once. */
 import type { CoreClient } from "../../../core-client/contracts.ts";
+import type { FieldsInUse } from "../../../shared/domain/fields-in-use.ts";
 import type { PageCallData, Row } from "../../../shared/protocol/rest/page-calls.ts";
 import type { ListBulk } from "../../components/list/declared.ts";
 import type { FormOption } from "../../components/form/kinds.ts";
@@ -8,10 +9,10 @@ import { type OwnColumns, saveChosen } from "./export-chosen.ts";
 import { leaveFields } from "./leave.ts";
 import { LEAVE_TEXTS } from "./leave-texts.ts";
 
-/** @param needs.now ms since the epoch by the server's clock */
-export const employeeBulk = (needs: {
+interface Needs {
   readonly department: string;
   readonly choices: readonly FormOption[];
+  /** ms since the epoch by the server's clock */
   readonly now: number;
   readonly core: CoreClient;
   readonly get: (id: string) => Promise<PageCallData<"employees.get">>;
@@ -19,33 +20,39 @@ export const employeeBulk = (needs: {
   readonly name: string;
   /** The company's own fields. */
   readonly own: OwnColumns;
-}): readonly ListBulk<Row<"employees.list">>[] => [
+  /** The fields that the company uses. */
+  readonly inUse: FieldsInUse;
+}
+
+const settingDepartment = (needs: Needs): ListBulk<Row<"employees.list">> => ({
+  label: textOf(LEAVE_TEXTS, "setDepartment"),
+  call: "employees.update",
+  question: (count) => textOf(LEAVE_TEXTS, "setDepartmentAsk", { count }),
+  fields: [
+    {
+      key: "departmentId",
+      label: needs.department,
+      input: "select",
+      search: true,
+      required: true,
+      options: needs.choices,
+    },
+  ],
+  values: { departmentId: "" },
+  run: async ({ id }, { departmentId = "" }) => {
+    const { version } = await needs.get(id);
+    const body = { id, version, departmentId };
+    await needs.core.commands.rest.call({ call: "employees.update", body });
+  },
+});
+
+export const employeeBulk = (needs: Needs): readonly ListBulk<Row<"employees.list">>[] => [
   {
     label: textOf(LEAVE_TEXTS, "exportChosen"),
     call: "employees.export",
-    all: (rows) => saveChosen(needs.core, rows, needs.name, needs.own),
+    all: (rows) => saveChosen(needs.core, rows, needs.name, needs),
   },
-  {
-    label: textOf(LEAVE_TEXTS, "setDepartment"),
-    call: "employees.update",
-    question: (count) => textOf(LEAVE_TEXTS, "setDepartmentAsk", { count }),
-    fields: [
-      {
-        key: "departmentId",
-        label: needs.department,
-        input: "select",
-        search: true,
-        required: true,
-        options: needs.choices,
-      },
-    ],
-    values: { departmentId: "" },
-    run: async ({ id }, { departmentId = "" }) => {
-      const { version } = await needs.get(id);
-      const body = { id, version, departmentId };
-      await needs.core.commands.rest.call({ call: "employees.update", body });
-    },
-  },
+  ...(needs.inUse.uses("department") ? [settingDepartment(needs)] : []),
   {
     label: textOf(LEAVE_TEXTS, "leaveAll"),
     call: "employees.dimission",

@@ -1,6 +1,7 @@
 /** The workbook of chosen employees, which the server writes with all of their fields. */
 import type { CoreClient } from "../../../core-client/contracts.ts";
 import { employeeFields } from "../../../shared/domain/employee-fields.ts";
+import type { FieldsInUse } from "../../../shared/domain/fields-in-use.ts";
 import type { DownloadInput } from "../../../shared/protocol/rest/page-calls.ts";
 import { currentLanguage } from "../../i18n/index.ts";
 import { saveDownload } from "../../state/useDownload.ts";
@@ -10,8 +11,15 @@ const IDS_IN_ADDRESS = 4000;
 
 export type OwnColumns = readonly { readonly key: string; readonly label: string }[];
 
+interface Columns {
+  readonly own: OwnColumns;
+  readonly inUse: FieldsInUse;
+}
+
 /** The fields with their labels in English. The server has the Chinese ones, so that it is asked for no columns then. */
-const columnsOf = (own: OwnColumns) => [
+const columnsOf = ({ own, inUse }: Columns) =>
+  inUse.inOrder(everyColumn(own), ({ field }) => field);
+const everyColumn = (own: OwnColumns) => [
   ...employeeFields
     // the name of the department stands for it
     .filter(({ rule }) => rule.type !== "departmentId")
@@ -23,7 +31,7 @@ const columnsOf = (own: OwnColumns) => [
 export function exportOf(
   ids: readonly string[],
   fileName: string,
-  { own, language }: { readonly own: OwnColumns; readonly language: "zh" | "en" },
+  { language, ...columns }: Columns & { readonly language: "zh" | "en" },
 ): DownloadInput<"employees.export"> {
   const dataIds = ids.join(",");
   const fits = dataIds.length <= IDS_IN_ADDRESS;
@@ -33,7 +41,7 @@ export function exportOf(
     query: fits ? { dataIds } : {},
     body: {
       ...(fits ? {} : { dataIds: [...ids] }),
-      ...(language === "en" ? { columns: columnsOf(own) } : {}),
+      ...(language === "en" ? { columns: columnsOf(columns) } : {}),
     },
   };
 }
@@ -42,12 +50,12 @@ export const saveChosen = (
   core: CoreClient,
   rows: readonly { readonly id: string }[],
   name: string,
-  own: OwnColumns,
+  { own, inUse }: Columns,
 ): Promise<void> =>
   saveDownload(core, name, (fileName) =>
     exportOf(
       rows.map(({ id }) => id),
       fileName,
-      { own, language: currentLanguage() },
+      { own, inUse, language: currentLanguage() },
     ),
   );

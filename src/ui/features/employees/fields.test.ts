@@ -1,7 +1,10 @@
 import { expect, it } from "vitest";
 import { employeeFields } from "../../../shared/domain/employee-fields.ts";
+import { completeSettings } from "../../../shared/domain/field-settings.ts";
+import { fieldsInUse } from "../../../shared/domain/fields-in-use.ts";
 import { checkValues, optionsOf, valuesOf, warningOf } from "../../components/form/fields.ts";
 import { WORDS } from "../../components/form/wordings.fake.ts";
+import { employeeAdvanced } from "./advanced.ts";
 import { formRules } from "./form-rules.ts";
 import { employeeBody, employeeFormFields, employeeLines, NEW_EMPLOYEE } from "./fields.ts";
 
@@ -17,6 +20,7 @@ const NEEDS = {
     contradiction: "other",
   },
   own: [],
+  inUse: fieldsInUse([]),
   rules: formRules,
 } as const;
 const fields = employeeFormFields(NEEDS);
@@ -28,6 +32,40 @@ it("The form has every field of the table except the department's id, with its m
   expect(field("name")).toMatchObject({ label: "姓名", required: true, max: 50 });
   const options = fields.flatMap((one) => (one.key === "status" ? optionsOf(one, {}) : []));
   expect(options.map(({ value }) => value)).toEqual(["on", "probation"]);
+});
+
+it("The form and the details have the fields in use, in the company's order, with the company's marks", () => {
+  const settings = completeSettings(
+    "employee",
+    [
+      { key: "department", used: true, required: true },
+      { key: "name", used: true, required: true },
+      { key: "gender", used: false, required: true },
+      { key: "status", used: true, required: false },
+    ],
+    [],
+  );
+  const needs = { ...NEEDS, inUse: fieldsInUse(settings) };
+  const departments = [{ value: "7", label: "总部", children: [] }];
+  const form = employeeFormFields({ ...needs, departments });
+  expect(form.slice(0, 4).map(({ key, required }) => [key, required])).toEqual([
+    ["departmentId", true],
+    ["name", true],
+    ["status", true],
+    ["employeeNo", false],
+  ]);
+  expect(form.map(({ key }) => key)).not.toContain("gender");
+  const lines = employeeLines(
+    { name: "李", gender: "1", custom: {} },
+    { ...needs, labelOf: (_, value) => value },
+  );
+  expect(lines.slice(0, 2).map(({ key }) => key)).toEqual(["department", "name"]);
+  expect(lines.map(({ key }) => key)).not.toContain("gender");
+  const filter = employeeAdvanced("zh", () => [], [], needs.inUse);
+  expect(filter.map(({ key }) => key)).not.toContain("gender");
+  expect(filter[0]?.key).toBe("department");
+  // A new employee gets no value of a field that is not in use.
+  expect(valuesOf(form, NEW_EMPLOYEE)).not.toHaveProperty("gender");
 });
 
 it("A company with departments chooses one by its id, and no choice clears it", () => {
@@ -68,7 +106,7 @@ it("An empty text clears a field; one with a fallback takes the text", () => {
 it("Lines for reading show labels of dictionaries, and null for what is missing", () => {
   const lines = employeeLines(
     { name: "李", status: "on", phone: null, custom: {} },
-    { language: "en", labelOf: (dict, value) => `${dict}:${value}`, own: [] },
+    { ...NEEDS, language: "en", labelOf: (dict, value) => `${dict}:${value}` },
   );
   const valueOf = (key: string) => lines.find((line) => line.key === key)?.value;
   expect([valueOf("name"), valueOf("status"), valueOf("phone")]).toEqual([

@@ -6,6 +6,7 @@ import {
   employeeFields,
   VALUE_MAX,
 } from "../../../shared/domain/employee-fields.ts";
+import type { FieldsInUse } from "../../../shared/domain/fields-in-use.ts";
 import type { AnyField, FormField, FormOption, TreeNode } from "../../components/form/kinds.ts";
 import type { FieldValue, Values } from "../../components/form/values.ts";
 import type { FormRules } from "./form-rules.ts";
@@ -27,6 +28,8 @@ interface FormNeeds {
   readonly wrong: Readonly<Record<WrongRule, string>>;
   /** The company's own fields. */
   readonly own: readonly OwnField[];
+  /** The fields that the company uses. */
+  readonly inUse: FieldsInUse;
   /** Departments of the company. Without any, a department is a text. */
   readonly departments?: readonly TreeNode[];
   /** YYYY-MM-DD, to warn of days that can hardly be true. Left out: without such warnings. */
@@ -85,26 +88,33 @@ const WORDED = ["idNumber", "phone", "email", "date"] as const;
 const isWorded = (type: string): type is (typeof WORDED)[number] =>
   (WORDED as readonly string[]).includes(type);
 
-export const employeeFormFields = (needs: FormNeeds): readonly AnyField[] => [
-  ...SHOWN.map((field): AnyField => {
-    const label = field[needs.language];
+function commonFormField(field: EmployeeField, needs: FormNeeds): AnyField {
+  const label = field[needs.language];
+  const required =
+    needs.inUse.requires(field.key, field.required) ||
     // a closed choice with a fallback cannot be cleared
-    const required =
-      field.required === true || (field.rule.type === "dict" && field.fallback !== undefined);
-    const { departments: nodes = [] } = needs;
-    // A choice among the company's departments, by id, takes the place of the text.
-    if (field.rule.type === "department" && nodes.length > 0)
-      return { key: DEPARTMENT_ID, label, required, input: "tree", nodes };
-    return {
-      key: field.key,
-      label,
-      required,
-      ...inputOf(field.rule, needs),
-      ...judged(field, needs),
-    };
-  }),
-  ...needs.own.map((field) => ownFormField(field, needs)),
-];
+    (field.rule.type === "dict" && field.fallback !== undefined);
+  const { departments: nodes = [] } = needs;
+  // A choice among the company's departments, by id, takes the place of the text.
+  if (field.rule.type === "department" && nodes.length > 0)
+    return { key: DEPARTMENT_ID, label, required, input: "tree", nodes };
+  return {
+    key: field.key,
+    label,
+    required,
+    ...inputOf(field.rule, needs),
+    ...judged(field, needs),
+  };
+}
+
+export const employeeFormFields = (needs: FormNeeds): readonly AnyField[] =>
+  needs.inUse.inOrder(
+    [
+      ...SHOWN.map((field) => commonFormField(field, needs)),
+      ...needs.own.map((field) => ownFormField(field, needs)),
+    ],
+    ({ key }) => key,
+  );
 
 /** Values of a new employee. */
 export const NEW_EMPLOYEE: Readonly<Record<string, unknown>> = Object.fromEntries(
@@ -137,16 +147,16 @@ export interface EmployeeLine {
   readonly dict: { readonly type: string; readonly value: string } | null;
 }
 
-/** Label and value of each field, for reading: the common ones, then the company's own. */
+/** Label and value of each field in use, for reading. */
 export function employeeLines(
   employee: Readonly<Record<string, unknown>> & { readonly custom: OwnValues },
   {
     language,
     labelOf,
     own,
-  }: Pick<FormNeeds, "language"> & {
+    inUse,
+  }: Pick<FormNeeds, "language" | "own" | "inUse"> & {
     readonly labelOf: (dict: string, value: string) => string;
-    readonly own: readonly OwnField[];
   },
 ): EmployeeLine[] {
   const common = SHOWN.map(({ key, rule, ...names }) => {
@@ -170,5 +180,5 @@ export function employeeLines(
       dict: dictType === null || value === "" ? null : { type: dictType, value: String(value) },
     };
   });
-  return [...common, ...others];
+  return inUse.inOrder([...common, ...others], ({ key }) => key);
 }

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { checkValues, optionsOf as choicesOf, valuesOf } from "../../components/form/fields.ts";
 import { WORDS } from "../../components/form/wordings.fake.ts";
+import { fieldsInUse } from "../../../shared/domain/fields-in-use.ts";
 import { employeeAdvanced } from "./advanced.ts";
 import { formRules } from "./form-rules.ts";
 import { employeeBody, employeeFormFields, employeeLines } from "./fields.ts";
@@ -26,6 +27,7 @@ const OWN = [
 const optionsOf = (dict: string) => [{ value: "am", label: `${dict} am` }];
 const fields = employeeFormFields({
   language: "zh",
+  inUse: fieldsInUse([]),
   optionsOf,
   wrong: {
     idNumber: "id",
@@ -69,10 +71,15 @@ it("Values go out under their keys, numbers as numbers, and empty ones clear", (
 it("Details and filter have them too, with their dictionaries", () => {
   const lines = employeeLines(
     { custom: { b: 0, d: "am" } },
-    { language: "zh", labelOf: (dict, value) => `${dict}:${value}`, own: OWN },
+    {
+      language: "zh",
+      labelOf: (dict, value) => `${dict}:${value}`,
+      own: OWN,
+      inUse: fieldsInUse([]),
+    },
   );
   expect(lines.slice(-4).map(({ value }) => value)).toEqual([null, "0", null, "shift:am"]);
-  const filter = employeeAdvanced("zh", optionsOf, OWN).slice(-4);
+  const filter = employeeAdvanced("zh", optionsOf, OWN, fieldsInUse([])).slice(-4);
   expect(filter.map(({ key, type }) => [key, type])).toEqual([
     ["custom.a", "text"],
     ["custom.b", "number"],

@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { ScrollBox } from "../../components/ScrollBox.tsx";
 import { Aria } from "../../components/Aria.tsx";
+import { missingFields } from "../../../shared/domain/import-fields.ts";
 import { importModeSchema } from "../../../shared/protocol/import-model.ts";
 import { ask } from "../../state/ask.ts";
 import { KeptNote } from "./KeptNote.tsx";
@@ -46,9 +47,13 @@ export function MapStep({ model }: { readonly model: ImportModel }) {
   };
   const used = new Map<string, number>();
   for (const field of mapping) if (field !== null) used.set(field, (used.get(field) ?? 0) + 1);
-  const missing = options.filter((one) => one.required && !used.has(one.key));
+  const lacked = new Set(missingFields(options, used));
+  const missing = options.filter(({ key }) => lacked.has(key));
   const twice = options.filter((one) => (used.get(one.key) ?? 0) > 1);
-  const ready = loaded !== null && busy === null && loaded.rows > 0;
+  /** Employees are found by their ID numbers. */
+  const mayUpdate = options.some(({ key }) => key === "idNumber");
+  const isOff = (mode: string): boolean => mode === "update" && !mayUpdate;
+  const ready = loaded !== null && busy === null && loaded.rows > 0 && !isOff(state.mode);
   const headers = loaded?.headers ?? preview.headers;
   return (
     <div className="import-map">
@@ -74,9 +79,11 @@ export function MapStep({ model }: { readonly model: ImportModel }) {
         <legend>{t("imports.map.mode")}</legend>
         <Radio.Group value={state.mode} onChange={model.setMode}>
           {importModeSchema.options.map((mode) => (
-            <Radio key={mode} value={mode}>
+            <Radio key={mode} value={mode} disabled={isOff(mode)}>
               <span className="import-mode-name">{t(`imports.map.${mode}`)}</span>
-              <span className="import-hint">{t(`imports.map.${mode}Hint`)}</span>
+              <span className="import-hint">
+                {isOff(mode) ? text("noIdNumber") : t(`imports.map.${mode}Hint`)}
+              </span>
             </Radio>
           ))}
         </Radio.Group>

@@ -1,6 +1,7 @@
 /** Names of the fields that columns can fill, including the company's own. */
 import type { EmployeeFieldKey } from "../../../shared/domain/employee-fields.ts";
-import { IMPORT_FIELDS } from "../../../shared/domain/import-fields.ts";
+import { isOwnSetting } from "../../../shared/domain/fields-in-use.ts";
+import { allFields } from "../../../shared/domain/import-fields.ts";
 
 export interface FieldOption {
   readonly key: string;
@@ -8,24 +9,16 @@ export interface FieldOption {
   readonly required: boolean;
 }
 
-interface OwnFields {
-  readonly ownFields: readonly Readonly<FieldOption>[];
-}
+type Context = Parameters<typeof allFields>[0];
+const NO_CONTEXT: Context = { ownFields: [] };
 
 /** @param labelOf the label of a common field in the language of the page */
-export function fieldOptions(
-  context: OwnFields | null,
+export const fieldOptions = (
+  context: Context | null,
   labelOf: (key: EmployeeFieldKey) => string,
-): readonly FieldOption[] {
-  const own = (context?.ownFields ?? []).map(({ key, label, required }) => ({
-    key: `custom.${key}`,
-    label,
-    required,
+): readonly FieldOption[] =>
+  allFields(context ?? NO_CONTEXT).map((field) => ({
+    key: field.key,
+    label: isOwnSetting(field) ? field.label : labelOf(field.key as EmployeeFieldKey),
+    required: field.required === true,
   }));
-  const common = IMPORT_FIELDS.map(({ key, required }) => ({
-    key,
-    label: labelOf(key as EmployeeFieldKey),
-    required: required === true,
-  }));
-  return [...common, ...own];
-}

@@ -2,6 +2,10 @@
 import { texts } from "../../i18n/texts.ts";
 
 export const IMPORT_TEXTS = texts({
+  noIdNumber: [
+    "企业未使用身份证号，不能按身份证号更新",
+    "The company does not use ID card numbers, by which employees would be found",
+  ],
   leftOut: [
     "以下列有内容但不会导入：{{columns}}",
     "These columns have content and are not imported: {{columns}}",

@@ -94,6 +94,23 @@ it("Own fields have the company's labels; one that was removed says so; what is 
   ]);
 });
 
+it("Settings of fields name the fields in both languages, also own ones and those that are gone", () => {
+  const change = {
+    entity: "employee-fields",
+    before: { unused: ["gender"], required: ["name"], order: ["name", "gender"] },
+    after: { unused: [], required: ["name", "custom.badge"], order: ["gender", "name"] },
+  };
+  expect(lines(change)).toEqual([
+    "不使用的字段 lists 性别 > –",
+    "必填字段 lists – > 证章",
+    "字段顺序 change 姓名、性别 > 性别、姓名",
+  ]);
+  expect(lines(change, "en")[0]).toBe("Fields not in use lists Gender > –");
+  expect(
+    lines({ entity: "company-fields", after: { unused: ["legalPerson", "custom.gone"] } }),
+  ).toEqual(["不使用的字段 value – > 法定代表人、已删除的自定义字段"]);
+});
+
 it("Of two lists only the differences are shown; an order is shown as a whole", () => {
   const names = { "menu:1": { zh: "监控", en: "Monitor" }, "menu:2": "员工", "menu:3": "会议" };
   const before = { menuIds: ["1", "2"] };

@@ -14,6 +14,7 @@ import {
   changedEmployees,
 } from "../../../shared/domain/audit-refs.ts";
 import { fileSize } from "../../../shared/domain/chat-files.ts";
+import { fieldLabel } from "../../../shared/domain/field-settings.ts";
 import { formatDate } from "../../../shared/domain/format.ts";
 import { isEmpty } from "../../../shared/domain/validate.ts";
 import type { AuditName } from "../../../shared/protocol/rest/monitor.ts";
@@ -87,7 +88,7 @@ function differing(
   rule: AuditRule | undefined,
 ): { readonly from: unknown[]; readonly to: unknown[] } | null {
   if (!Array.isArray(was) || !Array.isArray(is)) return null;
-  if (rule?.type === "thing" && rule.ordered === true) return null;
+  if ((rule?.type === "thing" || rule?.type === "field") && rule.ordered === true) return null;
   const without = (list: unknown[], other: unknown[]) => list.filter((one) => !other.includes(one));
   return { from: without(was, is), to: without(is, was) };
 }
@@ -156,6 +157,8 @@ export function auditWords(entry: NamedEntry, wording: AuditWording): readonly A
         return plainText(text);
       case "permissions":
         return wording.permission(text);
+      case "field":
+        return fieldLabel(text, language, wording.own) ?? wording.removedField;
       default:
         return anyText(value);
     }

@@ -3,12 +3,14 @@ import { useTranslation } from "react-i18next";
 import { ListPage } from "../../components/ListPage.tsx";
 import { LEAVE_TEXTS } from "../../features/employees/leave-texts.ts";
 import { EMPLOYEE_TEXTS } from "../../features/employees/texts.ts";
+import { useFieldsInUse } from "../../features/fields/useFieldsInUse.ts";
 import { useTexts } from "../../i18n/texts.ts";
 
 export default function DimissionPage() {
   const { t } = useTranslation();
   const text = useTexts(EMPLOYEE_TEXTS);
   const more = useTexts(LEAVE_TEXTS);
+  const inUse = useFieldsInUse("employee");
   return (
     <ListPage
       call="employees.dimissionList"
@@ -17,6 +19,7 @@ export default function DimissionPage() {
       search={text("search")}
       exports={{ name: more("formerTitle") }}
       failed={more("formerFailed")}
+      arranged={(columns, keyOf) => columns.filter((column) => inUse.uses(keyOf(column)))}
       columns={[
         { title: t("employees.fields.name"), sort: "name", render: ({ name }) => name },
         {

@@ -22,6 +22,7 @@ import {
 import type * as BehindList from "../../features/employees/behind-list.ts";
 import { EMPLOYEE_TEXTS } from "../../features/employees/texts.ts";
 import { useOwnFields } from "../../features/employees/useOwnFields.ts";
+import { useFieldsInUse } from "../../features/fields/useFieldsInUse.ts";
 import { currentLanguage } from "../../i18n/index.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useMay } from "../../state/may.ts";
@@ -60,6 +61,7 @@ export default function EmployeesPage() {
   const { rest } = core.commands;
   const { byKey } = useSlice("imports");
   const own = useOwnFields();
+  const inUse = useFieldsInUse("employee");
   const [today] = useState(() => chinaDay(serverNow(core)));
   const [behind, setBehind] = useState<typeof BehindList | null>(null);
   useEffect(() => {
@@ -96,6 +98,7 @@ export default function EmployeesPage() {
     today,
     rules: behind?.formRules ?? null,
     own,
+    inUse,
   });
   /** A department that is known by its name alone is no choice, so the form says what it is. */
   const withHint = (field: AnyField, name: string | null): AnyField =>
@@ -113,17 +116,25 @@ export default function EmployeesPage() {
         exports={{ name: text("title"), call: "employees.update" }}
         filterBar={
           // what was chosen before counts from the first request on, also while the tree is unknown
-          tree.length > 0 || treeState === "loading"
+          inUse.uses("department") && (tree.length > 0 || treeState === "loading")
             ? [{ key: "departmentId", label: t("employees.fields.department"), nodes: tree }]
             : []
         }
         {...(mayRead
-          ? { advanced: employeeAdvanced(currentLanguage(), (dict) => choicesOf(dicts[dict]), own) }
+          ? {
+              advanced: employeeAdvanced(
+                currentLanguage(),
+                (dict) => choicesOf(dicts[dict]),
+                own,
+                inUse,
+              ),
+            }
           : {})}
         // A finished import changes the list.
         refresh={Object.values(byKey).filter((job) => job.state === "done").length + changes}
         nameOf={({ name }) => name}
         {...(mayRead ? { find: get } : {})}
+        arranged={(columns, keyOf) => inUse.inOrder(columns, keyOf)}
         columns={[
           {
             title: t("employees.fields.name"),
@@ -233,6 +244,7 @@ export default function EmployeesPage() {
             get,
             name: text("title"),
             own,
+            inUse,
           }) ?? []
         }
         actions={

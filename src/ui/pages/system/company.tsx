@@ -2,6 +2,8 @@
 import { Button } from "@arco-design/web-react";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { COMPANY_FIELD_KEYS } from "../../../shared/domain/company-fields.ts";
+import { useFieldsInUse } from "../../features/fields/useFieldsInUse.ts";
 import { StoredPicture } from "../../features/company/StoredPicture.tsx";
 import { COMPANY_TEXTS } from "../../features/company/texts.ts";
 import { errorText } from "../../i18n/index.ts";
@@ -15,21 +17,15 @@ const CompanyDialog = lazy(() =>
   retrying(() => import("../../features/company/CompanyDialog.tsx")),
 );
 
-const SHOWN = [
-  "shortName",
-  "creditCode",
-  "legalPerson",
-  "contact",
-  "phone",
-  "address",
-  "introduction",
-] as const;
+/** The logo stands beside the name. */
+const SHOWN = COMPANY_FIELD_KEYS.filter((key) => key !== "logo");
 
 export default function CompanyPage() {
   const { t } = useTranslation();
   const text = useTexts(COMPANY_TEXTS);
   const may = useMay();
   const { answer, again } = useRead({ call: "company.get" });
+  const inUse = useFieldsInUse("company");
   const [editing, setEditing] = useState(false);
   const profile = answer.state === "ready" ? answer.data : null;
   return (
@@ -45,16 +41,18 @@ export default function CompanyPage() {
       {profile !== null ? (
         <>
           <div className="company-profile-name">
-            <StoredPicture fileName={profile.logo} alt={text("logo")} />
+            {inUse.uses("logo") && <StoredPicture fileName={profile.logo} alt={text("logo")} />}
             <strong>{profile.name}</strong>
           </div>
           <dl>
-            {SHOWN.map((key) => (
-              <div key={key}>
-                <dt>{text(key)}</dt>
-                <dd>{profile[key] === "" ? text("none") : profile[key]}</dd>
-              </div>
-            ))}
+            {inUse
+              .inOrder(SHOWN, (key) => key)
+              .map((key) => (
+                <div key={key}>
+                  <dt>{text(key)}</dt>
+                  <dd>{profile[key] === "" ? text("none") : profile[key]}</dd>
+                </div>
+              ))}
             {profile.licence !== "" && (
               <div>
                 <dt>{text("licence")}</dt>

@@ -9,7 +9,7 @@ import type {
   TableView,
   TableWindow,
 } from "../../../shared/protocol/import-worker.ts";
-import { allFields } from "../../../shared/domain/import-fields.ts";
+import { mappedFields } from "../../../shared/domain/import-fields.ts";
 import { dayAt } from "../../../shared/domain/days.ts";
 import { createRules } from "../../../shared/domain/import-rules.ts";
 import type {
@@ -73,11 +73,7 @@ export async function checkTable(
   const began = deps.now();
   const { mapping, mode, context } = request;
   const rules = createRules(context, dayAt(began));
-  const fields = new Map(allFields(context).map((field) => [field.key, field]));
-  const wanted = mapping.flatMap((key, column) => {
-    const field = key === null ? undefined : fields.get(key);
-    return field === undefined ? [] : [{ column, field }];
-  });
+  const wanted = mappedFields(mapping, context);
   const columns: Column[] = [];
   for (const { column, field } of wanted) {
     await deps.breathe();

@@ -1,7 +1,12 @@
 /**
  * Suggests a field for each column: as in the previous import, by the field's name, by its synonyms, or by the cells' content.
  */
-import { allFields, type ImportFieldInfo } from "../../../shared/domain/import-fields.ts";
+import {
+  allFields,
+  type ImportFieldInfo,
+  missingFields,
+  unusedFields,
+} from "../../../shared/domain/import-fields.ts";
 import { createRules } from "../../../shared/domain/import-rules.ts";
 import type { Mapping, Suggestion } from "../../../shared/protocol/import-worker.ts";
 import type { ImportContext } from "../../../shared/protocol/rest/imports.ts";
@@ -35,13 +40,24 @@ export function suggestMapping(
     by[column] = how;
   };
 
+  /** Marks the columns that are left out because the company does not use their fields. */
+  const sayUnused = (): void => {
+    const unused = createNames(unusedFields(context));
+    for (const [column, header] of headers.entries()) {
+      if (mapping[column] !== null) continue;
+      const names = namesOf(header).flat();
+      if (unused.synonym(names, NONE) !== null) by[column] = "unused";
+    }
+  };
+
   if (remembered !== null) {
     const known = new Set(fields.map(({ key }) => key));
     for (const [column, key] of remembered.slice(0, headers.length).entries()) {
       if (key !== null && known.has(key)) put(column, key, "remembered");
     }
+    sayUnused();
     // A column that was left out on purpose stays left out.
-    return { mapping, by, missing: missingOf(fields, used), filled };
+    return { mapping, by, missing: missingFields(fields, used), filled };
   }
   const rules = createRules(context);
   const known = createNames(fields);
@@ -84,7 +100,8 @@ export function suggestMapping(
     );
     if (column >= 0) put(column, key, "content");
   }
-  return { mapping, by, missing: missingOf(fields, used), filled };
+  sayUnused();
+  return { mapping, by, missing: missingFields(fields, used), filled };
 }
 
 interface Step {
@@ -144,9 +161,6 @@ function createNames(fields: readonly ImportFieldInfo[]) {
     synonym: (names: readonly string[], used: ReadonlySet<string>) => one(bySynonym, names, used),
   };
 }
-
-const missingOf = (fields: readonly ImportFieldInfo[], used: ReadonlySet<string>): string[] =>
-  fields.flatMap(({ key, required }) => (required === true && !used.has(key) ? [key] : []));
 
 const MOBILE = /^1[3-9]\d{9}$/;
 /** How many of the first cells hold a mobile number. Of two columns of telephone numbers the one with more of them is taken. */

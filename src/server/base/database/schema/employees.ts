@@ -1,6 +1,16 @@
 /** Tables around a company's employees: departments, own fields, invitations, applications, documents. See 0007_employees.sql. */
 import { sql } from "drizzle-orm";
-import { boolean, date, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  date,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+} from "drizzle-orm/pg-core";
+import { FIELD_SUBJECTS, type FieldSetting } from "../../../../shared/domain/fields-in-use.ts";
 import { idColumn } from "../ids.ts";
 
 const time = (name: string) => timestamp(name, { withTimezone: true });
@@ -35,6 +45,19 @@ export const companyFields = pgTable("company_fields", {
   version: integer("version").notNull().default(1),
   createdAt: time("created_at").notNull().defaultNow(),
 });
+
+/** Which fields a company uses. Without a row: all. */
+export const fieldSettings = pgTable(
+  "field_settings",
+  {
+    companyId: idColumn("company_id").notNull(),
+    subject: text("subject", { enum: FIELD_SUBJECTS }).notNull(),
+    fields: jsonb("fields").$type<readonly FieldSetting[]>().notNull().default([]),
+    /** Raised by the database with each change. */
+    version: integer("version").notNull().default(1),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.subject] })],
+);
 
 export const invitations = pgTable("invitations", {
   id: text("id").primaryKey(),
