@@ -116,5 +116,6 @@ export const chatCommands = {
   forget: command(z.object({ chatId: chatIdSchema }), done),
   /** Ends the notifications of a conversation; null: of all. */
   mute: command(z.object({ chatId: chatIdSchema.nullable(), on: z.boolean() }), done),
-  markRead: command(z.object({ chatId: chatIdSchema }), done),
+  /** Somebody has seen the messages up to this one; left out: all. A later one may have come meanwhile and stays unread. */
+  markRead: command(z.object({ chatId: chatIdSchema, upTo: z.string().optional() }), done),
 } as const;

@@ -69,6 +69,7 @@ export function MessageList(props: {
   const newLine = useNewLine(conversation, atEnd && !part.old);
   const unseen = useUnseen(conversation, atEnd && !part.old);
   useReading(chatId, box, {
+    newest: last,
     unread: conversation?.unread ?? 0,
     atEnd: atEnd && !part.old,
     loaded: loaded || order.length > 0,

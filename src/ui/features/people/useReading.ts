@@ -7,16 +7,22 @@ import { isUncovered } from "./is-uncovered.ts";
 const LOOK = 500;
 
 /**
+ * @param list.newest the last message that is drawn; one that comes while the mark is on its way stays unread
  * @param list.unread messages of the conversation
  * @param list.atEnd the newest message is scrolled into sight
  */
 export function useReading(
   chatId: string,
   box: RefObject<HTMLElement | null>,
-  list: { readonly unread: number; readonly atEnd: boolean; readonly loaded: boolean },
+  list: {
+    readonly newest: string | undefined;
+    readonly unread: number;
+    readonly atEnd: boolean;
+    readonly loaded: boolean;
+  },
 ): void {
   const core = useCore();
-  const { unread, atEnd, loaded } = list;
+  const { newest, unread, atEnd, loaded } = list;
   const focused = usePageFocused();
   const visible = usePageVisible();
   const mayRead = visible && focused && atEnd && loaded && unread > 0;
@@ -24,12 +30,14 @@ export function useReading(
     if (!mayRead) return;
     let timer: ReturnType<typeof setTimeout>;
     const look = (): void => {
-      // again while anything is unread: a message may come in the moment of a reading
+      // again while anything is unread: the mark may have been refused
       timer = setTimeout(look, LOOK);
       if (box.current === null || !isUncovered(box.current)) return;
-      core.commands.chat.markRead({ chatId }).catch(() => undefined);
+      core.commands.chat
+        .markRead({ chatId, ...(newest === undefined ? {} : { upTo: newest }) })
+        .catch(() => undefined);
     };
     look();
     return () => clearTimeout(timer);
-  }, [core, chatId, box, mayRead]);
+  }, [core, chatId, box, mayRead, newest]);
 }

@@ -151,6 +151,35 @@ describe("receipts and recalls", () => {
     expect(h.conn().flying).toHaveLength(0);
   });
 
+  test("A message that comes while the mark of an earlier one is on its way stays unread, and no receipt says that all is read", async () => {
+    const h = await loggedIn();
+    await hear(h, h.server.put("bob", "alice", "1"));
+    await hear(h, h.server.put("bob", "alice", "2"));
+    const [seen = "", newer = ""] = h.store.get("chat").conversations["bob"]?.order ?? [];
+    const mark = (upTo: string) => h.chat.handlers.markRead({ chatId: "bob", upTo }, context);
+    await mark(seen);
+    expect(h.conversation("bob").map(({ status }) => status)).toEqual(["read", "unread"]);
+    expect([unread(h), h.conn().flying.length]).toEqual([1, 0]);
+    await mark(newer);
+    expect(unread(h)).toBe(0);
+    expect(h.conn().flying.map((f) => f.message.kind)).toEqual(["readAll"]);
+  });
+
+  test("What another device read before a message came leaves that message unread", async () => {
+    const h = await loggedIn();
+    const one = h.server.put("bob", "alice", "1");
+    await hear(h, one);
+    const two = h.server.put("bob", "alice", "2");
+    await hear(h, two);
+    h.conn().events.readAll({ from: "alice", to: "bob", time: one.time });
+    await settle();
+    expect(h.conversation("bob").map(({ status }) => status)).toEqual(["read", "unread"]);
+    expect(unread(h)).toBe(1);
+    h.conn().events.read({ from: "alice", to: "bob", mid: two.mid, time: two.time });
+    await settle();
+    expect(unread(h)).toBe(0);
+  });
+
   test("Messages read on the person's other device are marked as read", async () => {
     const h = await loggedIn();
     await hear(h, h.server.put("bob", "alice", "1"));

@@ -54,12 +54,14 @@ export interface Conversations extends Merging, MessageNews {
   remove(chatId: string, id: string): void;
   /** The server has taken the message. */
   sent(chatId: string, id: string, mid: string, time: number | null): void;
-  /** Unread messages of the conversation whose sender asks to learn when they are read: their server ids, oldest first. */
-  toAcknowledge(chatId: string): string[];
+  /** Unread messages up to this one whose sender asks to learn when they are read: their server ids, oldest first. */
+  toAcknowledge(chatId: string, upTo?: string): string[];
   /** The other side has read all own messages up to `time`. */
   readByPeer(chatId: string, time: number): void;
-  /** @returns whether anything was unread */
-  markRead(chatId: string): boolean;
+  /** @returns whether anything was unread and nothing is any more, so that the whole conversation is read */
+  markRead(chatId: string, upTo?: string): boolean;
+  /** Another device of this person has read the messages up to a time of the server, ms, or up to a message. */
+  readElsewhere(chatId: string, upTo: { readonly time: number } | { readonly mid: string }): void;
   /** Marks the conversation for storing its copy again. */
   touch(chatId: string): void;
   /** Server id of the oldest message that has one. */
@@ -154,11 +156,31 @@ export function createConversations(deps: {
     if (message.time <= (countedUntil.get(chatId) ?? 0)) return;
     setUnread(chatId, conversation.unread + 1);
   };
-  const unreadOf = (chatId: string): ChatMessage[] => {
-    const conversation = get(chatId);
-    return (conversation?.order ?? [])
-      .flatMap((id) => conversation?.messages[id] ?? [])
+  /** Unread messages, oldest first. @param upTo the last one that counts; one that is not listed: all */
+  const unreadOf = (chatId: string, upTo?: string): ChatMessage[] => {
+    const { order = [], messages = {} } = get(chatId) ?? {};
+    const end = upTo === undefined ? -1 : order.indexOf(upTo);
+    return order
+      .slice(0, end === -1 ? undefined : end + 1)
+      .flatMap((id) => messages[id] ?? [])
       .filter((message) => message.status === "unread");
+  };
+  const markRead = (chatId: string, upTo?: string): boolean => {
+    const conversation = get(chatId);
+    if (conversation === undefined) return false;
+    const read = unreadOf(chatId, upTo);
+    for (const message of read) change(message, { status: "read" });
+    const left = unreadOf(chatId).length;
+    const any = read.length > 0 || conversation.unread > left;
+    if (left === 0) {
+      readings += 1;
+      readAt.set(chatId, readings);
+    }
+    if (any) {
+      setUnread(chatId, left);
+      deps.onChange(chatId);
+    }
+    return any && left === 0;
   };
   const forget = (): void => {
     early.clear();
@@ -239,15 +261,10 @@ export function createConversations(deps: {
       change(message, { mid, time: time ?? message.time, status });
       settleEarly(chatId, mid, id);
     },
-    toAcknowledge(chatId) {
-      const conversation = get(chatId);
-      return (conversation?.order ?? []).flatMap((id) => {
-        const message = conversation?.messages[id];
-        return message?.status === "unread" && message.readers !== undefined
-          ? (message.mid ?? [])
-          : [];
-      });
-    },
+    toAcknowledge: (chatId, upTo) =>
+      unreadOf(chatId, upTo).flatMap(({ readers, mid }) =>
+        readers === undefined ? [] : (mid ?? []),
+      ),
     readByPeer(chatId, time) {
       readUntil.set(chatId, Math.max(time, readUntil.get(chatId) ?? 0));
       for (const message of Object.values(get(chatId)?.messages ?? {})) {
@@ -256,19 +273,16 @@ export function createConversations(deps: {
         change(message, { status: "read" });
       }
     },
-    markRead(chatId) {
-      const conversation = get(chatId);
-      if (conversation === undefined) return false;
-      const unread = Object.values(conversation.messages).filter((m) => m.status === "unread");
-      for (const message of unread) change(message, { status: "read" });
-      const any = unread.length > 0 || conversation.unread > 0;
-      readings += 1;
-      readAt.set(chatId, readings);
-      if (any) {
-        setUnread(chatId, 0);
-        deps.onChange(chatId);
-      }
-      return any;
+    markRead,
+    readElsewhere(chatId, upTo) {
+      const { order = [], messages = {} } = get(chatId) ?? {};
+      // some servers say no time
+      if ("time" in upTo && upTo.time === 0) return void markRead(chatId);
+      const last =
+        "mid" in upTo
+          ? find(chatId, upTo.mid)?.id
+          : order.findLast((id) => (messages[id]?.time ?? 0) <= upTo.time);
+      if (last !== undefined) markRead(chatId, last);
     },
     touch: deps.onChange,
     oldestMid: list.oldestMid,

@@ -164,9 +164,9 @@ export function createHandlers(deps: {
       await deps.self();
       return await history.reach(chatId, mid);
     },
-    async markRead({ chatId }) {
+    async markRead({ chatId, upTo }) {
       await deps.self();
-      reads.mark(chatId);
+      reads.mark(chatId, upTo);
       return null;
     },
   };

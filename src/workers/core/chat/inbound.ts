@@ -114,14 +114,14 @@ export function createInbound(deps: {
     read: (receipt) =>
       within(receipt, (me, peer) => {
         // read on another device of this person, including all earlier messages
-        if (receipt.from === me) conversations.markRead(peer);
+        if (receipt.from === me) conversations.readElsewhere(peer, { mid: receipt.mid });
         else conversations.receipt(peer, receipt.mid, "read");
       }),
     readBy: (receipt) =>
       within(receipt, (_me, chatId) => conversations.readBy(chatId, receipt.mid, receipt.count)),
     readAll: (receipt) =>
       within(receipt, (me, peer) => {
-        if (receipt.from === me) conversations.markRead(peer);
+        if (receipt.from === me) conversations.readElsewhere(peer, { time: receipt.time });
         else conversations.readByPeer(peer, receipt.time);
       }),
     recalled: (receipt) => within(receipt, (me) => conversations.recall(me, receipt)),

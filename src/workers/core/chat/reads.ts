@@ -11,8 +11,8 @@ import { type ChatConnection, ChatFailure } from "./port.ts";
 const WAITING = 1000;
 
 export interface Reads {
-  /** This person has read the whole conversation. */
-  mark(chatId: string): void;
+  /** This person has read the conversation up to this message; left out: all of it. */
+  mark(chatId: string, upTo?: string): void;
   /** Sends the mark of a conversation in which nothing was known to be unread when this person read it. */
   again(chatId: string): void;
   /** The mark of this conversation is not sent yet. */
@@ -61,12 +61,12 @@ export function createReads(deps: {
     sending = false;
   };
   return {
-    mark(chatId) {
+    mark(chatId, upTo) {
       if (groupIdOf(chatId) !== null) {
-        const read = deps.conversations.toAcknowledge(chatId).map((mid) => ({ to: chatId, mid }));
-        receipts = [...receipts, ...read].slice(-WAITING);
+        const read = deps.conversations.toAcknowledge(chatId, upTo);
+        receipts = [...receipts, ...read.map((mid) => ({ to: chatId, mid }))].slice(-WAITING);
       }
-      if (deps.conversations.markRead(chatId)) send(chatId);
+      if (deps.conversations.markRead(chatId, upTo)) send(chatId);
       void sendReceipts();
     },
     again: send,
