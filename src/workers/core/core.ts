@@ -217,7 +217,7 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
           changed: reads.changed,
           missed() {
             reads.missed();
-            sessionModule.rightsMissed();
+            sessionModule.changesMissed();
           },
         },
       });

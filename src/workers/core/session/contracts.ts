@@ -34,8 +34,8 @@ export interface SessionModule {
   membershipsChanged(): void;
   /** Somebody changed roles or menus. @param company null: in every company */
   rightsChanged(company: string | null): void;
-  /** Changes of roles and menus may have been missed. */
-  rightsMissed(): void;
+  /** Changes of companies, roles and menus may have been missed. */
+  changesMissed(): void;
   /** Reads the storage again after another core changed it. */
   reread(): Promise<void>;
   stop(): void;

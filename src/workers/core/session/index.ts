@@ -268,7 +268,11 @@ export function createSession(deps: SessionDeps): SessionModule {
       memberships.check().catch(() => rights.changed(null));
     },
     rightsChanged: rights.changed,
-    rightsMissed: rights.missed,
+    changesMissed() {
+      rights.missed();
+      // without an answer the next opening asks again
+      memberships.missed().catch(() => undefined);
+    },
 
     async reread() {
       await restoring;

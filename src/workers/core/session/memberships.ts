@@ -14,7 +14,12 @@ export interface Memberships {
   goOutside(employees: readonly Employee[]): Promise<void>;
   /** Asks the platform for the companies of now. Rejects when it does not answer. */
   check(): Promise<void>;
+  /** As `check`, but nothing is loaded while the companies are those that the session knows. */
+  missed(): Promise<void>;
 }
+
+const sameIds = (a: readonly Employee[], b: readonly Employee[]): boolean =>
+  a.length === b.length && a.every(({ id }) => b.some((other) => other.id === id));
 
 export function createMemberships(deps: {
   readonly http: () => Pick<HttpClient, "call">;
@@ -43,19 +48,31 @@ export function createMemberships(deps: {
     await deps.forget("dismissed");
     if (token !== null) await deps.farewell.informPlatform(token).catch(() => {});
   };
+  /** The memberships of now; null when the login has changed meanwhile, or its account is not known. */
+  const ask = async (): Promise<readonly Employee[] | null> => {
+    const ownGeneration = deps.generation();
+    const { accountId, infoLoaded } = who.slice();
+    if (accountId === null || !infoLoaded) return null;
+    const employees = await fetchEmployees(deps.http(), accountId);
+    return ownGeneration === deps.generation() ? employees : null;
+  };
+  // The companies first: who has lost this one must be out before anything else is known.
+  const learn = async (employees: readonly Employee[]): Promise<void> => {
+    if (hasLostCompany(who.slice(), employees)) return goOutside(employees);
+    // A load that runs may have asked before the change.
+    await deps.running()?.catch(() => undefined);
+    await deps.loadInfo();
+  };
   return {
     goOutside,
     async check() {
-      const ownGeneration = deps.generation();
-      const { accountId, infoLoaded } = who.slice();
-      if (accountId === null || !infoLoaded) return;
-      // The companies first: who has lost this one must be out before anything else is known.
-      const employees = await fetchEmployees(deps.http(), accountId);
-      if (ownGeneration !== deps.generation()) return;
-      if (hasLostCompany(who.slice(), employees)) return goOutside(employees);
-      // A load that runs may have asked before the change.
-      await deps.running()?.catch(() => undefined);
-      await deps.loadInfo();
+      const employees = await ask();
+      if (employees !== null) await learn(employees);
+    },
+    async missed() {
+      const employees = await ask();
+      if (employees === null || sameIds(employees, who.slice().employees)) return;
+      await learn(employees);
     },
   };
 }

@@ -92,9 +92,29 @@ test("A failed load is repeated, and one after the logout is not", async () => {
 test("What may have been missed is fetched, however young the rights are: they may have changed before the connection opened", async () => {
   const { sessionModule, count } = await inCompany();
   const [before = 0] = count();
-  sessionModule.rightsMissed();
+  sessionModule.changesMissed();
   await settle(30);
   expect(count()[0]).toBe(before + 1);
+});
+
+test("Who joined a company while the connection was away finds it after the next opening, and nothing is loaded for the same companies", async () => {
+  const { platform, sessionModule, count, slice, at } = await inCompany();
+  const [, , before = 0] = count();
+  sessionModule.changesMissed();
+  await settle(60);
+  expect(count()[2], "asked once").toBe(before + 1);
+  const [known] = slice().employees;
+  const joined = { ...known!, id: "e-s9", supplierId: "s9", supplierName: "新公司" };
+  const employees = [joined, ...slice().employees];
+  platform.state.instead.set("employees.memberships", () => ({
+    code: 0,
+    msg: "",
+    data: { records: employees, total: 3, cursor: 1, limit: 100 },
+  }));
+  sessionModule.changesMissed();
+  await settle(60);
+  expect(slice().employees.map(({ supplierId }) => supplierId)).toContain("s9");
+  expect(slice().supplierId, "the person stays where they are").toBe(at);
 });
 
 test("Who has become a member of a further company loads everything again", async () => {
