@@ -439,14 +439,14 @@ const preparedRows: BroughtFile = {
   fields: [null, "姓名", "工号"],
   bytes: xlsx([
     ["序号", "姓名", "工号"],
-    [raw("1"), "甲子", "MX-1"],
+    [raw("1"), "甲子", "NA-1"],
     [raw("2"), inline("\u3000"), null],
-    [raw("3"), null, "MX-3"],
+    [raw("3"), null, "NA-3"],
     ...Array.from({ length: 8 }, (_, i) => [raw(String(i + 4)), null, null]),
     ["合计", "1 人", null],
     ...Array.from({ length: 8 }, () => [inline(" "), inline(" "), null]),
   ]),
-  stored: [[null, "甲子", "MX-1"]],
+  stored: [[null, "甲子", "NA-1"]],
   findings: [
     [4, "姓名", "不能为空"],
     [13, "姓名", "像是合计行"],

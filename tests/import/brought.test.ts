@@ -106,3 +106,11 @@ test.each([...BROUGHT_FILES, ...MADE_FILES])(
     expect(sent).toEqual(file.stored);
   },
 );
+
+test("All files go into one company in tests/e2e/import-brought.spec.ts, so no number belongs to two people", () => {
+  const numbers = [...BROUGHT_FILES, ...MADE_FILES].flatMap(([, { fields, stored }]) =>
+    stored.flatMap((row) => row[fields.indexOf("工号")] ?? []),
+  );
+  expect(numbers.filter((one, at) => numbers.indexOf(one) !== at)).toEqual([]);
+  expect(numbers.length).toBeGreaterThan(50);
+});

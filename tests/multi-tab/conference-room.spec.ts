@@ -1,4 +1,5 @@
-/** What people do in a conference's room beside talking. Whether pictures and sound arrive is shown in conference.spec.ts. */
+/** What people do in a conference's room beside talking. How pictures and sound of many people arrive is shown in conference.spec.ts. */
+import type { Page } from "@playwright/test";
 import {
   CONFERENCE_PAGE,
   createConference,
@@ -8,8 +9,16 @@ import {
 } from "../support/conference.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectAccessible, shoot } from "../support/look.ts";
+import { remotePixels } from "../support/rtc.ts";
 
-test("Hands, a mute of all that people may end or not, the copied link and the stage work between two people", async ({
+/** The picture of the other person arrives and moves. */
+async function expectPicture(page: Page): Promise<void> {
+  await expect.poll(() => remotePixels(page)).not.toBeNull();
+  const first = await remotePixels(page);
+  await expect.poll(() => remotePixels(page)).not.toBe(first);
+}
+
+test("Two people see each other in a conference, raise hands, and are muted so that they may end it or not", async ({
   people,
 }) => {
   const at = { path: CONFERENCE_PAGE };
@@ -26,8 +35,9 @@ test("Hands, a mute of all that people may end or not, the copied link and the s
   await expect(host.getByLabel("会议类型")).toBeVisible();
   await expect(host.getByLabel("发言人数上限")).toBeVisible();
   await shoot(host, "conference-lobby-admin");
-  const confrId = await createConference(host, "周例会");
+  await createConference(host, "周例会");
   await joinFromLobby(guest, "周例会");
+  for (const page of [host, guest]) await expectPicture(page);
 
   // Hands: the guest raises by keys, the host by the button; the host lowers all.
   await guest.keyboard.press("Alt+h");
@@ -68,6 +78,16 @@ test("Hands, a mute of all that people may end or not, the copied link and the s
   await host.getByRole("button", { name: "允许李娜发言" }).click();
   await expect.poll(aoff).toBe(0);
   await expect(hands).toHaveCount(0);
+});
+
+test("The copied link leads to a check of the devices, and a shared screen takes the stage", async ({
+  people,
+}) => {
+  const at = { path: CONFERENCE_PAGE };
+  const host = (await people.loggedIn("admin", at)).pages[0]!;
+  const guest = (await people.loggedIn("lina", at)).pages[0]!;
+  const confrId = await createConference(host, "项目会");
+  await joinFromLobby(guest, "项目会");
 
   // One click copies the link of the conference.
   await host.evaluate(() => {
@@ -82,7 +102,6 @@ test("Hands, a mute of all that people may end or not, the copied link and the s
   await expect(host.locator("body")).toHaveAttribute("data-copied", link);
 
   // A shared screen takes the stage by itself; the person sees it in its own size, sends it back, and pins another tile.
-  await host.getByRole("button", { name: "关闭面板" }).click();
   await guest.getByRole("button", { name: "共享屏幕" }).click();
   const large = host.locator(".confr-tile[data-large=true]");
   await expect(large).toHaveAttribute("data-kind", "screen");
@@ -98,7 +117,7 @@ test("Hands, a mute of all that people may end or not, the copied link and the s
   await expectAccessible(host, "shared screen on the stage");
   // The newest of several screens takes the stage, and the former one becomes a small tile until it is alone again.
   const third = (await people.loggedIn("zhangwei", at)).pages[0]!;
-  await joinFromLobby(third, "周例会");
+  await joinFromLobby(third, "项目会");
   await third.getByRole("button", { name: "共享屏幕" }).click();
   await expect(large).toHaveAttribute("data-member", "zhangwei");
   const small = host.locator(".confr-tile[data-large=false][data-kind=screen]");
@@ -123,7 +142,7 @@ test("Hands, a mute of all that people may end or not, the copied link and the s
   await expect(guest.getByRole("form", { name: "创建会议" })).toBeVisible();
   await guest.goto(link);
   const room = guest.getByRole("form", { name: "准备加入会议" });
-  await expect(room.getByRole("heading", { name: "周例会" })).toBeVisible();
+  await expect(room.getByRole("heading", { name: "项目会" })).toBeVisible();
   const own = room.locator("video");
   await expect.poll(() => own.evaluate((video: HTMLVideoElement) => video.videoWidth)).not.toBe(0);
   const meter = room.getByRole("meter", { name: "麦克风音量" });

@@ -1,4 +1,5 @@
 /** Counts a chunk's database statements. On the embedded database every request waits for them. */
+import type { PoolClient } from "pg";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import {
   createJob,
@@ -12,24 +13,33 @@ import {
 } from "./chunks.harness.ts";
 import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
 
-let host: TestPlatform;
-let sender: Sender;
 const asked: string[] = [];
-beforeAll(async () => {
-  host = await startTestPlatform();
-  const { access_token: token } = await host.login("admin");
-  sender = { platform: host, token, supplierId: "1" };
-  // Their statements would count too.
-  await vi.waitUntil(async () => (await tasksToRun()) === 0, { timeout: 50_000 });
-  // Nothing else uses the database now, so all statements go over this one connection.
-  const client = await host.platform.database.pool.connect();
+
+/** Keeps the texts of a connection's statements. */
+function count(client: PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   client.query = ((...args: [string | { text: string }]) => {
     const [said] = args;
     asked.push((typeof said === "string" ? said : said.text).trim());
     return query(...args);
   }) as typeof client.query;
+}
+
+let host: TestPlatform;
+let sender: Sender;
+beforeAll(async () => {
+  host = await startTestPlatform();
+  const { access_token: token } = await host.login("admin");
+  sender = { platform: host, token, supplierId: "1" };
+  // Their statements would count too.
+  await vi.waitUntil(async () => (await tasksToRun()) === 0, { timeout: 50_000 });
+  // Nothing else uses the database now, so the statements follow one another. The pool of a PostgreSQL replaces a connection that was
+  // idle for ten seconds, so later ones are counted too.
+  const { pool } = host.platform.database;
+  const client = await pool.connect();
+  count(client);
   client.release();
+  pool.on("connect", count);
 }, 60_000);
 afterAll(() => host.close());
 
