@@ -8,16 +8,18 @@ interface PlainTab {
   readonly content: ReactNode;
 }
 
-/** @param tabs at least one; one alone is shown without a tab */
+/** @param tabs at least one; one alone is shown without a tab @param first the tab that is open at first; left out: the first one */
 export function PlainTabs({
   label,
   tabs,
+  first = null,
 }: {
   readonly label: string;
   readonly tabs: readonly PlainTab[];
+  readonly first?: string | null;
 }) {
   const id = useId();
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [chosen, setChosen] = useState(first);
   const shown = tabs.find(({ key }) => key === chosen) ?? tabs[0];
   if (shown === undefined) return null;
   if (tabs.length === 1) return shown.content;

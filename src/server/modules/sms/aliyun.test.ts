@@ -52,6 +52,20 @@ it("Who signs by another secret, or as somebody unknown, sends nothing", async (
   expect(aliyun.refused).toEqual(["SignatureDoesNotMatch", "InvalidAccessKeyId.NotFound"]);
 });
 
+it("A request that somebody recorded and sends again sends nothing", async () => {
+  let recorded: { url: string; headers: Record<string, string>; method: string } | undefined;
+  aliyun.onRequest = ({ url = "", method = "", headers }) => {
+    const { host: _, connection: __, "content-length": ___, ...signed } = headers;
+    recorded ??= { url, method, headers: signed as Record<string, string> };
+  };
+  await sink().send("13900000001", "012345");
+  expect(aliyun.sent).toHaveLength(1);
+  const { url, method, headers } = recorded!;
+  const again = await fetch(aliyun.endpoint + url, { method, headers });
+  expect([again.status, aliyun.refused]).toEqual([400, ["SignatureNonceUsed"]]);
+  expect(aliyun.sent).toHaveLength(1);
+});
+
 it("A request that was changed on its way sends nothing", async () => {
   aliyun.onRequest = (request) => {
     request.url = (request.url ?? "").replace("13900000001", "13900000002");

@@ -1,18 +1,14 @@
 /** Makes links by which people join the company. */
 import { useState } from "react";
-import { DEPARTMENT_MAX } from "../../../shared/domain/employee-fields.ts";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { useFocusBack } from "../../components/useFocusBack.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { departmentTree } from "../departments/choices.ts";
-import { useDepartments } from "../departments/useDepartments.ts";
 import { InviteLinks, type ShownLinks } from "./InviteLinks.tsx";
 import { SmsNotice } from "../sms/SmsNotice.tsx";
-import { useRolesToGive } from "./useRolesToGive.ts";
+import { NO_POST, usePost } from "./usePost.ts";
 import { useCore } from "../../state/services.ts";
 import { DIALOG_TEXTS } from "./dialog-texts.ts";
 import { EMPLOYEE_TEXTS } from "./texts.ts";
-import { useTranslation } from "react-i18next";
 import { Dialog } from "../../components/dialog/Dialog.tsx";
 import "./employees.css";
 
@@ -22,21 +18,13 @@ const LINKS = { least: 1, most: 50, usual: 1 };
 const USES_MAX = 500;
 /** Most posts for which people are invited at once. */
 const POSTS_MOST = 5;
-const POST = {
-  departmentId: "",
-  department: "",
-  position: "",
-  roleIds: [],
-  count: LINKS.usual,
-};
+const POST = { ...NO_POST, count: LINKS.usual };
 
 export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
-  const { t } = useTranslation();
   const text = useTexts(EMPLOYEE_TEXTS);
   const more = useTexts(DIALOG_TEXTS);
   const { rest } = useCore().commands;
-  const { rows: departments, state } = useDepartments();
-  const given = useRolesToGive();
+  const post = usePost();
   const [made, setMade] = useState<ShownLinks | null>(null);
   useFocusBack(() => document.querySelector<HTMLElement>("#main"));
   if (made !== null) {
@@ -52,9 +40,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
       </Dialog>
     );
   }
-  // Until they are known nothing is asked, so that no answer is lost.
-  if (state === "loading" || given === null) return null;
-  const hasDepartments = departments.length > 0;
+  if (post === null) return null;
   return (
     <FormDialog
       title={text("invite")}
@@ -93,29 +79,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
           most: POSTS_MOST,
           fresh: POST,
           fields: [
-            {
-              key: "departmentId",
-              label: t("employees.fields.department"),
-              input: "tree",
-              nodes: departmentTree(departments),
-              shownWhen: () => hasDepartments,
-            },
-            {
-              key: "department",
-              label: t("employees.fields.department"),
-              max: DEPARTMENT_MAX,
-              shownWhen: () => !hasDepartments,
-            },
-            { key: "position", label: t("employees.fields.position"), max: 100 },
-            {
-              key: "roleIds",
-              label: more("roles"),
-              input: "multi",
-              look: "tags",
-              options: given,
-              hint: more("rolesGiven"),
-              shownWhen: () => given.length > 0,
-            },
+            ...post.fields,
             {
               key: "count",
               label: more("linkCount"),
@@ -130,29 +94,23 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
       ]}
       values={{ hours: HOURS.usual, uses: 1, approval: false, posts: [POST] }}
       save={async ({ hours, uses, approval, posts }) => {
-        const wanted = posts.flatMap(({ count, ...post }) =>
-          Array.from({ length: count ?? 0 }, () => post),
+        const wanted = posts.flatMap(({ count, ...one }) =>
+          Array.from({ length: count ?? 0 }, () => one),
         );
-        const bodies = wanted.map(
-          ({ position, departmentId = "", department = "", roleIds = [] }) => ({
-            position,
-            roleIds: [...roleIds],
-            ...(hasDepartments ? { departmentId: departmentId || null } : { department }),
-            uses: uses ?? 1,
-            approval,
-            expiresInHours: hours ?? HOURS.usual,
-          }),
-        );
+        const bodies = wanted.map((one) => ({
+          ...post.bodyOf(one),
+          uses: uses ?? 1,
+          approval,
+          expiresInHours: hours ?? HOURS.usual,
+        }));
         const answers = await Promise.all(
           bodies.map((body) => rest.call({ call: "employees.invite", body })),
         );
         const links = answers.map(({ link }) => new URL(link, location.origin).href);
         // with several posts a line says which link is for which
-        const named = links.map((link, at) => {
-          const { departmentId, department = "", position = "" } = wanted[at] ?? {};
-          const name = departments.find(({ id }) => id === departmentId)?.name ?? department;
-          return [name, position, link].filter((part) => part !== "").join(" ");
-        });
+        const named = links.map((link, at) =>
+          [post.nameOf(wanted[at] ?? {}), link].filter((part) => part !== "").join(" "),
+        );
         setMade({
           links: posts.length === 1 ? links : named,
           expiresAt: answers[0]?.expiresAt ?? "",

@@ -1,7 +1,5 @@
 /** Invites mobile numbers by SMS, and says what became of each. */
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
-import { DEPARTMENT_MAX } from "../../../shared/domain/employee-fields.ts";
 import { INVITE_MOBILES_MAX } from "../../../shared/protocol/rest/invitations.ts";
 import type { PageCallData } from "../../../shared/protocol/rest/page-calls.ts";
 import { Dialog } from "../../components/dialog/Dialog.tsx";
@@ -10,23 +8,19 @@ import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { useFocusBack } from "../../components/useFocusBack.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
-import { departmentTree } from "../departments/choices.ts";
-import { useDepartments } from "../departments/useDepartments.ts";
 import { DIALOG_TEXTS } from "./dialog-texts.ts";
 import { INVITATION_TEXTS } from "./invitation-texts.ts";
 import { mobilesIn, wrongMobiles } from "./mobiles.ts";
-import { useRolesToGive } from "./useRolesToGive.ts";
+import { NO_POST, usePost } from "./usePost.ts";
 import "./employees.css";
 
 const HOURS = { least: 1, most: 720, usual: 72 };
 
 export function MobileInviteDialog({ onClose }: { readonly onClose: () => void }) {
-  const { t } = useTranslation();
   const text = useTexts(INVITATION_TEXTS);
   const more = useTexts(DIALOG_TEXTS);
   const { rest } = useCore().commands;
-  const { rows: departments, state } = useDepartments();
-  const given = useRolesToGive();
+  const post = usePost();
   const [done, setDone] = useState<PageCallData<"invitations.byMobile"> | null>(null);
   useFocusBack(() => document.querySelector<HTMLElement>("#main"));
   if (done !== null) {
@@ -53,9 +47,7 @@ export function MobileInviteDialog({ onClose }: { readonly onClose: () => void }
       </Dialog>
     );
   }
-  // Until they are known nothing is asked, so that no answer is lost.
-  if (state === "loading" || given === null) return null;
-  const hasDepartments = departments.length > 0;
+  if (post === null) return null;
   return (
     <FormDialog
       title={text("byMobile")}
@@ -83,47 +75,15 @@ export function MobileInviteDialog({ onClose }: { readonly onClose: () => void }
           max: HOURS.most,
           step: 1,
         },
-        {
-          key: "departmentId",
-          label: t("employees.fields.department"),
-          input: "tree",
-          nodes: departmentTree(departments),
-          shownWhen: () => hasDepartments,
-        },
-        {
-          key: "department",
-          label: t("employees.fields.department"),
-          max: DEPARTMENT_MAX,
-          shownWhen: () => !hasDepartments,
-        },
-        { key: "position", label: t("employees.fields.position"), max: 100 },
-        {
-          key: "roleIds",
-          label: more("roles"),
-          input: "multi",
-          look: "tags",
-          options: given,
-          hint: more("rolesGiven"),
-          shownWhen: () => given.length > 0,
-        },
+        ...post.fields,
         { key: "approval", label: more("approval"), input: "switch" },
       ]}
-      values={{
-        mobiles: "",
-        hours: HOURS.usual,
-        departmentId: "",
-        department: "",
-        position: "",
-        roleIds: [],
-        approval: false,
-      }}
-      save={async ({ mobiles, hours, departmentId = "", department = "", ...post }) => {
+      values={{ mobiles: "", hours: HOURS.usual, ...NO_POST, approval: false }}
+      save={async ({ mobiles, hours, approval, ...given }) => {
         const body = {
+          ...post.bodyOf(given),
           mobiles: [...mobilesIn(mobiles)],
-          position: post.position,
-          roleIds: [...(post.roleIds ?? [])],
-          ...(hasDepartments ? { departmentId: departmentId || null } : { department }),
-          approval: post.approval,
+          approval,
           expiresInHours: hours ?? HOURS.usual,
         };
         setDone(await rest.call({ call: "invitations.byMobile", body }));

@@ -1,7 +1,8 @@
 /** The rows of a job that the server refused, and the invitations that the job created. */
-import { Drawer, Tabs } from "@arco-design/web-react";
+import { Drawer } from "@arco-design/web-react";
 import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
+import { PlainTabs } from "../../components/PlainTabs.tsx";
 import { retrying } from "../../state/retrying.ts";
 import { useMediaQuery } from "../../state/services.ts";
 import { useRead } from "../../state/useRead.ts";
@@ -18,6 +19,15 @@ export function JobDetail(props: {
 }) {
   const { t } = useTranslation();
   const narrow = useMediaQuery("(max-width: 720px)");
+  const invitations = {
+    key: "invitations",
+    title: t("imports.send.invitations"),
+    content: (
+      <Suspense fallback={null}>
+        <InvitationList jobId={props.jobId} />
+      </Suspense>
+    ),
+  };
   return (
     <Drawer
       visible
@@ -27,18 +37,18 @@ export function JobDetail(props: {
       onCancel={props.onClose}
       unmountOnExit
     >
-      <Tabs defaultActiveTab={props.isInvite ? "invitations" : "refusals"}>
-        <Tabs.TabPane key="refusals" title={t("imports.send.refusals")}>
-          <RefusalList jobId={props.jobId} />
-        </Tabs.TabPane>
-        {props.isInvite && (
-          <Tabs.TabPane key="invitations" title={t("imports.send.invitations")}>
-            <Suspense fallback={null}>
-              <InvitationList jobId={props.jobId} />
-            </Suspense>
-          </Tabs.TabPane>
-        )}
-      </Tabs>
+      <PlainTabs
+        label={t("imports.jobs.detail")}
+        first={props.isInvite ? "invitations" : "refusals"}
+        tabs={[
+          {
+            key: "refusals",
+            title: t("imports.send.refusals"),
+            content: <RefusalList jobId={props.jobId} />,
+          },
+          ...(props.isInvite ? [invitations] : []),
+        ]}
+      />
     </Drawer>
   );
 }

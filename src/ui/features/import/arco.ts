@@ -6,4 +6,3 @@ import "@arco-design/web-react/es/Progress/style/css.js";
 import "@arco-design/web-react/es/Radio/style/css.js";
 import "@arco-design/web-react/es/Select/style/css.js";
 import "@arco-design/web-react/es/Steps/style/css.js";
-import "@arco-design/web-react/es/Tabs/style/css.js";

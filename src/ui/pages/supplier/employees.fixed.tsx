@@ -52,6 +52,9 @@ type Body<I extends "employees.create" | "employees.update"> = PageCallInput<I>[
 /** The day in China, where the companies are. */
 const chinaDay = (at: number): string => new Date(at + 8 * 3_600_000).toISOString().slice(0, 10);
 
+/** With it a usual list of employees fits a window of 1280 px without scrolling sideways. */
+const NARROW = "minmax(104px, 1fr)";
+
 export default function EmployeesPage() {
   const { t } = useTranslation();
   const text = useTexts(EMPLOYEE_TEXTS);
@@ -169,28 +172,33 @@ export default function EmployeesPage() {
             pending: "…",
             verbatim: true,
             className: "tnum ellipsis",
+            width: NARROW,
           },
           {
             title: t("employees.fields.department"),
             sort: "department",
             render: ({ department }) => department,
+            width: NARROW,
           },
           {
             title: t("employees.fields.position"),
             sort: "position",
             render: ({ position }) => position,
+            width: NARROW,
           },
           {
             key: "account",
             title: text("account"),
             verbatim: true,
             render: ({ userName }) => userName,
+            width: NARROW,
           },
           ...(mayRead ? own : []).map((field) => ({
             key: ownKey(field.key),
             title: field.label,
             render: ({ custom = {} }: { readonly custom?: OwnValues | undefined }) =>
               ownText(field, custom, (dict, value) => labelOf(dicts[dict], value)),
+            width: NARROW,
           })),
           ...(mayRead && behind !== null ? [behind.lackedColumn()] : []),
         ]}
