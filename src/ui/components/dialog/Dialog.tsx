@@ -11,6 +11,7 @@ import {
   useState,
 } from "react";
 import { texts, useTexts } from "../../i18n/texts.ts";
+import { useEscape } from "./useEscape.ts";
 import { keptInside, type Offset, stepOf } from "./keep-inside.ts";
 import "./dialog.css";
 
@@ -53,6 +54,8 @@ export function Dialog(props: PropsWithChildren<ModalProps & { readonly title: s
     const box = handle.current?.closest("[role=dialog]");
     box?.querySelector<HTMLElement>(CONTROLS)?.focus();
   };
+  const { visible = false, escToExit = true, onCancel } = props;
+  useEscape(handle, visible && escToExit && onCancel !== undefined ? () => onCancel() : null);
   // The window may become smaller than where the dialog stands.
   useEffect(() => {
     addEventListener("resize", settle);
