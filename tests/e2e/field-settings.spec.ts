@@ -169,10 +169,10 @@ test("Two people who set up fields keep what both of them changed", async ({ peo
   await page.bringToFront();
   const handle = page.locator('[data-key="gender"] .field-settings-handle');
   const target = page.locator('[data-key="employeeNo"]');
-  const [from, to] = [await handle.boundingBox(), await target.boundingBox()];
-  await page.mouse.move(from!.x + 8, from!.y + 8);
+  await handle.hover();
   await page.mouse.down();
   await expect(page.locator('[data-key="gender"]')).toHaveAttribute("data-dragged", "true");
+  const to = await target.boundingBox();
   await page.mouse.move(to!.x + 20, to!.y + 10, { steps: 5 });
   await page.mouse.up();
   await expect(labels(page).first()).toHaveText("性别");
