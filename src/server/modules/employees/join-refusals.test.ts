@@ -52,10 +52,13 @@ async function imported(phone: string): Promise<{ employeeId: string; link: stri
   if (made === undefined) throw new Error("the import made no invitation");
   return made;
 }
-async function lastInvitation(): Promise<string> {
-  const { body } = await world.ask(restCalls.invitationList);
-  const [newest] = restCalls.invitationList.data.parse(body.data).records;
-  return newest?.id ?? "";
+async function invitationOf(link: string): Promise<string> {
+  const { body } = await world.host.ask("GET", `${restCalls.invitationList.path}?limit=1000`, {
+    token: world.tokens["admin"] ?? "",
+    supplierId: "1",
+  });
+  const { records } = restCalls.invitationList.data.parse(body.data);
+  return records.find((one) => one.link.endsWith(link))?.id ?? "";
 }
 const lock = (locked: boolean) =>
   world.host.ask("PUT", restCalls.lockCompany.path.replace("{id}", "2"), {
@@ -149,7 +152,7 @@ const REFUSALS: Readonly<
     english: "The company revoked the invitation. Ask it for a new one",
     async prepare() {
       const last = await inviting();
-      await world.ask(restCalls.invitationRevoke, {}, await lastInvitation());
+      await world.ask(restCalls.invitationRevoke, {}, await invitationOf(last.link));
       return last;
     },
   },
