@@ -40,6 +40,7 @@ const EMPTY: Readonly<Record<string, string>> = {
     "random ids name no roles alone; its own tests reach for them (src/server/modules/employees)",
   sms_codes: "made for who opens a link of the company, without a login",
   demo_rows: "written with the demo data in full alone; its own tests reach for them",
+  file_uses: "random names are no stored files; its own tests use files (src/server/modules/files)",
   employee_search_queue: "rows wait here until they are indexed, and go then",
   conferences: "made by a provider's call; its own tests reach for them (src/server/modules/calls)",
 };
