@@ -74,32 +74,36 @@ export function ListHeader(props: {
           onChange={props.onKeyword}
         />
       )}
-      {tool(t("common.refreshList"), <IconRefresh />, props.onRefresh)}
-      {filters !== null && tool(hides, <IconFilter />, props.onFilters)}
-      {advanced !== null && (
-        <Button
-          icon={<IconBranch />}
-          type={advanced > 0 ? "outline" : "secondary"}
-          aria-label={advanced > 0 ? text("advancedOn", { count: advanced }) : text("advanced")}
-          title={text("advanced")}
-          onClick={props.onAdvanced}
-        >
-          {advanced > 0 ? String(advanced) : null}
-        </Button>
-      )}
-      {tool(text("savedFilters"), <IconStar />, props.onSaved)}
-      {tool(text("columns"), <IconSettings />, props.onColumns)}
-      {tool(text("print"), <IconPrinter />, print.onClick, print.disabled)}
-      {exporting !== null && (
-        <Button
-          icon={<IconDownload />}
-          disabled={exporting.disabled}
-          data-call={props.calls.export}
-          onClick={exporting.onClick}
-        >
-          {text("export")}
-        </Button>
-      )}
+      <div className="list-page-tools">
+        {tool(t("common.refreshList"), <IconRefresh />, props.onRefresh)}
+        {filters !== null && tool(hides, <IconFilter />, props.onFilters)}
+        {advanced !== null && (
+          <Button
+            icon={<IconBranch />}
+            type={advanced > 0 ? "outline" : "secondary"}
+            aria-label={advanced > 0 ? text("advancedOn", { count: advanced }) : text("advanced")}
+            title={text("advanced")}
+            onClick={props.onAdvanced}
+          >
+            {advanced > 0 ? String(advanced) : null}
+          </Button>
+        )}
+        {tool(text("savedFilters"), <IconStar />, props.onSaved)}
+        {tool(text("columns"), <IconSettings />, props.onColumns)}
+        {tool(text("print"), <IconPrinter />, print.onClick, print.disabled)}
+        {exporting !== null && (
+          <Button
+            className="list-page-export"
+            icon={<IconDownload />}
+            title={text("export")}
+            disabled={exporting.disabled}
+            data-call={props.calls.export}
+            onClick={exporting.onClick}
+          >
+            {text("export")}
+          </Button>
+        )}
+      </div>
       {props.actions}
       {onCreate !== null && (
         <Button

@@ -46,7 +46,7 @@ export default function TasksPage() {
           key: "name",
           title: text("name"),
           render: ({ id }) => nameOf(id),
-          width: "minmax(136px, 1.4fr)",
+          width: "minmax(200px, 1.6fr)",
         },
         {
           key: "state",
@@ -61,13 +61,17 @@ export default function TasksPage() {
           width: "minmax(76px, 0.6fr)",
         },
         {
-          key: "every",
-          title: text("every"),
-          render: ({ every }) =>
-            every % HOUR_MS === 0
-              ? text("hours", { count: every / HOUR_MS })
-              : text("minutes", { count: Math.round(every / MINUTE_MS) }),
-          width: "minmax(88px, 0.8fr)",
+          key: "result",
+          title: text("result"),
+          render: ({ last }) =>
+            last === null ? null : (
+              <DictTag
+                label={text(last.success ? "success" : "failure")}
+                listClass={last.success ? "success" : "danger"}
+              />
+            ),
+          cell: ({ last }) => (last === null ? "" : text(last.success ? "success" : "failure")),
+          width: "minmax(88px, 0.6fr)",
         },
         {
           key: "last",
@@ -84,17 +88,13 @@ export default function TasksPage() {
           width: "minmax(168px, 1fr)",
         },
         {
-          key: "result",
-          title: text("result"),
-          render: ({ last }) =>
-            last === null ? null : (
-              <DictTag
-                label={text(last.success ? "success" : "failure")}
-                listClass={last.success ? "success" : "danger"}
-              />
-            ),
-          cell: ({ last }) => (last === null ? "" : text(last.success ? "success" : "failure")),
-          width: "minmax(88px, 0.6fr)",
+          key: "every",
+          title: text("every"),
+          render: ({ every }) =>
+            every % HOUR_MS === 0
+              ? text("hours", { count: every / HOUR_MS })
+              : text("minutes", { count: Math.round(every / MINUTE_MS) }),
+          width: "minmax(104px, 0.8fr)",
         },
         {
           key: "took",

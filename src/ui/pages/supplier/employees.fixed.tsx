@@ -54,6 +54,9 @@ const chinaDay = (at: number): string => new Date(at + 8 * 3_600_000).toISOStrin
 
 /** With it a usual list of employees fits a window of 1280 px without scrolling sideways. */
 const NARROW = "minmax(104px, 1fr)";
+const NARROWER = "minmax(88px, 0.8fr)";
+/** Eleven digits and the space beside them. */
+const PHONE = "minmax(124px, 1fr)";
 
 export default function EmployeesPage() {
   const { t } = useTranslation();
@@ -172,7 +175,7 @@ export default function EmployeesPage() {
             pending: "…",
             verbatim: true,
             className: "tnum ellipsis",
-            width: NARROW,
+            width: PHONE,
           },
           {
             title: t("employees.fields.department"),
@@ -191,14 +194,14 @@ export default function EmployeesPage() {
             title: text("account"),
             verbatim: true,
             render: ({ userName }) => userName,
-            width: NARROW,
+            width: NARROWER,
           },
           ...(mayRead ? own : []).map((field) => ({
             key: ownKey(field.key),
             title: field.label,
             render: ({ custom = {} }: { readonly custom?: OwnValues | undefined }) =>
               ownText(field, custom, (dict, value) => labelOf(dicts[dict], value)),
-            width: NARROW,
+            width: NARROWER,
           })),
           ...(mayRead && behind !== null ? [behind.lackedColumn()] : []),
         ]}
