@@ -6,7 +6,7 @@ import { expect, test } from "../support/fixtures.ts";
 import { IMPORT_PAGE, importPageOf } from "../support/import-page.ts";
 import { expectAccessible, shoot, tabTo } from "../support/look.ts";
 
-// The settings of the company are those of nobody else.
+// The test changes the company's settings, so it has a server of its own.
 test.use({ serverEnv: { TEST_SERVER: "field settings" } });
 
 const switchOf = (page: Page, name: string) => page.getByRole("switch", { name, exact: true });

@@ -64,7 +64,7 @@ export function unusedFields(context: Known): readonly ImportFieldInfo[] {
   return everyField(context).filter(({ key }) => !inUse.uses(key));
 }
 
-/** The fields that columns of a file fill. Beside a column of ID numbers, nobody asks for what those say. */
+/** The fields that columns of a file fill. With a column of ID numbers, the fields that an ID number holds are optional. */
 export function mappedFields(
   mapping: readonly (string | null)[],
   context: Known,
@@ -81,7 +81,7 @@ export function mappedFields(
   });
 }
 
-/** Keys of the required fields that no column fills. What an ID number says needs no column beside one of ID numbers. */
+/** Keys of the required fields that no column fills. With a column of ID numbers, the fields that an ID number holds are not required. */
 export const missingFields = (
   fields: readonly { readonly key: string; readonly required?: boolean }[],
   filled: { readonly has: (key: string) => boolean },

@@ -4,8 +4,8 @@
 export const KEPT_BY_ADMIN: readonly string[] = ["system", "system-role"];
 
 /**
- * Groups of permissions that do not bear the name of their page, with the code of the menu entry below which they are chosen. Null: what
- * they allow is done on a page without an entry. All other groups are called as their page is: `system:config` is chosen below
+ * Groups of permissions that do not bear the name of their page, with the code of the menu entry below which they are chosen. Null: their
+ * buttons stand on a page that has no menu entry. All other groups bear the name of their page: `system:config` is chosen below
  * `/system/config`, `supplier:employee` below `/supplier/employees`. So a new page needs no row here.
  */
 export const PERMISSION_PLACES: Readonly<Record<string, string | null>> = {
@@ -22,7 +22,7 @@ export const PERMISSION_PLACES: Readonly<Record<string, string | null>> = {
   "system:twofactor": "supplier-employees",
 };
 
-/** The part of a menu entry that tells its permissions. */
+/** What this file reads of a menu entry. */
 interface Entry {
   readonly code: string;
   readonly uri: string;

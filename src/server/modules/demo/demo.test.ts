@@ -89,7 +89,7 @@ it(
     expect(unread.map(({ n }) => n)).toEqual(unread.map(() => 1));
     const news = await ask(bulletinTop);
     expect(news.body.data).toMatchObject({ total: 3, records: [{ noticeType: "1" }, {}, {}] });
-    // The operation log tells where the data came from, the newest at the top.
+    // The operation log holds the changes that made the demo data, newest first.
     const log = auditList.data.parse((await ask(auditList)).body.data);
     expect(log.total).toBeGreaterThan(60);
     const times = log.records.map(({ createTime }) => createTime);

@@ -42,7 +42,7 @@ const announced = (header: string | undefined): number => {
   return header !== undefined && Number.isSafeInteger(size) && size >= 0 ? size : most;
 };
 
-/** What somebody who looks after files may know of what needs them: as much as in the pages of those records. */
+/** The uses of a file that this person may read: those of records whose pages this person may open. */
 const readsOf = (principal: Principal): Reads => ({
   documents: holds(principal, ...DOCUMENT_READERS),
   bulletins: holds(principal, "system:notice:list", BULLETIN_EDIT),

@@ -136,7 +136,7 @@ function newPermissions(
     throw new AppError("request.conflict", { message: "管理员角色拥有全部权限，不能更改" });
   }
   const next = [...new Set(permissions)].toSorted();
-  // A permission of an earlier program stays until somebody takes it away.
+  // A permission that only an earlier version knew stays until somebody removes it.
   const known = new Set([...knownPermissions(), ...was.permissions]);
   if (!next.every((one) => known.has(one))) {
     throw new AppError("request.invalid", {

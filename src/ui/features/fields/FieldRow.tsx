@@ -14,10 +14,10 @@ import { useTexts } from "../../i18n/texts.ts";
 import { FIELD_SETTING_TEXTS } from "./texts.ts";
 import "@arco-design/web-react/es/Switch/style/css.js";
 
-/** What the list says of a field besides its settings. */
+/** The texts of a field in the list. */
 export interface FieldWords {
   readonly label: string;
-  /** What kind of field it is. */
+  /** The name of the field's kind. */
   readonly kind: string;
   /** Why it cannot be switched off. */
   readonly usedAlways: string | null;
