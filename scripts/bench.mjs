@@ -4,7 +4,7 @@ import { checkNode, ensureBuild, ensurePackages, ensurePrograms, root } from "./
 
 checkNode();
 ensurePackages();
-ensureBuild();
+await ensureBuild();
 const programs = ensurePrograms("bench");
 const result = spawnSync(
   process.execPath,

@@ -18,8 +18,8 @@ const services = await startServices();
 const { vitest, playwright, finish } = createSuites(programs);
 const chosen = words.length > 0;
 
-ensureBuild();
-ensureLibrary();
+await ensureBuild();
+await ensureLibrary();
 const media = ["--project=media", "--maxWorkers=2", "--passWithNoTests", ...words];
 await vitest("media tests", "media", media, services);
 const heavy = ["--project=heavy", "--maxWorkers=2", "--passWithNoTests", ...words];

@@ -5,7 +5,7 @@ import { SERVER_ARGS } from "./lib/server-command.mjs";
 
 checkNode();
 ensurePackages();
-ensureBuild();
+await ensureBuild();
 const server = spawn(process.execPath, SERVER_ARGS, {
   cwd: root,
   stdio: "inherit",

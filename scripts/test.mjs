@@ -25,7 +25,7 @@ const programs = ensurePrograms("test");
 const services = await startServices();
 const { check, vitest, vitestInParts, playwright, finish } = createSuites(programs);
 
-ensureBuild();
+await ensureBuild();
 await check("types", [bin("typescript/bin/tsc"), "--noEmit"]);
 await check("types of shared, without DOM and Node", [
   bin("typescript/bin/tsc"),

@@ -32,8 +32,8 @@ const timed = (suffix) =>
     .filter(chosen);
 
 const [specs, tests] = [timed(".spec.ts"), timed(".test.ts")];
+await ensureBuild();
 if (specs.length > 0) {
-  ensureBuild();
   const config = ["-c", "tests/playwright.config.ts", "--workers=1"];
   await playwright("times in Chromium", "timed", config, specs, { more: services });
 }

@@ -45,7 +45,7 @@ if (runs("embedded") && names.length === 0) {
   const none = { TEST_DATABASE_URL: "", TEST_REDIS_URL: "" };
   await vitest("server tests on the embedded database", "torture-embedded", folders, none);
 }
-ensureBuild();
+await ensureBuild();
 if (runs("chromium") && chromiumFiles.length > 0) {
   const config = ["-c", "tests/torture/playwright.config.ts"];
   await playwright("torture in Chromium", "torture-chromium", config, chromiumFiles);

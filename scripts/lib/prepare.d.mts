@@ -1,3 +1,3 @@
 export const root: string;
-export function ensureBuild(): void;
-export function ensureLibrary(): string;
+export function ensureBuild(): Promise<void>;
+export function ensureLibrary(): Promise<string>;

@@ -1,7 +1,8 @@
 // Provides what a fresh clone lacks: packages, a built console, a Chromium. Plain JavaScript, because it runs before anything is
 // installed.
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -73,9 +74,11 @@ function sourcesHash() {
 }
 
 /** @param {string[]} args options for the build */
-function build(args) {
+async function build(args) {
   const command = [join(root, "node_modules/vite/bin/vite.js"), "build", "--logLevel", "warn"];
-  execFileSync(process.execPath, [...command, ...args], { cwd: root, stdio: "inherit" });
+  const started = spawn(process.execPath, [...command, ...args], { cwd: root, stdio: "inherit" });
+  const [code] = await once(started, "exit");
+  if (code !== 0) throw new Error(`vite build ${args.join(" ")} ended with ${code}`);
 }
 
 /** Whether `folder` was built from exactly these sources. */
@@ -90,25 +93,26 @@ function setCurrent(folder, hash) {
 }
 
 /** Builds the console and the server unless both were built from exactly these sources. */
-export function ensureBuild() {
+export async function ensureBuild() {
   const folder = join(root, "dist");
   const hash = sourcesHash();
   if (areBuilt(root) && isCurrent(folder, hash)) return;
   console.log("Building the console …");
-  for (const mode of [[], ...Object.keys(BUNDLES).map((name) => ["--mode", name])]) build(mode);
+  // At once: much of a build runs on one processor.
+  await Promise.all([[], ...Object.keys(BUNDLES).map((name) => ["--mode", name])].map(build));
   setCurrent(folder, hash);
 }
 
 /**
  * Builds the conferencing library for the tests, unless it was built from exactly these sources.
- * @returns {string} its folder; a test that writes there copies it first
+ * @returns {Promise<string>} its folder; a test that writes there copies it first
  */
-export function ensureLibrary() {
+export async function ensureLibrary() {
   const folder = join(root, ".artifacts/library");
   const hash = sourcesHash();
   if (isCurrent(folder, hash)) return folder;
   console.log("Building the library …");
-  build(["--mode", "lib", "--outDir", folder, "--emptyOutDir"]);
+  await build(["--mode", "lib", "--outDir", folder, "--emptyOutDir"]);
   setCurrent(folder, hash);
   return folder;
 }

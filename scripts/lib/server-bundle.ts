@@ -1,6 +1,13 @@
 /** The build of one bundle of the server (src/server/base/bundles.mjs), with the hashes of its sources beside it. */
-import { join, relative, sep } from "node:path";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative, sep } from "node:path";
 import type { Plugin, UserConfig } from "vite";
+import {
+  archivePath,
+  makeEmptyFiles,
+  packFolder,
+} from "../../src/server/base/database/empty-files.ts";
 import {
   BUNDLES,
   type BundleName,
@@ -8,6 +15,28 @@ import {
   contentHash,
   SOURCES,
 } from "../../src/server/base/bundles.mjs";
+
+/** Packs the files of an empty database beside the bundle, unless an earlier build did with the same version of PGlite. */
+function emptyDatabase(): Plugin {
+  return {
+    name: "empty-database",
+    apply: "build",
+    async closeBundle() {
+      const archive = archivePath();
+      if (existsSync(archive)) return;
+      const folder = mkdtempSync(join(tmpdir(), "empty-database-"));
+      try {
+        await makeEmptyFiles(folder);
+        mkdirSync(dirname(archive), { recursive: true });
+        // A build killed midway leaves no incomplete archive.
+        writeFileSync(`${archive}.part`, packFolder(folder));
+        renameSync(`${archive}.part`, archive);
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}
 
 /** Packages with native code, or with files that they find beside themselves. */
 const EXTERNAL = ["node-datachannel", "@electric-sql/pglite", "@node-rs/argon2", "pg-native"];
@@ -33,7 +62,7 @@ function sources(root: string): Plugin {
 
 /** @param root folder of the project */
 export const serverBundle = (root: string, name: BundleName): UserConfig => ({
-  plugins: [sources(root)],
+  plugins: [sources(root), ...(name === "server" ? [emptyDatabase()] : [])],
   publicDir: false,
   ssr: { noExternal: true, external: EXTERNAL },
   build: {

@@ -21,7 +21,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   server = await startServer();
-  host = await serveHostPage({ platform: server.url, dir: ensureLibrary() });
+  host = await serveHostPage({ platform: server.url, dir: await ensureLibrary() });
   browser = await chromium.launch(
     launchOptions([
       "--autoplay-policy=no-user-gesture-required",

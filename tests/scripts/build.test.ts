@@ -51,8 +51,8 @@ const importersOf = (graph: Map<string, string[]>, entry: RegExp): string[] =>
 
 const ENTRY = /^assets\/(?:core|effects|worker)-/;
 
-it("No chunk imports an entry of the console's workers", () => {
-  ensureBuild();
+it("No chunk imports an entry of the console's workers", async () => {
+  await ensureBuild();
   const folder = join(root, "dist");
   const graph = imports(folder);
   // the folder also has assets of earlier builds
@@ -73,8 +73,8 @@ it("No chunk imports an entry of the console's workers", () => {
   expect(importersOf(graph, ENTRY)).toEqual([]);
 }, 120_000);
 
-it("No chunk imports the entry of the library's worker", () => {
-  const graph = imports(ensureLibrary());
+it("No chunk imports the entry of the library's worker", async () => {
+  const graph = imports(await ensureLibrary());
   expect(graph.has("conference-core.js")).toBe(true);
   expect(graph.get("conference-core.js")?.length).toBeGreaterThan(0);
   expect(importersOf(graph, /^conference-core\.js$/)).toEqual([]);

@@ -1,10 +1,9 @@
 /** The embedded database: PGlite in a separate thread, accessed through node-postgres. */
-import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { sourcePath } from "../source-path.ts";
+import { makeEmptyFiles } from "./empty-files.ts";
 import { closeFolder } from "./modes.ts";
 import { ProtocolStream } from "./protocol-stream.ts";
 
@@ -22,7 +21,6 @@ export interface Embedded {
   close(): Promise<void>;
 }
 
-const MAKE_ENTRY = sourcePath("src/server/base/database/make-entry.mjs");
 const THREAD_ENTRY = sourcePath("src/server/base/database/thread-entry.mjs");
 
 /**
@@ -38,7 +36,7 @@ async function makeFiles(dataDir: string): Promise<void> {
   // Accessible to its owner only, because PGlite creates files that everyone may write.
   mkdirSync(part, { recursive: true, mode: 0o700 });
   try {
-    await promisify(execFile)(process.execPath, [MAKE_ENTRY, part]);
+    await makeEmptyFiles(part);
   } catch (error) {
     throw new Error("the embedded database could not be made", { cause: error });
   }
