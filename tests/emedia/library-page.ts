@@ -22,7 +22,7 @@ export interface LibraryHost {
 
 export async function startLibraryHost(): Promise<LibraryHost> {
   const dir = mkdtempSync(join(tmpdir(), "library-suite-"));
-  cpSync(ensureLibrary(), dir, { recursive: true });
+  cpSync(await ensureLibrary(), dir, { recursive: true });
   writeFileSync(join(dir, "suite.html"), PAGE);
   // One for each way to the server.
   const hosts = new Map<string, Promise<{ url: string; close(): Promise<void> }>>();
