@@ -12,6 +12,8 @@ export interface ActDeps {
   readonly nextId: () => bigint;
   readonly now: () => number;
   readonly mayTalk: (a: string, b: string) => Promise<boolean>;
+  /** Whether `by` blocks the other. */
+  readonly blocks: (by: string, other: string) => Promise<boolean>;
   readonly groups: Pick<GroupReads, "standing">;
   readonly write: (outgoing: Outgoing) => Promise<unknown>;
 }
@@ -51,6 +53,22 @@ export async function tellConversation(
       },
     }),
   );
+}
+
+/**
+ * For acts that the other side is told of: who is blocked by a person reaches that person by none of them.
+ *
+ * @param peer as the store names it
+ * @throws ProviderError for a person whom the other side blocks
+ */
+export async function refuseBlocked(
+  deps: Pick<ActDeps, "blocks">,
+  userName: string,
+  peer: string,
+): Promise<void> {
+  if (!peer.startsWith("#") && (await deps.blocks(peer, userName))) {
+    throw new ProviderError(403, "forbidden_op", "permission denied");
+  }
 }
 
 /**

@@ -5,7 +5,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { chatRemark } from "../../base/database/schema/chat.ts";
 import type { ActDeps } from "./acts.ts";
-import { type Blocklist, createBlocklist } from "./blocklist.ts";
+import type { Blocklist } from "./blocklist.ts";
 import { type Actor, eventRecord, KIND } from "./event-envelope.ts";
 import { createFriendRows } from "./friend-rows.ts";
 import { type Person, readPeople } from "./groups/facts.ts";
@@ -28,10 +28,9 @@ export interface Contacts extends Blocklist {
   remarks(userName: string): Promise<Map<string, string>>;
 }
 
-export function createContacts(deps: ActDeps): Contacts {
-  const { appKey, db } = deps;
+export function createContacts(deps: ActDeps & { readonly blocklist: Blocklist }): Contacts {
+  const { appKey, blocklist, db } = deps;
   const rows = createFriendRows(db);
-  const blocklist = createBlocklist(deps);
   const jid = (name: string) => ({ appKey, name, domain: USER_DOMAIN });
 
   /** @param ownDevices the actor's other devices learn of it, by an event that names the actor */

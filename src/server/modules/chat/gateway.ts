@@ -17,6 +17,7 @@ import { createCursors } from "./cursors.ts";
 import { createDelivery } from "./delivery.ts";
 import { createElsewhere } from "./elsewhere.ts";
 import type { ActDeps } from "./acts.ts";
+import { createBlocklist } from "./blocklist.ts";
 import { type Contacts, createContacts } from "./contacts.ts";
 import { type ConversationList, createConversationList } from "./conversation-list.ts";
 import { createEndAccess } from "./end-access.ts";
@@ -171,15 +172,7 @@ export function createGateway(deps: ServerDeps, tellsGroups = true): Gateway {
     roster: groups.roster,
   });
   const deliver = createDelivery({ node, hub, inbox, recent, groupDelivery, passed: calls.passed });
-  const reactions = createReactions({
-    db,
-    appKey: config.EASEMOB_APP_KEY,
-    nextId,
-    now,
-    mayTalk,
-    groups,
-    write: (outgoing) => writer.write(outgoing),
-  });
+  const blocklist = createBlocklist({ db, now });
   const settings = createSettings({
     db,
     appKey: config.EASEMOB_APP_KEY,
@@ -193,11 +186,14 @@ export function createGateway(deps: ServerDeps, tellsGroups = true): Gateway {
     nextId,
     now,
     mayTalk,
+    blocks: blocklist.blocks,
     groups,
     write: (outgoing) => writer.write(outgoing),
   };
+  const reactions = createReactions(acts);
   const contacts = createContacts({
     ...acts,
+    blocklist,
     write: (outgoing) => (tellsGroups ? acts.write(outgoing) : Promise.resolve()),
   });
   const erasures = createErasures({ ...acts, onInbox: (userName) => inbox.forget(userName) });

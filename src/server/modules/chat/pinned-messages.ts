@@ -1,7 +1,7 @@
 /** Messages that stand on top of a conversation, for all who are in it (docs/chat.md#provider-calls). */
 import { and, count, desc, eq, gte, lt } from "drizzle-orm";
 import { chatMessage, chatPinned } from "../../base/database/schema/chat.ts";
-import { type ActDeps, takePart, tellConversation } from "./acts.ts";
+import { type ActDeps, refuseBlocked, takePart, tellConversation } from "./acts.ts";
 import type { Actor, Audience } from "./event-envelope.ts";
 import { ProviderError } from "./provider-app.ts";
 import { conversationOf } from "./records.ts";
@@ -40,6 +40,7 @@ export function createPinnedMessages(deps: ActDeps): PinnedMessages {
   return {
     async pin(who, peer, messageId) {
       const { people, since } = await takePart(deps, who.userName, peer);
+      await refuseBlocked(deps, who.userName, peer);
       const conversation = conversationOf(who.userName, peer);
       await db.transaction(async (tx) => {
         const [message] = await tx
@@ -73,6 +74,7 @@ export function createPinnedMessages(deps: ActDeps): PinnedMessages {
     },
     async unpin(who, peer, messageId) {
       const { people } = await takePart(deps, who.userName, peer);
+      await refuseBlocked(deps, who.userName, peer);
       const gone = await db
         .delete(chatPinned)
         .where(

@@ -1,13 +1,12 @@
 /** Reactions to messages (docs/chat.md#reactions): who may react, what is stored, and the notice to everybody in the conversation. */
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
-import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { CHAT_REACTION_NAMES, CHAT_REACTIONS_SHOWN } from "../../../shared/domain/chat-limits.ts";
 import { chatMessage, chatReaction } from "../../base/database/schema/chat.ts";
+import { type ActDeps, refuseBlocked } from "./acts.ts";
 import { ALL_MEMBERS, type Audience } from "./event-envelope.ts";
-import type { GroupReads } from "./groups/index.ts";
 import { noticeMessage } from "./notify.ts";
 import { ProviderError } from "./provider-app.ts";
-import { groupIdOf, type Outgoing } from "./records.ts";
+import { groupIdOf } from "./records.ts";
 import { BODY } from "./wire.ts";
 
 export interface Reactor {
@@ -44,15 +43,7 @@ interface Place {
 const gone = (): ProviderError =>
   new ProviderError(400, "illegal_argument", "this message is not exist!");
 
-export function createReactions(deps: {
-  readonly db: NodePgDatabase;
-  readonly appKey: string;
-  readonly nextId: () => bigint;
-  readonly now: () => number;
-  readonly mayTalk: (a: string, b: string) => Promise<boolean>;
-  readonly groups: Pick<GroupReads, "standing">;
-  readonly write: (outgoing: Outgoing) => Promise<unknown>;
-}): Reactions {
+export function createReactions(deps: ActDeps): Reactions {
   const { db } = deps;
 
   /** The conversation of a message, for a person who takes part in it; null for all others. */
@@ -95,6 +86,7 @@ export function createReactions(deps: {
     if (!place.recipient.startsWith("#") && !(await deps.mayTalk(userName, other))) {
       throw new ProviderError(403, "forbidden_op", "permission denied");
     }
+    await refuseBlocked(deps, userName, other);
     return place;
   }
 

@@ -161,6 +161,36 @@ it("Who is blocked writes nothing to that person and cannot ask, until it is tak
   expect(await na.refused("addUsersToBlocklist", { name: "Not A Name" })).toBe(17);
 });
 
+it("Who is blocked reacts to nothing and pins nothing there, and may read on", async () => {
+  const [na, wei] = [await people.login("lina"), await people.login("zhangwei")];
+  const messageId = await na.sendText("zhangwei", "明天检查");
+  const own = await wei.sendText("lina", "收到");
+  await na.call("addUsersToBlocklist", { name: ["zhangwei"] });
+  const place = { conversationType: "singleChat", conversationId: "lina" };
+  const acts: [string, object][] = [
+    ["addReaction", { messageId, reaction: "滚开" }],
+    ["addReaction", { messageId: own, reaction: "滚开" }],
+    ["deleteReaction", { messageId, reaction: "滚开" }],
+    ["pinMessage", { ...place, messageId: own }],
+    ["unpinMessage", { ...place, messageId: own }],
+  ];
+  for (const [method, given] of acts) {
+    expect([method, await wei.refused(method, given)]).toEqual([method, 603]);
+  }
+  expect(await wei.refused("getServerPinnedMessages", { ...place, pageSize: 10, cursor: "" })).toBe(
+    "not refused",
+  );
+  // The one who blocks may.
+  await na.call("addReaction", { messageId, reaction: "👍" });
+  await wei.hears("onReactionChange", (event) => event["messageId"] === messageId);
+  await na.call("removeUserFromBlocklist", { name: "zhangwei" });
+  await wei.call("addReaction", { messageId, reaction: "🎉" });
+  await na.hears("onReactionChange", (event) => JSON.stringify(event).includes("🎉"));
+  const heard = JSON.stringify(na.heard.map((event) => ({ ...event })));
+  expect(heard).not.toContain("滚开");
+  expect(na.heard.filter(({ handler }) => handler === "onMessagePinEvent")).toEqual([]);
+});
+
 it("A status text reaches those who watch the person, and nobody of another company", async () => {
   const [na, wei] = [await people.login("lina"), await people.login("zhangwei")];
   await na.call("subscribePresence", { usernames: ["zhangwei"], expiry: 60 });
