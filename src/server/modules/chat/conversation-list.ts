@@ -4,6 +4,7 @@ import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { chatMark } from "../../base/database/schema/chat.ts";
 import type { Erasures } from "./erasures.ts";
 import type { ChatArchive } from "./history.ts";
+import { lowestIdAt } from "./ids.ts";
 import { conversationOf } from "./records.ts";
 
 /** Conversations with marks that a person has at most. */
@@ -65,6 +66,8 @@ export function createConversationList(deps: {
         select c.id from chat_message c
         where c.conversation = w.conversation and c.roams and not c.recalled
           and c.sender <> ${userName} and c.sent_at >= w.since
+          and not exists (select from chat_erased e
+            where e.user_name = ${userName} and e.message_id = c.id)
           and c.id > greatest(w.after, coalesce((
             select r.up_to from chat_read r where r.reader = ${userName} and r.sender = w.peer), 0))
         order by c.id desc
@@ -77,13 +80,13 @@ export function createConversationList(deps: {
   return {
     async list(userName, groups, filter) {
       const [all, erased, marked] = await Promise.all([
-        deps.archive.conversations(userName, Number.MAX_SAFE_INTEGER, [...groups.keys()]),
+        deps.archive.conversations(userName, groups),
         deps.erasures.erasuresOf(userName),
         db.select().from(chatMark).where(eq(chatMark.userName, userName)),
       ]);
+      const most = (a = 0n, b = 0n): bigint => (a > b ? a : b);
       const limits = (peer: string) => {
         const [own, every] = [erased.get(peer), erased.get("")];
-        const most = (a = 0n, b = 0n): bigint => (a > b ? a : b);
         return {
           clearedTo: most(own?.clearedTo, every?.clearedTo),
           hiddenTo: most(own?.hiddenTo, every?.hiddenTo),
@@ -102,11 +105,10 @@ export function createConversationList(deps: {
       const page = shown.slice(0, filter.limit);
       const counts = await unread(
         userName,
-        page.map(({ peer }) => ({
-          peer,
-          after: limits(peer).clearedTo,
-          since: groups.get(peer) ?? 0,
-        })),
+        page.map(({ peer }) => {
+          const since = groups.get(peer) ?? 0;
+          return { peer, after: most(limits(peer).clearedTo, lowestIdAt(since) - 1n), since };
+        }),
       );
       const rows = page.map(({ peer, id, meta }): ConversationRow => ({
         peer,

@@ -267,6 +267,7 @@ export function createGateway(deps: ServerDeps, tellsGroups = true): Gateway {
           blocks: contacts.blocks,
           message: (id) => recent.get(id),
           editable: store.editable,
+          wrote: store.wrote,
           now,
           groups,
           acknowledge: groups.acknowledge,

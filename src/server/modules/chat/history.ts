@@ -10,6 +10,7 @@ import {
   chatProfile,
   chatRead,
 } from "../../base/database/schema/chat.ts";
+import { lowestIdAt } from "./ids.ts";
 import { markedRead } from "./reads.ts";
 import { conversationOf } from "./records.ts";
 import { MessageBodyCodec, MetaCodec } from "./wire.ts";
@@ -42,14 +43,14 @@ export interface ChatArchive {
     },
   ): Promise<HistoryPage>;
   /**
-   * `peer` is a user name, or the key of one of the given groups (records.ts).
+   * Newest message of each conversation that the person has not removed, newest conversation first. Conversations with people without a
+   * recent message are left out. `peer` is a user name, or the key of one of the given groups (records.ts).
    *
-   * Newest message of each conversation, newest conversation first. Conversations without a recent message are left out.
+   * @param groups the person's groups by key, with the time of joining in ms since the epoch
    */
   conversations(
     self: string,
-    limit: number,
-    groups?: readonly string[],
+    groups: ReadonlyMap<string, number>,
   ): Promise<{ peer: string; id: bigint; meta: Uint8Array }[]>;
   /** Adds or renews subscriptions to the presence of these users. `expiresAt` and `now` are ms since the epoch. */
   subscribe(subscriber: string, targets: readonly string[], expiresAt: number): Promise<void>;
@@ -141,6 +142,29 @@ export function createArchive(db: NodePgDatabase): ChatArchive {
     return { metas: found.slice(0, limit), isLast: found.length <= limit };
   }
 
+  /** The newest message of each group that its member sees and has not removed. */
+  async function newestOf(self: string, groups: ReadonlyMap<string, number>) {
+    if (groups.size === 0) return [];
+    const since = [...groups.values()];
+    const { rows } = await db.execute<{ peer: string; id: string; meta: Uint8Array }>(sql`
+      select g.peer, m.id::text as id, m.meta
+      from unnest(
+        ${sql.param([...groups.keys()])}::text[],
+        ${sql.param(since)}::bigint[],
+        ${sql.param(since.map((time) => String(lowestIdAt(time))))}::bigint[]
+      ) as g (peer, since, lowest)
+      cross join lateral (
+        select c.id, c.meta from chat_message c
+        where c.conversation = g.peer and c.roams and not c.recalled
+          and c.id >= g.lowest and c.sent_at >= g.since
+          and not exists (select from chat_erased e
+            where e.user_name = ${self} and e.message_id = c.id)
+        order by c.id desc
+        limit 1
+      ) m`);
+    return rows.map(({ peer, id, meta }) => ({ peer, id: BigInt(id), meta }));
+  }
+
   return {
     async history(self, peer, start, forwards, limit, range) {
       const types = range?.types ?? null;
@@ -148,7 +172,9 @@ export function createArchive(db: NodePgDatabase): ChatArchive {
       if (types !== null) return await filtered(self, peer, start, forwards, limit, range, types);
       return await page(self, peer, start, forwards, limit, range);
     },
-    async conversations(self, limit, groups = []) {
+    async conversations(self, groups) {
+      const notErased = sql`not exists (select from chat_erased e
+        where e.user_name = ${self} and e.message_id = ${chatMessage.id})`;
       const side = (condition: SQL) =>
         db
           .select({
@@ -158,25 +184,28 @@ export function createArchive(db: NodePgDatabase): ChatArchive {
             meta: chatMessage.meta,
           })
           .from(chatMessage)
-          .where(and(condition, eq(chatMessage.roams, true), eq(chatMessage.recalled, false)))
+          .where(
+            and(
+              condition,
+              sql`left(${chatMessage.recipient}, 1) <> '#'`,
+              eq(chatMessage.roams, true),
+              eq(chatMessage.recalled, false),
+              notErased,
+            ),
+          )
           .orderBy(desc(chatMessage.id))
           .limit(RECENT);
       const [sent, received, inGroups] = await Promise.all([
         side(eq(chatMessage.sender, self)),
         side(eq(chatMessage.recipient, self)),
-        groups.length === 0 ? [] : side(inArray(chatMessage.conversation, [...groups])),
+        newestOf(self, groups),
       ]);
-      const ownGroups = new Set(groups);
       const newest = new Map<string, { peer: string; id: bigint; meta: Uint8Array }>();
-      for (const row of [...sent, ...received, ...inGroups].sort((a, b) =>
-        a.id < b.id ? 1 : -1,
-      )) {
-        const group = row.recipient.startsWith("#");
-        if (group && !ownGroups.has(row.recipient)) continue;
-        const peer = group || row.sender === self ? row.recipient : row.sender;
-        if (!newest.has(peer)) newest.set(peer, { peer, id: row.id, meta: row.meta });
+      for (const { id, sender, recipient, meta } of [...sent, ...received]) {
+        const peer = sender === self ? recipient : sender;
+        if ((newest.get(peer)?.id ?? 0n) < id) newest.set(peer, { peer, id, meta });
       }
-      return [...newest.values()].slice(0, limit);
+      return [...newest.values(), ...inGroups].sort((x, y) => (x.id < y.id ? 1 : -1));
     },
     async subscribe(subscriber, targets, expiresAt) {
       if (targets.length === 0) return;

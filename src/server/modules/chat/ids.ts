@@ -5,6 +5,11 @@
 import { randomInt } from "node:crypto";
 
 const EPOCH = Date.UTC(2020, 0, 1);
+/** ms by which the clocks of two processes may differ. */
+const CLOCKS_DIFFER = 60_000;
+
+/** No id of this time (ms since the epoch) or later, made by any process, is smaller. */
+export const lowestIdAt = (time: number): bigint => BigInt(time - CLOCKS_DIFFER - EPOCH) << 22n;
 
 /**
  * @param now ms since the epoch; it may jump back, ids still increase

@@ -38,6 +38,8 @@ export interface MessageRules {
   message(id: bigint): Promise<MessageFacts | undefined>;
   editable(id: bigint): Promise<Editable | undefined>;
   now(): number;
+  /** Whether the person has written to the other. */
+  wrote(sender: string, recipient: string): Promise<boolean>;
   readonly groups: Pick<GroupReads, "standing" | "roster">;
   acknowledge: GroupAcks["acknowledge"];
   readonly appKey: string;
@@ -97,6 +99,10 @@ export async function prepare(
   } else {
     const refused = await checkKind(sender.userName, recipient, body, rules);
     if (refused !== null) return { refused };
+    // Who can no longer write to the other still reads what came before; only the own devices are told of it.
+    const parted =
+      body.type === BODY.channelAck && !(await rules.mayTalk(sender.userName, recipient));
+    if (parted) directed = { audience: [] };
   }
   /** How the store names the receiver. */
   const key = toGroup ? groupKey(recipient) : recipient;
@@ -197,11 +203,12 @@ async function checkKind(
   switch (body.type) {
     case BODY.chat:
     case BODY.edit:
-    case BODY.channelAck:
       if (!(await rules.mayTalk(userName, recipient))) return fail("nonroster");
-      return body.type !== BODY.channelAck && (await rules.blocks(recipient, userName))
-        ? fail("blocked")
-        : null;
+      return (await rules.blocks(recipient, userName)) ? fail("blocked") : null;
+    case BODY.channelAck:
+      return (await rules.mayTalk(userName, recipient)) || (await rules.wrote(recipient, userName))
+        ? null
+        : fail("nonroster");
     case BODY.readAck:
     case BODY.deliverAck: {
       const message = await about();

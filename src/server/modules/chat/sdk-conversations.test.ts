@@ -167,6 +167,52 @@ it("The list counts unread messages until the conversation is read, and shows th
   ]);
 });
 
+it("The last message and the count of the list are of what the person may see and has not removed", async () => {
+  const { wei, na } = await pair();
+  const groupChat = { chatType: "groupChat" };
+  const id = await group(wei, ["guest"]);
+  await wei.sendText(id, "入群前的话", groupChat);
+  await wei.call("inviteUsersToGroup", { groupId: id, users: ["lina"] });
+  expect(await list(na)).toEqual([]);
+  await wei.sendText(id, "欢迎", groupChat);
+  const shown = async () =>
+    (await list(na)).map((one) => [one.conversationId, one.unReadCount, one.lastMessage?.msg]);
+  expect(await shown()).toEqual([[id, 1, "欢迎"]]);
+  const remove = (targetId: string, messageId: string, chatType = "singleChat") =>
+    na.call("removeHistoryMessages", { targetId, chatType, messageIds: [messageId] });
+  await wei.sendText("lina", "留下");
+  await remove("zhangwei", await wei.sendText("lina", "删除"));
+  await remove(id, await wei.sendText(id, "群里删除", groupChat), "groupChat");
+  expect(await shown()).toEqual([
+    ["zhangwei", 1, "留下"],
+    [id, 1, "欢迎"],
+  ]);
+  expect((await list(wei)).map((one) => one.lastMessage?.msg)).toEqual(["群里删除", "删除"]);
+});
+
+it("What somebody wrote who may write no more is read on all own devices, and nobody else is told", async () => {
+  const [na, second] = [await people.login("lina", "one"), await people.login("lina", "two")];
+  const wang = await people.login("wangfang");
+  await na.user.conn["addContact"]?.("wangfang", "");
+  await wang.hears("onContactInvited");
+  await wang.user.conn["acceptContactInvite"]?.("lina");
+  const text = { ...single, type: "txt", to: "lina", msg: "您好" };
+  await expect.poll(() => wang.refusedSend(text)).toBe("not refused");
+  const unread = async () => (await list(na)).map((one) => [one.conversationId, one.unReadCount]);
+  expect(await unread()).toEqual([["wangfang", 1]]);
+  await wang.user.conn["deleteContact"]?.("lina");
+  await expect.poll(() => wang.refusedSend(text)).toBe(221);
+  const before = (await unread())[0]?.[1];
+  expect(before).toBeGreaterThan(0);
+  await na.sends({ ...single, type: "channel", to: "wangfang" });
+  expect(await unread()).toEqual([["wangfang", 0]]);
+  expect(await second.hears("onChannelMessage")).toMatchObject({ from: "lina", to: "wangfang" });
+  await wang.call("getServerConversations", { pageSize: 20, cursor: "" });
+  expect(wang.heard.filter(({ handler }) => handler === "onChannelMessage")).toEqual([]);
+  // Nothing is stored about people who never wrote.
+  expect(await na.refusedSend({ ...single, type: "channel", to: "nobody" })).toBe(221);
+});
+
 it("The list is read in pages, and pinned conversations alone", async () => {
   const { wei, na } = await pair();
   const guest = await people.login("guest");

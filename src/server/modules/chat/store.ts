@@ -21,6 +21,8 @@ export interface ChatStore extends Omit<Inboxes, "sweepInboxes"> {
     batch: readonly { outgoing: Outgoing; id: bigint; sentAt: number }[],
   ): Promise<Written[]>;
   message(id: bigint): Promise<StoredMessage | undefined>;
+  /** Whether a message of this sender stands in the history of the two. */
+  wrote(sender: string, recipient: string): Promise<boolean>;
   /** A message with what an edit of it needs. */
   editable(id: bigint): Promise<Editable | undefined>;
   /** Deletes expired entries and entries beyond the inbox limit. */
@@ -167,6 +169,20 @@ export function createChatStore(db: NodePgDatabase): ChatStore {
         .from(chatMessage)
         .where(eq(chatMessage.id, id));
       return row;
+    },
+    async wrote(sender, recipient) {
+      const rows = await db
+        .select({ id: chatMessage.id })
+        .from(chatMessage)
+        .where(
+          and(
+            eq(chatMessage.conversation, conversationOf(sender, recipient)),
+            eq(chatMessage.sender, sender),
+            eq(chatMessage.roams, true),
+          ),
+        )
+        .limit(1);
+      return rows.length > 0;
     },
     async editable(id) {
       const [row] = await db
