@@ -48,6 +48,7 @@ const REFUSABLE = [
   "removeGroupMember",
   "setGroupAdmin",
   "muteGroupMember",
+  "isInGroupMutelist",
   "disableSendGroupMsg",
   "blockGroupMember",
   "getGroupBlocklist",
@@ -55,6 +56,8 @@ const REFUSABLE = [
   "updateGroupAnnouncement",
   "setGroupMemberAttributes",
   "getGroupMsgReadUser",
+  "getGroupSharedFilelist",
+  "deleteGroupSharedFile",
 ] as const;
 /** Served. The call concerns the own entry only, or any reader of the group may read it. */
 const OWN = [

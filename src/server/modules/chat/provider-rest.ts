@@ -226,7 +226,13 @@ export function createProviderRest(deps: ProviderRestDeps): { prefix: string; ap
   addUserCalls(app, { hub: deps.hub, settings: deps.settings, self, answer });
   addReactionCalls(app, { reactions: deps.reactions, self, answer });
   addSettingCalls(app, { settings: deps.settings, now: () => clock.now(), self, answer });
-  addGroupCalls(app, { groups: deps.groups, blobs: deps.files.blobs, self, answer });
+  addGroupCalls(app, {
+    groups: deps.groups,
+    blobs: deps.files.blobs,
+    now: () => clock.now(),
+    self,
+    answer,
+  });
 
   app.all("*", () => {
     throw new ProviderError(404, "service_resource_not_found", "Service resource not found");

@@ -4,6 +4,7 @@ import { CHAT_REACTION_NAMES, CHAT_REACTIONS_SHOWN } from "../../../shared/domai
 import { chatMessage, chatReaction } from "../../base/database/schema/chat.ts";
 import { type ActDeps, refuseBlocked } from "./acts.ts";
 import { ALL_MEMBERS, type Audience } from "./event-envelope.ts";
+import { isMuted } from "./groups/scene.ts";
 import { noticeMessage } from "./notify.ts";
 import { ProviderError } from "./provider-app.ts";
 import { groupIdOf } from "./records.ts";
@@ -38,6 +39,8 @@ interface Place {
   readonly recipient: string;
   /** Everybody in the conversation. */
   readonly people: Audience;
+  /** The person is muted in the group: a reaction can be a text. */
+  readonly muted?: boolean;
 }
 
 const gone = (): ProviderError =>
@@ -59,7 +62,7 @@ export function createReactions(deps: ActDeps): Reactions {
     const me = (await deps.groups.standing(groupIdOf(recipient), userName))?.me;
     // A member sees what was written while in the group.
     if (me === undefined || me.joinedAt > message.sentAt) return null;
-    return { sender, recipient, people: ALL_MEMBERS };
+    return { sender, recipient, people: ALL_MEMBERS, muted: isMuted(me, deps.now()) };
   }
 
   /** @throws ProviderError for a message that this person may not see, and for one that is gone */
@@ -150,6 +153,9 @@ export function createReactions(deps: ActDeps): Reactions {
   return {
     async add(who, messageId, reaction) {
       const place = await reach(who.userName, messageId);
+      if (place.muted === true) {
+        throw new ProviderError(403, "forbidden_op", "permission denied");
+      }
       const known = (await read(who.userName, [messageId])).get(messageId) ?? [];
       if (
         known.length >= CHAT_REACTIONS_SHOWN &&

@@ -67,7 +67,7 @@ export function createGroups(
     ...createGroupLists({ stage }),
     ...createGroupRequests({ stage, now: deps.now }),
     ...createGroupSettings({ stage, now: deps.now }),
-    files: createSharedFiles({ db, stage, files: deps.files }),
+    files: createSharedFiles({ db, stage, files: deps.files, now: deps.now }),
     async load(groupId) {
       const group = await readGroup(db, groupId);
       return group === null ? null : { group, members: await readMembers(db, groupId) };

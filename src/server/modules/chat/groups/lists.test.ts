@@ -60,6 +60,63 @@ describe("Lists of a group", () => {
     expect(await cast.call(lina, "isInGroupAllowlist", one)).toMatchObject({ white: false });
   });
 
+  it("A muted member brings neither reactions nor files into the group, and sees the own mute while it lasts", async () => {
+    const id = await cast.make(zhangwei, ["lina", "guest"]);
+    const messageId = await zhangwei.sendText(id, "集合");
+    const isIn = (user: SdkUser) => cast.call(user, "isInGroupMutelist", { groupId: id });
+    const share = async (user: SdkUser): Promise<number> => {
+      const form = new FormData();
+      form.append("file", new Blob(["x"]), "滚开.txt");
+      const answer = await fetch(
+        `${cast.platform.origin}/hyzh/console/chatgroups/${id}/share_files`,
+        {
+          method: "POST",
+          body: form,
+          headers: { authorization: `Bearer ${String(user.conn["token"])}` },
+        },
+      );
+      return answer.status;
+    };
+    const react = (user: SdkUser, reaction: string) =>
+      cast.refused(user, "addReaction", { messageId, reaction });
+    expect(await react(lina, "🎉")).toBe("not refused");
+    const mute = (ms: number) =>
+      cast.call(zhangwei, "muteGroupMember", { groupId: id, username: "lina", muteDuration: ms });
+    await mute(60_000);
+    expect([await isIn(lina), await isIn(guest)]).toEqual([true, false]);
+    expect([await react(lina, "滚开"), await share(lina)]).toEqual([603, 403]);
+    // What she said before, she may take back.
+    await cast.call(lina, "deleteReaction", { messageId, reaction: "🎉" });
+    // A mute of all is no punishment: members react, but bring no content.
+    await cast.call(zhangwei, "disableSendGroupMsg", { groupId: id });
+    expect([await react(guest, "👍"), await share(guest)]).toEqual(["not refused", 403]);
+    await cast.call(zhangwei, "addUsersToGroupAllowlist", { groupId: id, users: ["guest"] });
+    expect([await share(guest), await share(zhangwei)]).toEqual([200, 200]);
+    await cast.call(zhangwei, "enableSendGroupMsg", { groupId: id });
+    await mute(1);
+    await expect.poll(() => isIn(lina)).toBe(false);
+    expect(await cast.call(guest, "getGroupMuteList", { groupId: id })).toEqual([]);
+    expect([await react(lina, "👍"), await share(lina)]).toEqual(["not refused", 200]);
+    const files = (await cast.call(zhangwei, "getGroupSharedFilelist", { groupId: id })) as {
+      file_owner: string;
+    }[];
+    expect(files.map((file) => file.file_owner).sort()).toEqual(["guest", "lina", "zhangwei"]);
+    const outsider = await cast.make(zhangwei, ["guest"]);
+    expect(await cast.refused(lina, "isInGroupMutelist", { groupId: outsider })).toBe(605);
+  });
+
+  it("A muted member who becomes the owner writes: nobody else could end that mute", async () => {
+    const id = await cast.make(zhangwei, ["lina", "guest"]);
+    await cast.call(zhangwei, "muteGroupMember", {
+      groupId: id,
+      username: "lina",
+      muteDuration: -1,
+    });
+    expect(await cast.refusedText(lina, id)).toBe(219);
+    await cast.call(zhangwei, "changeGroupOwner", { groupId: id, newOwner: "lina" });
+    expect(await cast.refusedText(lina, id)).toBe("not refused");
+  });
+
   it("Members say something of themselves, and those who rule the group may change it", async () => {
     const id = await cast.make(zhangwei, ["lina", "guest"]);
     const set = (user: SdkUser, userId: string, memberAttributes: object) =>

@@ -5,7 +5,7 @@ import { groupKey } from "../records.ts";
 import { BODY, STATUS, type MessageBody, type Meta, ROUTE, type Status } from "../wire.ts";
 import type { GroupAcks } from "./acks.ts";
 import type { GroupReads } from "./index.ts";
-import { rules } from "./scene.ts";
+import { mayWrite } from "./scene.ts";
 
 /** Characters that a receipt may bring along. */
 const ACK_CONTENT = 512;
@@ -55,7 +55,7 @@ export async function checkGroupMessage(
       : { audience: [], inGroup: true };
   switch (body.type) {
     case BODY.groupChat:
-      if ((me.mutedUntil ?? 0) > deps.now() || (group.muted && !rules(me) && !me.allowed)) {
+      if (!mayWrite(group, me, deps.now())) {
         return { refused: { errorCode: STATUS.permissionDenied, reason: "user is mute" } };
       }
       if (meta.routetype === ROUTE.direct || (meta.directedUsers ?? []).length > 0) {

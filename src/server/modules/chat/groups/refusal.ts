@@ -28,6 +28,9 @@ export const notInside = (): GroupRefusal =>
   ]);
 export const forbidden = (message: string): GroupRefusal =>
   new GroupRefusal("auth.forbidden", message, [403, "forbidden_op", "permission denied"]);
+/** A member who is muted, or who may not write in a muted group. */
+export const silenced = (): GroupRefusal =>
+  new GroupRefusal("chat.muted", "您已被禁言", [403, "forbidden_op", "permission denied"]);
 /** A person outside the group's company. A name without an account gets the same answer, because names can be guessed. */
 export const foreigner = (userName: string): GroupRefusal =>
   new GroupRefusal(

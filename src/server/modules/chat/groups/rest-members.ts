@@ -5,6 +5,7 @@ import { chatUserNameSchema } from "../../../../shared/protocol/rest/entities.ts
 import { GROUP_LIMITS } from "../../../../shared/protocol/rest/im-groups.ts";
 import { body, type Env, ProviderError } from "../provider-app.ts";
 import type { Member } from "./index.ts";
+import { isMuted } from "./scene.ts";
 import { GROUP_PATH, type GroupCallParts, namesBody, numberOf, text } from "./rest-parts.ts";
 
 const affiliation = (m: Member) => ({
@@ -130,7 +131,7 @@ export function addGroupMembers(app: Hono<Env>, parts: GroupCallParts): void {
       const { members } = await seen(c, idOf(c));
       return answer(c, {
         data: members
-          .filter((m) => m.mutedUntil !== null)
+          .filter((m) => isMuted(m, parts.now()))
           .map((m) => ({ user: m.chatUserName, expire: m.mutedUntil })),
       });
     }),
@@ -152,6 +153,18 @@ export function addGroupMembers(app: Hono<Env>, parts: GroupCallParts): void {
       const usernames = namesIn(c);
       await groups.mute(actor(c), idOf(c), usernames, null);
       return answer(c, { data: usernames.map((user) => ({ user, result: true })) });
+    }),
+  );
+  app.get(
+    "/sdk/chatgroups/:id{[0-9]+}/mute/:me",
+    handle(async (c) => {
+      const { userName } = c.get("identity");
+      if (c.req.param("me") !== userName) {
+        throw new ProviderError(403, "forbidden_op", "not your own user");
+      }
+      const { members } = await seen(c, idOf(c));
+      const me = members.find((m) => m.chatUserName === userName);
+      return answer(c, { data: me !== undefined && isMuted(me, parts.now()) });
     }),
   );
   for (const [method, mute] of [

@@ -36,5 +36,7 @@ export interface GroupCallParts extends GroupAnswers {
     c: Context<Env>,
     id: string,
   ) => Promise<{ readonly group: Group; readonly members: readonly Member[] }>;
+  /** ms since the epoch */
+  readonly now: () => number;
   readonly done: (c: Context<Env>, fields?: Record<string, unknown>) => Response;
 }

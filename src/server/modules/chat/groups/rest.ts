@@ -74,6 +74,7 @@ export function addGroupCalls(
   app: Hono<Env>,
   deps: GroupAnswers & {
     readonly blobs: ChatFiles["blobs"];
+    readonly now: GroupCallParts["now"];
     /** Requires the user in the path to be the token's user. */
     readonly self: (c: Context<Env>) => string;
   },
@@ -220,7 +221,8 @@ export function addGroupCalls(
     }),
   );
 
-  const parts: GroupCallParts = { groups, handle, actor, idOf, namesIn, seen, done, answer };
+  const { now } = deps;
+  const parts: GroupCallParts = { groups, handle, actor, idOf, namesIn, seen, now, done, answer };
   addGroupMembers(app, parts);
   addGroupFiles(app, { ...parts, shared: groups.files, blobs: deps.blobs });
   addGroupLists(app, parts);

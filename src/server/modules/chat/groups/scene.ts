@@ -50,6 +50,13 @@ export const namesOf = (members: readonly Member[]): string[] => members.map((m)
 export const rules = (member: Member | undefined): boolean =>
   member !== undefined && (member.owner || member.admin);
 
+/** Whether an own mute of the member runs at `now`, ms since the epoch. */
+export const isMuted = (member: Pick<Member, "mutedUntil">, now: number): boolean =>
+  (member.mutedUntil ?? 0) > now;
+/** Whether the member may bring anything into the group: neither is muted, or the member may write all the same. */
+export const mayWrite = (group: Pick<Group, "muted">, member: Member, now: number): boolean =>
+  !isMuted(member, now) && (!group.muted || rules(member) || member.allowed);
+
 /** @throws GroupRefusal for a person who is no member: the group is hidden from strangers */
 export function inside(scene: Scene): Member {
   if (scene.me === undefined) throw groupMissing();

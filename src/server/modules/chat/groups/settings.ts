@@ -66,7 +66,8 @@ export function createGroupSettings(deps: { readonly stage: Stage; readonly now:
           .where(eq(imGroups.id, groupId));
         await scene.tx
           .update(imGroupMembers)
-          .set({ admin: false })
+          // Nobody could end the mute of an owner.
+          .set({ admin: false, mutedUntil: null })
           .where(rowsOf(scene, [next]));
         return {
           result: null,

@@ -6,8 +6,8 @@ import { type ChatFiles, type ReadableFile, UUID } from "../chat-files.ts";
 import { ProviderError } from "../provider-app.ts";
 import { MUC } from "../wire.ts";
 import { ALL_MEMBERS, type Actor } from "./events.ts";
-import { forbidden } from "./refusal.ts";
-import { inside, rules, type Stage } from "./scene.ts";
+import { forbidden, silenced } from "./refusal.ts";
+import { inside, mayWrite, rules, type Scene, type Stage } from "./scene.ts";
 
 /** Files of a group. */
 const SHARED = 500;
@@ -43,8 +43,9 @@ export function createSharedFiles(deps: {
   readonly db: NodePgDatabase;
   readonly stage: Pick<Stage, "act">;
   readonly files: Pick<ChatFiles, "store">;
+  readonly now: () => number;
 }): SharedFiles {
-  const { db, stage, files } = deps;
+  const { db, stage, files, now } = deps;
   const oneOf = (groupId: string, id: string) =>
     and(eq(chatFiles.groupId, groupId), eq(chatFiles.uuid, id));
   const find = async (
@@ -65,10 +66,14 @@ export function createSharedFiles(deps: {
     size: row.size,
     createdAt: row.createdAt,
   });
+  /** @throws GroupRefusal for a person who is no member, or may not write: members read the names of files */
+  const writing = (scene: Scene): void => {
+    if (!mayWrite(scene.group, inside(scene), now())) throw silenced();
+  };
   /** Whether the actor may share now. @throws GroupRefusal */
   const admit = (actor: Actor, groupId: string): Promise<void> =>
     stage.act(actor, groupId, async (scene) => {
-      inside(scene);
+      writing(scene);
       const [row] = await scene.tx
         .select({ n: count() })
         .from(chatFiles)
@@ -100,8 +105,8 @@ export function createSharedFiles(deps: {
       });
       try {
         return await stage.act(actor, groupId, async (scene) => {
-          // the upload took its time: the person may have left meanwhile
-          inside(scene);
+          // the upload took its time: the person may have left or been muted meanwhile
+          writing(scene);
           const row = await find(scene.tx, groupId, uuid);
           return {
             result: shown(row),
