@@ -6,6 +6,7 @@ import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { isOpen } from "../../../base/database/companies.ts";
 import { accounts, employees } from "../../../base/database/schema/base.ts";
+import { chatBlock } from "../../../base/database/schema/chat.ts";
 import { imGroupBlocks, imGroupMembers, imGroups } from "../../../base/database/schema/im.ts";
 
 import { groupKey } from "../records.ts";
@@ -156,6 +157,21 @@ export async function readBlocked(db: Reader, groupId: string): Promise<Person[]
     .innerJoin(accounts, eq(accounts.id, imGroupBlocks.accountId))
     .where(eq(imGroupBlocks.groupId, groupId))
     .orderBy(accounts.chatUserName);
+}
+
+/** Those of the people who block this person. */
+export async function readBlockers(
+  db: Reader,
+  userName: string,
+  people: readonly Person[],
+): Promise<Set<string>> {
+  if (people.length === 0) return new Set();
+  const names = people.map((p) => p.chatUserName);
+  const rows = await db
+    .select({ name: chatBlock.userName })
+    .from(chatBlock)
+    .where(and(eq(chatBlock.blocked, userName), inArray(chatBlock.userName, names)));
+  return new Set(rows.map(({ name }) => name));
 }
 
 /** The companies of each account. */

@@ -41,6 +41,36 @@ describe("Lists of a group", () => {
     expect(await cast.call(zhangwei, "getGroupBlocklist", { groupId: id })).toEqual([]);
   });
 
+  it("Nobody is put into a group or invited by whom they block", async () => {
+    await cast.call(guest, "addUsersToBlocklist", { name: ["zhangwei"] });
+    try {
+      const id = await cast.make(zhangwei, ["lina", "guest"]);
+      expect(await cast.members(lina, id)).toEqual(["lina", "zhangwei"]);
+      const invite = (user: SdkUser, users: string[]) =>
+        cast.refused(user, "inviteUsersToGroup", { groupId: id, users });
+      expect(await invite(zhangwei, ["guest"])).toBe(221);
+      await cast.ask("zhangwei", "POST", "/groupUser", { userName: "guest", groupIdStr: id });
+      await cast.call(zhangwei, "removeGroupMember", { groupId: id, username: "lina" });
+      expect(
+        await cast.call(zhangwei, "inviteUsersToGroup", { groupId: id, users: ["lina", "guest"] }),
+      ).toMatchObject([
+        { user: "lina", result: true },
+        { user: "guest", result: false },
+      ]);
+      const asked = await cast.make(zhangwei, ["guest"], { inviteNeedConfirm: true });
+      expect(
+        await cast.refused(guest, "acceptGroupInvite", { groupId: asked, invitee: "guest" }),
+      ).toBe(17);
+      expect(await cast.members(zhangwei, id)).toEqual(["lina", "zhangwei"]);
+      expect(guest.events.filter((e) => e["id"] === id || e["id"] === asked)).toEqual([]);
+      // Others may invite, and the person may come by themselves.
+      expect(await invite(lina, ["guest"])).toBe("not refused");
+      await guest.groupEvent("directJoined", id);
+    } finally {
+      await cast.call(guest, "removeUserFromBlocklist", { name: "zhangwei" });
+    }
+  });
+
   it("A person on the allow list writes in a muted group", async () => {
     const id = await cast.make(zhangwei, ["lina", "guest"]);
     await cast.call(zhangwei, "disableSendGroupMsg", { groupId: id });

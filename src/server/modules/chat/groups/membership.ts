@@ -9,7 +9,7 @@ import { accounts } from "../../../base/database/schema/base.ts";
 import { imGroupMembers, imGroupRequests, imGroups } from "../../../base/database/schema/im.ts";
 import { MUC } from "../wire.ts";
 import type { Actor } from "./events.ts";
-import { type Group, readCompanies } from "./facts.ts";
+import { type Group, type Person, readBlockers, readCompanies } from "./facts.ts";
 import { add, drop, joined, left, peopleOf } from "./members.ts";
 import { conflict, foreigner, forbidden, groupMissing, notInside } from "./refusal.ts";
 import { inside, namesOf, rules, type Stage } from "./scene.ts";
@@ -39,29 +39,37 @@ export function createMembership(deps: {
 }) {
   const { db, stage, now } = deps;
 
+  /** Leaves out who blocks the person who asks: nobody is put into a group, or asked, by whom they block. */
+  async function withoutBlockers(
+    reader: Parameters<typeof readBlockers>[0],
+    userName: string,
+    people: readonly Person[],
+  ): Promise<Person[]> {
+    const blockers = await readBlockers(reader, userName, people);
+    return people.filter((p) => !blockers.has(p.chatUserName));
+  }
+
   return {
-    /** @throws GroupRefusal */
+    /** People who block the maker are left out without a word, as their contact requests are. @throws GroupRefusal */
     async create(actor: Actor, values: NewGroup): Promise<Group> {
       const self = await stage.selfOf(db, actor);
       const names = [...new Set(values.members)].filter((name) => name !== actor.userName);
-      const people = await peopleOf(db, names);
-      const companies = await readCompanies(db, [
-        self.accountId,
-        ...people.map((p) => p.accountId),
-      ]);
+      const named = await peopleOf(db, names);
+      const companies = await readCompanies(db, [self.accountId, ...named.map((p) => p.accountId)]);
       const ownCompanies = [...(companies.get(self.accountId) ?? [])].sort((a, b) =>
         BigInt(a) < BigInt(b) ? -1 : 1,
       );
       const common = ownCompanies.filter((company) =>
-        people.every((p) => companies.get(p.accountId)?.has(company)),
+        named.every((p) => companies.get(p.accountId)?.has(company)),
       );
       const companyId = common.find((company) => company === values.companyId) ?? common[0] ?? null;
       if (companyId === null) {
-        const stranger = people.find((p) =>
+        const stranger = named.find((p) =>
           ownCompanies.every((company) => companies.get(p.accountId)?.has(company) !== true),
         );
-        throw foreigner(stranger?.chatUserName ?? people[0]?.chatUserName ?? actor.userName);
+        throw foreigner(stranger?.chatUserName ?? named[0]?.chatUserName ?? actor.userName);
       }
+      const people = await withoutBlockers(db, actor.userName, named);
       const direct = values.inviteConfirm ? [] : people;
       const { members: _members, ...columns } = values;
       const row = { ...columns, id: values.id ?? makeId(now()), companyId };
@@ -138,7 +146,7 @@ export function createMembership(deps: {
         };
       }),
 
-    /** @returns who is in now, who is asked, and who was in already */
+    /** @returns who is in now, or is asked; who was in already; and who is left out because they block the person who invites */
     invite: (actor: Actor, groupId: string, userNames: readonly string[]) =>
       stage.act(actor, groupId, async (scene) => {
         const me = inside(scene);
@@ -148,12 +156,15 @@ export function createMembership(deps: {
         const there = new Set(namesOf(scene.members));
         const names = [...new Set(userNames)];
         const already = names.filter((name) => there.has(name));
-        const people = await peopleOf(
+        const named = await peopleOf(
           scene.tx,
           names.filter((name) => !there.has(name)),
         );
+        const people = await withoutBlockers(scene.tx, actor.userName, named);
         const invited = people.map((p) => p.chatUserName);
-        if (people.length === 0) return { result: { invited, already } };
+        const unwilling = namesOf(named).filter((name) => !invited.includes(name));
+        const result = { invited, already, unwilling };
+        if (people.length === 0) return { result };
         if (scene.group.inviteConfirm) {
           const companies = await readCompanies(
             scene.tx,
@@ -174,14 +185,14 @@ export function createMembership(deps: {
               });
           }
           return {
-            result: { invited, already },
+            result,
             events: [{ operation: MUC.invite, audience: invited }],
             change: { action: "invite", after: { members: invited } },
           };
         }
         await add(scene, people, now());
         return {
-          result: { invited, already },
+          result,
           events: [{ operation: MUC.directJoined, audience: invited }, ...joined(scene, people)],
           change: { action: "add-member", after: { members: invited } },
         };

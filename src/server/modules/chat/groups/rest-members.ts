@@ -39,7 +39,15 @@ export function addGroupMembers(app: Hono<Env>, parts: GroupCallParts): void {
     `${GROUP_PATH}/invite`,
     handle(async (c) => {
       const { usernames } = await body(c, namesBody);
-      const { invited, already } = await groups.invite(actor(c), idOf(c), usernames);
+      const { invited, already, unwilling } = await groups.invite(actor(c), idOf(c), usernames);
+      if (invited.length === 0 && unwilling.length > 0) {
+        // The SDK knows this text alone as "these two may not chat" (221).
+        throw new ProviderError(
+          400,
+          "illegal_argument",
+          "updateRemark | they are not friends, please add as a friend first.",
+        );
+      }
       if (invited.length === 0) {
         throw new ProviderError(
           403,
@@ -50,6 +58,7 @@ export function addGroupMembers(app: Hono<Env>, parts: GroupCallParts): void {
       return answer(c, {
         data: [
           ...invited.map((user) => ({ user, result: true })),
+          ...unwilling.map((user) => ({ user, result: false, reason: "permission denied" })),
           ...already.map((user) => ({ user, result: false, reason: "already in group" })),
         ],
       });

@@ -46,7 +46,7 @@ export interface Stage {
   ): Promise<void>;
 }
 
-export const namesOf = (members: readonly Member[]): string[] => members.map((m) => m.chatUserName);
+export const namesOf = (members: readonly Person[]): string[] => members.map((m) => m.chatUserName);
 export const rules = (member: Member | undefined): boolean =>
   member !== undefined && (member.owner || member.admin);
 
