@@ -248,6 +248,17 @@ test("A text over the limit is refused with the reason that the SDK knows", asyn
   expect(refused.status).toMatchObject({ errorCode: 7, reason: "Sorry, data is too large" });
 });
 
+test("What stands beside the content of a message counts towards its 64 KiB", async () => {
+  const alice = await server.client("alice");
+  const beside = (id: string, length: number) =>
+    alice.text(id, "bob", "x", { ext: [{ key: "k", type: 7, stringValue: "x".repeat(length) }] });
+  expect((await beside("8102", 60_000)).status).toMatchObject({ errorCode: 0 });
+  expect((await beside("8103", 66_000)).status).toMatchObject({
+    errorCode: 7,
+    reason: "Sorry, data is too large",
+  });
+});
+
 test("More frames than the rate allows close the socket", async () => {
   const alice = await server.client("alice");
   for (let i = 0; i < 600; i += 1) alice.command(COMMAND.unread);

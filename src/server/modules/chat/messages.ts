@@ -10,7 +10,7 @@ import { isUnreadable, ownMarks } from "./readable.ts";
 import type { MessageFacts } from "./message-cache.ts";
 import type { GroupReads } from "./groups/index.ts";
 import type { GroupAcks } from "./groups/acks.ts";
-import { checkGroupMessage, type GroupMessage } from "./groups/messages.ts";
+import { checkGroupMessage, type GroupMessage, readableWords } from "./groups/messages.ts";
 import { groupKey, type Outgoing } from "./records.ts";
 import {
   BODY,
@@ -71,7 +71,9 @@ export async function prepare(
   const body = MessageBodyCodec.decode(payload);
   const recipient = meta.to?.name ?? "";
 
-  if (payload.length > CHAT_LIMITS.messageBytes) {
+  const extension =
+    meta.ext === undefined ? 0 : MetaCodec.encode({ id: "0", ns: 0, ext: meta.ext }).length;
+  if (payload.length + extension > CHAT_LIMITS.messageBytes) {
     return refuse(STATUS.permissionDenied, "Sorry, data is too large");
   }
   const toGroup = meta.to?.domain === GROUP_DOMAIN;
@@ -103,6 +105,10 @@ export async function prepare(
     const parted =
       body.type === BODY.channelAck && !(await rules.mayTalk(sender.userName, recipient));
     if (parted) directed = { audience: [] };
+    if (body.type === BODY.recall) {
+      const reaches = (await checkWriting(sender.userName, recipient, rules)) === null;
+      directed = { audience: [recipient], wordless: !reaches };
+    }
   }
   /** How the store names the receiver. */
   const key = toGroup ? groupKey(recipient) : recipient;
@@ -116,11 +122,14 @@ export async function prepare(
   const isCommand = (body.contents ?? []).some((c) => c.type === CONTENT.command);
   const onlineOnly = meta.routetype === ROUTE.online;
   const isReceipt = body.type === BODY.deliverAck || body.type === BODY.readAck;
-  const { meta: marks, ext, ...plain } = body;
+  const { meta: marks, ext, ackContent = "", ...plain } = body;
+  /** Words that go along with a receipt in a group. */
+  const words = toGroup && directed.wordless !== true ? readableWords(ackContent) : "";
   const isPersonal = body.type === BODY.chat || body.type === BODY.groupChat || target !== null;
   const contentWith = (marked: { meta?: string }): Uint8Array =>
     MessageBodyCodec.encode({
       ...plain,
+      ...(words === "" ? {} : { ackContent: words }),
       ...marked,
       // A receipt's extension fields are dropped: the receiver would take them for reader counts.
       ...(directed.ext !== undefined
@@ -174,7 +183,9 @@ export async function prepare(
               ? content
               : contentWith({ meta: JSON.stringify({ edit_msg: mark }) }),
           routetype: onlineOnly ? ROUTE.online : ROUTE.all,
-          ...(meta.ext === undefined ? {} : { ext: meta.ext }),
+          ...(meta.ext === undefined || isReceipt || directed.wordless === true
+            ? {}
+            : { ext: meta.ext }),
         }),
     },
   };
@@ -192,6 +203,17 @@ async function aboutOf(body: MessageBody, rules: MessageRules): Promise<MessageF
   return id > 0n && id < 1n << 63n ? await rules.message(id) : undefined;
 }
 
+/** @returns why the person may not write to the other; null when they may */
+async function checkWriting(
+  userName: string,
+  recipient: string,
+  rules: MessageRules,
+): Promise<Status | null> {
+  const fail = (reason: string): Status => ({ errorCode: STATUS.fail, reason });
+  if (!(await rules.mayTalk(userName, recipient))) return fail("nonroster");
+  return (await rules.blocks(recipient, userName)) ? fail("blocked") : null;
+}
+
 async function checkKind(
   userName: string,
   recipient: string,
@@ -203,8 +225,7 @@ async function checkKind(
   switch (body.type) {
     case BODY.chat:
     case BODY.edit:
-      if (!(await rules.mayTalk(userName, recipient))) return fail("nonroster");
-      return (await rules.blocks(recipient, userName)) ? fail("blocked") : null;
+      return await checkWriting(userName, recipient, rules);
     case BODY.channelAck:
       return (await rules.mayTalk(userName, recipient)) || (await rules.wrote(recipient, userName))
         ? null

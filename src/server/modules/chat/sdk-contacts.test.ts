@@ -191,6 +191,20 @@ it("Who is blocked reacts to nothing and pins nothing there, and may read on", a
   expect(na.heard.filter(({ handler }) => handler === "onMessagePinEvent")).toEqual([]);
 });
 
+it("A recall brings words along, except to a person who blocks the sender", async () => {
+  const [na, wei] = [await people.login("lina"), await people.login("zhangwei")];
+  const [first, second] = [await wei.sendText("lina", "一"), await wei.sendText("lina", "二")];
+  const recall = (mid: string, ext: string) =>
+    wei.call("recallMessage", { mid, to: "lina", chatType: "singleChat", ext });
+  const wordsOf = async (mid: string) =>
+    (await na.hears("onRecallMessage", (event) => event["mid"] === mid))["ext"] ?? "";
+  await recall(first, "发错了");
+  expect(await wordsOf(first)).toBe("发错了");
+  await na.call("addUsersToBlocklist", { name: ["zhangwei"] });
+  await recall(second, "滚开");
+  expect(await wordsOf(second)).toBe("");
+});
+
 it("A status text reaches those who watch the person, and nobody of another company", async () => {
   const [na, wei] = [await people.login("lina"), await people.login("zhangwei")];
   await na.call("subscribePresence", { usernames: ["zhangwei"], expiry: 60 });

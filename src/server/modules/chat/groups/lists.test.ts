@@ -215,4 +215,47 @@ describe("Lists of a group", () => {
     expect(await cast.refused(zhangwei, "send", read(zhangwei))).not.toBe("not refused");
     expect(lina.events.filter((e) => e.handler === "onReadMessage")).toEqual([]);
   });
+
+  it("A receipt brings words along, except of a muted member; who came later has no receipt to give", async () => {
+    const id = await cast.make(zhangwei, ["lina"]);
+    const sendAsking = async (): Promise<string> => {
+      const msgConfig = { allowGroupAck: true };
+      const text = { type: "txt", chatType: "groupChat", to: id, msg: "请确认", msgConfig };
+      return String(
+        (await zhangwei.conn["send"]?.(cast.sdk.message.create(text)))?.["serverMsgId"],
+      );
+    };
+    const read = (user: SdkUser, mid: string, ackContent: string) =>
+      cast.sdk.message.create({
+        type: "read",
+        chatType: "groupChat",
+        to: id,
+        id: mid,
+        from: user.name,
+        ackContent,
+      });
+    const wordsOf = async (mid: string): Promise<unknown> =>
+      (
+        await zhangwei.until(
+          `the receipt of ${mid}`,
+          (e) => e.handler === "onReadMessage" && e["mid"] === mid,
+        )
+      )["ackContent"];
+    const [first, second] = [await sendAsking(), await sendAsking()];
+    await lina.conn["send"]?.(read(lina, first, `收到${"。".repeat(600)}`));
+    expect(await wordsOf(first)).toBe(`收到${"。".repeat(510)}`);
+    await cast.call(zhangwei, "muteGroupMember", {
+      groupId: id,
+      username: "lina",
+      muteDuration: 60_000,
+    });
+    await lina.conn["send"]?.(read(lina, second, "滚开"));
+    expect(await wordsOf(second)).toBe("");
+    await cast.call(zhangwei, "inviteUsersToGroup", { groupId: id, users: ["guest"] });
+    await guest.groupEvent("directJoined", id);
+    expect(await cast.refused(guest, "send", read(guest, first, ""))).not.toBe("not refused");
+    expect(
+      await cast.call(zhangwei, "getGroupMsgReadUser", { groupId: id, msgId: first }),
+    ).toMatchObject({ total: 1, userlist: ["lina"] });
+  });
 });

@@ -9,6 +9,8 @@ import { mayWrite } from "./scene.ts";
 
 /** Characters that a receipt may bring along. */
 const ACK_CONTENT = 512;
+export const readableWords = (content: string): string =>
+  content.slice(0, ACK_CONTENT).replaceAll("\0", "");
 const GROUP_ID = /^\d{1,20}$/;
 
 const fail = (reason: string): { refused: Status } => ({
@@ -25,6 +27,8 @@ export interface GroupMessage {
   readonly inGroup?: boolean;
   /** Stays out of the history, which all members read. */
   readonly secret?: boolean;
+  /** The sender may say nothing here: what stands beside a receipt or a recall is left out. */
+  readonly wordless?: boolean;
   /** Replaces the sender's extension fields: JSON under one key. */
   readonly ext?: { readonly key: string; readonly json: string };
 }
@@ -53,9 +57,10 @@ export async function checkGroupMessage(
     meta.routetype === ROUTE.online
       ? { audience: await others() }
       : { audience: [], inGroup: true };
+  const wordless = !mayWrite(group, me, deps.now());
   switch (body.type) {
     case BODY.groupChat:
-      if (!mayWrite(group, me, deps.now())) {
+      if (wordless) {
         return { refused: { errorCode: STATUS.permissionDenied, reason: "user is mute" } };
       }
       if (meta.routetype === ROUTE.direct || (meta.directedUsers ?? []).length > 0) {
@@ -75,17 +80,24 @@ export async function checkGroupMessage(
       }
       return deps.now() - message.sentAt > CHAT_LIMITS.recallMs
         ? fail("exceed recall time limit")
-        : await toAll();
+        : { ...(await toAll()), wordless };
     }
     case BODY.readAck: {
       const message = await deps.about();
-      if (message?.recipient !== groupKey(groupId) || message.sender === userName) {
-        return fail("message not found");
-      }
-      const content = (body.ackContent ?? "").slice(0, ACK_CONTENT).replaceAll("\0", "");
+      const isSeen =
+        message?.recipient === groupKey(groupId) &&
+        message.sender !== userName &&
+        message.sentAt >= me.joinedAt;
+      if (!isSeen) return fail("message not found");
+      const content = wordless ? "" : readableWords(body.ackContent ?? "");
       const readers = await deps.acknowledge(message.id, userName, content);
       const json = JSON.stringify({ [String(message.id)]: readers });
-      return { audience: [message.sender], secret: true, ext: { key: "group_read_count", json } };
+      return {
+        audience: [message.sender],
+        secret: true,
+        wordless,
+        ext: { key: "group_read_count", json },
+      };
     }
     case BODY.deliverAck:
       return fail("message not found");
