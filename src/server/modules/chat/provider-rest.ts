@@ -150,9 +150,13 @@ export function createProviderRest(deps: ProviderRestDeps): { prefix: string; ap
     return userName;
   };
 
-  /** Those of the names whose presence and profile the user may see: the user and the colleagues. */
+  /** Those of the names whose presence and profile the user may see: the user, the colleagues and the friends. */
   const reachable = async (userName: string, names: readonly string[]): Promise<string[]> => {
-    const allowed = new Set([userName, ...(await directory.colleagues(userName))]);
+    const [colleagues, friends] = await Promise.all([
+      directory.colleagues(userName),
+      deps.contacts.friends(userName),
+    ]);
+    const allowed = new Set([userName, ...colleagues, ...friends]);
     return names.filter((n) => allowed.has(n));
   };
 

@@ -224,7 +224,38 @@ it("A status text reaches those who watch the person, and nobody of another comp
   ).toBe(17);
 });
 
-it("Attributes of a person are seen by colleagues alone", async () => {
+it("Friends of different companies see each other's presence, status text and attributes, until they part", async () => {
+  const { na, wang } = await strangers();
+  await na.call("updateUserInfo", { sign: "值班" });
+  const status = async () =>
+    (
+      (await wang.user.conn["getPresenceStatus"]?.({ usernames: ["lina"] })) as {
+        result?: { uid: string }[];
+      }
+    ).result?.map(({ uid }) => uid);
+  const sign = async () =>
+    ((await wang.user.conn["fetchUserInfoById"]?.("lina"))?.data as Record<string, object>)["lina"];
+  expect([await status(), await sign()]).toEqual([[], undefined]);
+  await wang.user.conn["addContact"]?.("lina", "");
+  await na.hears("onContactInvited");
+  await na.user.conn["acceptContactInvite"]?.("wangfang");
+  await wang.hears("onContactAgreed");
+  expect([await status(), await sign()]).toEqual([["lina"], { sign: "值班" }]);
+  await expect.poll(() => na.refusedSend(text("wangfang"))).toBe("not refused");
+  await wang.call("subscribePresence", { usernames: ["lina"], expiry: 60 });
+  await na.call("publishPresence", { description: "外出检查" });
+  await wang.hears("onPresenceStatusChange", (e) => JSON.stringify(e).includes("外出检查"));
+  await na.user.conn["deleteContact"]?.("wangfang");
+  await wang.hears("onContactDeleted");
+  expect([await status(), await sign()]).toEqual([[], undefined]);
+  await expect.poll(() => na.refusedSend(text("wangfang"))).toBe(221);
+  const before = wang.heard.length;
+  await na.call("publishPresence", { description: "机密去向" });
+  await wang.hears("onPresenceStatusChange", (e) => wang.heard.indexOf(e) >= before);
+  expect(JSON.stringify(wang.heard)).not.toContain("机密去向");
+});
+
+it("Attributes of a person are hidden from strangers", async () => {
   const { na, wang } = await strangers();
   await na.call("updateUserInfo", { nickname: "李娜", sign: "值班" });
   expect(await na.user.conn["fetchUserInfoById"]?.("lina")).toMatchObject({
