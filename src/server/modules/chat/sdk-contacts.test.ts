@@ -191,6 +191,23 @@ it("Who is blocked reacts to nothing and pins nothing there, and may read on", a
   expect(na.heard.filter(({ handler }) => handler === "onMessagePinEvent")).toEqual([]);
 });
 
+it("The older names of the SDK's methods do the same", async () => {
+  const { na, wang } = await strangers();
+  await na.user.conn["addContact"]?.("wangfang", "");
+  await wang.hears("onContactInvited");
+  await wang.user.conn["acceptInvitation"]?.("lina");
+  await na.hears("onContactAgreed");
+  const roster = (await na.user.conn["getRoster"]?.())?.data;
+  expect(JSON.stringify(roster)).toContain("wangfang");
+  await na.call("addToBlackList", { name: ["wangfang"] });
+  expect((await na.user.conn["getBlacklist"]?.())?.data).toEqual(["wangfang"]);
+  expect(await wang.refusedSend(text("lina"))).toBe(603);
+  await na.call("removeFromBlackList", { name: ["wangfang"] });
+  expect((await na.user.conn["getBlacklist"]?.())?.data).toEqual([]);
+  await na.user.conn["removeRoster"]?.("wangfang");
+  expect(await wang.hears("onContactDeleted")).toMatchObject({ from: "lina" });
+});
+
 it("A recall brings words along, except to a person who blocks the sender", async () => {
   const [na, wei] = [await people.login("lina"), await people.login("zhangwei")];
   const [first, second] = [await wei.sendText("lina", "一"), await wei.sendText("lina", "二")];

@@ -266,6 +266,28 @@ describe("Groups, by the unmodified SDK", () => {
     await lina.groupEvent("removeMember", id);
   });
 
+  it("Several members are removed at once, and everybody counts the own groups", async () => {
+    const count = async (user: SdkUser) => await call(user, "getJoinedGroupsCount", {});
+    const before = [await count(lina), await count(guest)] as number[];
+    const id = await make(zhangwei, ["lina", "guest"]);
+    expect([await count(lina), await count(guest)]).toEqual(before.map((n) => n + 1));
+    const both = { groupId: id, users: ["lina", "guest"] };
+    expect(await refused(lina, "removeGroupMembers", { ...both, users: ["guest"] })).toBe(603);
+    expect(await refused(zhangwei, "removeGroupMembers", { ...both, users: ["zhangwei"] })).toBe(
+      603,
+    );
+    expect(await call(zhangwei, "removeGroupMembers", both)).toMatchObject([
+      { user: "lina", result: true },
+      { user: "guest", result: true },
+    ]);
+    for (const user of [lina, guest]) await user.groupEvent("removeMember", id);
+    expect([await members(zhangwei, id), await mirror("zhangwei", id)]).toEqual([
+      ["zhangwei"],
+      ["zhangwei"],
+    ]);
+    expect([await count(lina), await count(guest)]).toEqual(before);
+  });
+
   it("The owner renames, hands over and dissolves; others may not", async () => {
     const id = await make(zhangwei, ["lina", "guest"]);
     expect(await refused(lina, "modifyGroup", { groupId: id, groupName: "x" })).toBe(603);

@@ -147,6 +147,42 @@ describe("Lists of a group", () => {
     expect(await cast.refusedText(lina, id)).toBe("not refused");
   });
 
+  it("A message to some members reaches them alone, and stays out of the history", async () => {
+    const id = await cast.make(zhangwei, ["lina", "guest"]);
+    const directed = (receiverList: string[]) =>
+      cast.sdk.message.create({
+        type: "txt",
+        chatType: "groupChat",
+        to: id,
+        msg: "只给李娜",
+        receiverList,
+      });
+    const refused = (user: SdkUser, receiverList: string[]) =>
+      cast.refused(user, "send", directed(receiverList));
+    await zhangwei.conn["send"]?.(directed(["lina"]));
+    await zhangwei.sendText(id, "给大家");
+    await lina.until("both", () => lina.texts(id).length === 2);
+    await guest.until("the second", () => guest.texts(id).length === 1);
+    expect([lina.texts(id), guest.texts(id)]).toEqual([["只给李娜", "给大家"], ["给大家"]]);
+    const history = await lina.conn["getHistoryMessages"]?.({
+      targetId: id,
+      chatType: "groupChat",
+      pageSize: 20,
+      cursor: -1,
+      searchDirection: "up",
+    });
+    const messages = history?.["messages"] as { msg: string }[];
+    expect(messages.map(({ msg }) => msg)).toEqual(["给大家"]);
+    // To nobody inside, and to more than 20.
+    expect(await refused(zhangwei, ["wangfang", "nobody"])).toBe(50);
+    expect(
+      await refused(zhangwei, ["lina", ...Array.from({ length: 20 }, (_, n) => `p${n}`)]),
+    ).toBe(50);
+    await cast.call(zhangwei, "disableSendGroupMsg", { groupId: id });
+    expect(await refused(guest, ["lina"])).toBe(219);
+    expect(lina.texts(id)).toHaveLength(2);
+  });
+
   it("Members say something of themselves, and those who rule the group may change it", async () => {
     const id = await cast.make(zhangwei, ["lina", "guest"]);
     const set = (user: SdkUser, userId: string, memberAttributes: object) =>
