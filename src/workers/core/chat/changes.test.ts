@@ -96,6 +96,19 @@ test("A person may edit own texts alone, and reads why an edit or recall is refu
   await expect(recall()).rejects.toMatchObject({ code: "chat.recall-failed" });
   expect(message(h)).toMatchObject({ msg: "我的", status: "sent" });
 
+  // Of a person a reaction is refused by the blacklist, of a group by a mute.
+  h.server.changeAnswer = () => Promise.reject(new ChatFailure(603, ""));
+  const group = h.server.put("bob", "#1", "群里");
+  h.conn().events.message(group);
+  await settle();
+  for (const [chatId, messageId, code] of [
+    ["bob", id, "chat.not-allowed"],
+    ["#1", `m${group.mid}`, "chat.muted"],
+  ] as const) {
+    const reaction = { chatId, id: messageId, reaction: "👍", on: true };
+    await expect(handlers.react(reaction, context)).rejects.toMatchObject({ code });
+  }
+
   const theirs = h.server.put("bob", "alice", "你的");
   h.conn().events.message(theirs);
   await settle();

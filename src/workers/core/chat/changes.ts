@@ -78,7 +78,15 @@ export function createChanges(deps: {
       await deps.self();
       const { mid } = find(chatId, id);
       // the server tells this device too, which changes the message
-      await ask((connection) => connection.messages.react(mid, reaction, on), "server.unavailable");
+      await ask(
+        (connection) =>
+          connection.messages.react(mid, reaction, on).catch((error: unknown) => {
+            const refused = error instanceof ChatFailure && error.type === FAILURE.notAllowed;
+            // In a group, only a mute refuses the reaction of a member.
+            throw refused && chatId.startsWith("#") ? new AppError("chat.muted") : error;
+          }),
+        "server.unavailable",
+      );
       return null;
     },
     async erase({ chatId, ids }) {

@@ -52,8 +52,12 @@ test("A cancelled upload ends without an error; a refused one says why", async (
   await settle();
   h.conn().sharing[1]?.reject(new ChatFailure(511, "file_quota"));
   await expect(refused).rejects.toMatchObject({ code: "file.quota" });
+  const muted = share(h);
+  await settle();
+  h.conn().sharing[2]?.reject(new ChatFailure(603, "permission denied"));
+  await expect(muted).rejects.toMatchObject({ code: "chat.muted" });
   await expect(share(h, new Blob([]))).rejects.toMatchObject({ code: "file.empty" });
-  expect(h.conn().sharing).toHaveLength(2);
+  expect(h.conn().sharing).toHaveLength(3);
 });
 
 test("A large file goes in parts through an outage, from where it broke off, and is shared once by its id", async () => {

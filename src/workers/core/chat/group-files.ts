@@ -127,7 +127,15 @@ export function createGroupFiles(deps: {
         const { signal } = control;
         try {
           const uploaded = await sendLarge({ file, onProgress, signal }, key);
-          await ask((calls) => calls.share(groupId, { name, file, uploaded, onProgress, signal }));
+          await ask((calls) =>
+            calls
+              .share(groupId, { name, file, uploaded, onProgress, signal })
+              .catch((refused: unknown) => {
+                const muted = refused instanceof ChatFailure && refused.type === FAILURE.notAllowed;
+                // Every member may share, except while muted.
+                throw muted ? new AppError("chat.muted") : refused;
+              }),
+          );
         } catch (error) {
           if (control.signal.aborted) return false;
           throw error;
