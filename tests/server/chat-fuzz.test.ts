@@ -20,7 +20,7 @@ import { mutate, pick, seededRandom } from "../../src/shared/mutate.harness.ts";
 import { repeated, seedOf } from "../support/seed.ts";
 
 /** Half of them frames, half REST calls; each half by the two attackers in turn. */
-const ROUNDS = repeated(400, 10_000);
+const ROUNDS = repeated(1000, 10_000);
 /** A word that stands in everything of the attacked company. */
 const SECRET = "机密";
 /** Frames of one socket, below the burst that the gateway allows. */
@@ -313,6 +313,19 @@ function callOf(random: Random, me: string): { method: string; path: string; bod
     ["POST", `${G}/apply`, { message: "x" }],
     ["POST", `${G}/admin`, { newadmin: me }],
     ["POST", `${G}/mute`, { usernames: ["lina"], mute_duration: 1000 }],
+    ["POST", `${G}/ban`, undefined],
+    ["GET", `/sdk/chatgroups/${groupId}/mute/${me}`, undefined],
+    ["POST", `${G}/blocks/users`, { usernames: ["lina"] }],
+    ["POST", `${G}/white/users`, { usernames: [me] }],
+    ["POST", `${G}/invite_verify`, { invitee: me, verifyResult: true }],
+    ["POST", `${G}/apply_verify`, { applicant: name, verifyResult: true, reason: "x" }],
+    ["GET", `${G}/share_files?pagenum=1&pagesize=10`, undefined],
+    [
+      "DELETE",
+      `${G}/share_files/${pick(random, ["x", "00000000-0000-0000-0000-000000000000"])}`,
+      {},
+    ],
+    ["DELETE", G, undefined],
     ["POST", `${G}/announcement`, { announcement: "x" }],
     ["GET", `${G}/announcement`, undefined],
     ["GET", `${G}/acks/${messageId}?limit=500&key=undefined`, undefined],
