@@ -28,6 +28,9 @@ describe("Lists of a group", () => {
     expect(await cast.refused(guest, "joinGroup", { groupId: id, message: "" })).toBe(605);
     const invited = { groupId: id, users: ["guest"] };
     expect(await cast.refused(lina, "inviteUsersToGroup", invited)).toBe(603);
+    await cast.ask("zhangwei", "PUT", `/group/${id}`, { inviteconfirm: true });
+    expect(await cast.refused(lina, "inviteUsersToGroup", invited)).toBe(603);
+    expect(guest.events.filter((e) => e["operation"] === "inviteToJoin")).toEqual([]);
     expect(await cast.members(lina, id)).toEqual(["lina", "zhangwei"]);
     expect(await cast.mirror("lina", id)).toEqual(["lina", "zhangwei"]);
 

@@ -20,11 +20,10 @@ export async function peopleOf(
   return found;
 }
 
-/** Adds people who are not in yet. @throws GroupRefusal */
-export async function add(
-  { tx, group, members }: Scene,
+/** Whether people may come in: those of other companies and those on the block list may not. @throws GroupRefusal */
+export async function refuseStrangers(
+  { tx, group }: Pick<Scene, "tx" | "group">,
   people: readonly Person[],
-  now: number,
 ): Promise<void> {
   const companies = await readCompanies(
     tx,
@@ -38,6 +37,12 @@ export async function add(
   }
   const blocked = new Set((await readBlocked(tx, group.id)).map((p) => p.accountId));
   if (people.some((p) => blocked.has(p.accountId))) throw forbidden("对方已被移入群黑名单");
+}
+
+/** Adds people who are not in yet. @throws GroupRefusal */
+export async function add(scene: Scene, people: readonly Person[], now: number): Promise<void> {
+  const { tx, group, members } = scene;
+  await refuseStrangers(scene, people);
   if (members.length + people.length > GROUP_LIMITS.members) throw full(GROUP_LIMITS.members);
   const ids = people.map((p) => p.accountId);
   // A person who left the company and returned starts as a new member.

@@ -10,7 +10,7 @@ import { imGroupMembers, imGroupRequests, imGroups } from "../../../base/databas
 import { MUC } from "../wire.ts";
 import type { Actor } from "./events.ts";
 import { type Group, type Person, readBlockers, readCompanies } from "./facts.ts";
-import { add, drop, joined, left, peopleOf } from "./members.ts";
+import { add, drop, joined, left, peopleOf, refuseStrangers } from "./members.ts";
 import { conflict, foreigner, forbidden, groupMissing, notInside } from "./refusal.ts";
 import { inside, namesOf, rules, type Stage } from "./scene.ts";
 
@@ -166,15 +166,8 @@ export function createMembership(deps: {
         const result = { invited, already, unwilling };
         if (people.length === 0) return { result };
         if (scene.group.inviteConfirm) {
-          const companies = await readCompanies(
-            scene.tx,
-            people.map((p) => p.accountId),
-          );
-          for (const { accountId, chatUserName } of people) {
-            const theirs = companies.get(accountId);
-            if (scene.group.companyId === null || theirs?.has(scene.group.companyId) !== true) {
-              throw foreigner(chatUserName);
-            }
+          await refuseStrangers(scene, people);
+          for (const { accountId } of people) {
             const request = { groupId, accountId, inviterId: me.accountId };
             await scene.tx
               .insert(imGroupRequests)
