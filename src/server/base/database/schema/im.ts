@@ -51,6 +51,17 @@ export const imGroupBlocks = pgTable(
   (t) => [primaryKey({ columns: [t.groupId, t.accountId] })],
 );
 
+/** Mutes of people who have left a group. The triggers of the members' table alone write it. */
+export const imGroupMutes = pgTable(
+  "im_group_mutes",
+  {
+    groupId: text("group_id").notNull(),
+    accountId: idColumn("account_id").notNull(),
+    mutedUntil: bigint("muted_until", { mode: "number" }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.groupId, t.accountId] })],
+);
+
 export const imGroupRequests = pgTable(
   "im_group_requests",
   {

@@ -138,6 +138,31 @@ describe("Lists of a group", () => {
     expect(await cast.refused(lina, "isInGroupMutelist", { groupId: outsider })).toBe(605);
   });
 
+  it("A mute outlives leaving and removal, until it is ended", async () => {
+    const id = await cast.make(zhangwei, ["lina", "guest"]);
+    const mute = { groupId: id, username: "guest", muteDuration: 60_000 };
+    await cast.call(zhangwei, "muteGroupMember", mute);
+    await cast.call(guest, "leaveGroup", { groupId: id });
+    await cast.call(guest, "joinGroup", { groupId: id, message: "" });
+    expect(await cast.refusedText(guest, id)).toBe(219);
+    await cast.call(zhangwei, "removeGroupMember", { groupId: id, username: "guest" });
+    await cast.call(zhangwei, "inviteUsersToGroup", { groupId: id, users: ["guest"] });
+    expect(await cast.refusedText(guest, id)).toBe(219);
+    expect(await cast.call(lina, "getGroupMuteList", { groupId: id })).toMatchObject([
+      { user: "guest" },
+    ]);
+    await cast.call(zhangwei, "unmuteGroupMember", { groupId: id, username: "guest" });
+    await cast.call(guest, "leaveGroup", { groupId: id });
+    await cast.call(guest, "joinGroup", { groupId: id, message: "" });
+    expect(await cast.refusedText(guest, id)).toBe("not refused");
+    // The group ends although one is muted who is inside, and one who is not.
+    await cast.call(zhangwei, "muteGroupMember", mute);
+    await cast.call(zhangwei, "muteGroupMember", { ...mute, username: "lina" });
+    await cast.call(lina, "leaveGroup", { groupId: id });
+    await cast.call(zhangwei, "destroyGroup", { groupId: id });
+    await guest.groupEvent("destroy", id);
+  });
+
   it("A muted member who becomes the owner writes: nobody else could end that mute", async () => {
     const id = await cast.make(zhangwei, ["lina", "guest"]);
     await cast.call(zhangwei, "muteGroupMember", {
