@@ -56,7 +56,7 @@ export async function tellConversation(
 }
 
 /**
- * For acts that the other side is told of: who is blocked by a person reaches that person by none of them.
+ * For acts of which the other side learns: who is blocked by a person reaches that person by none of them.
  *
  * @param peer as the store names it
  * @throws ProviderError for a person whom the other side blocks

@@ -101,7 +101,7 @@ export async function prepare(
   } else {
     const refused = await checkKind(sender.userName, recipient, body, rules);
     if (refused !== null) return { refused };
-    // Who can no longer write to the other still reads what came before; only the own devices are told of it.
+    // Who can no longer write to the other still reads what came before; only the own devices learn of it.
     const parted =
       body.type === BODY.channelAck && !(await rules.mayTalk(sender.userName, recipient));
     if (parted) directed = { audience: [] };

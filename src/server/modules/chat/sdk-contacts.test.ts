@@ -244,14 +244,14 @@ it("A status text reaches those who watch the person, and nobody of another comp
 it("Friends of different companies see each other's presence, status text and attributes, until they part", async () => {
   const { na, wang } = await strangers();
   await na.call("updateUserInfo", { sign: "值班" });
-  const status = async () =>
-    (
-      (await wang.user.conn["getPresenceStatus"]?.({ usernames: ["lina"] })) as {
-        result?: { uid: string }[];
-      }
-    ).result?.map(({ uid }) => uid);
-  const sign = async () =>
-    ((await wang.user.conn["fetchUserInfoById"]?.("lina"))?.data as Record<string, object>)["lina"];
+  const status = async () => {
+    const answer = await wang.user.conn["getPresenceStatus"]?.({ usernames: ["lina"] });
+    return ((answer?.["result"] ?? []) as { uid: string }[]).map(({ uid }) => uid);
+  };
+  const sign = async () => {
+    const answer = await wang.user.conn["fetchUserInfoById"]?.("lina");
+    return ((answer?.data ?? {}) as Record<string, object>)["lina"];
+  };
   expect([await status(), await sign()]).toEqual([[], undefined]);
   await wang.user.conn["addContact"]?.("lina", "");
   await na.hears("onContactInvited");

@@ -190,7 +190,7 @@ it("The last message and the count of the list are of what the person may see an
   expect((await list(wei)).map((one) => one.lastMessage?.msg)).toEqual(["群里删除", "删除"]);
 });
 
-it("What somebody wrote who may write no more is read on all own devices, and nobody else is told", async () => {
+it("What somebody wrote who may write no more is read on all own devices, and nobody else learns of it", async () => {
   const [na, second] = [await people.login("lina", "one"), await people.login("lina", "two")];
   const wang = await people.login("wangfang");
   await na.user.conn["addContact"]?.("wangfang", "");
