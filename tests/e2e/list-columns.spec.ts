@@ -212,8 +212,23 @@ test("All rows that the filter holds are chosen and deleted, but for one that wa
   const question = page.getByRole("dialog", { name: "批量删除" });
   await expect(question.getByText("确定要删除选中的 45 条吗？")).toBeVisible();
   await expect(question.getByText(/等 45 条$/)).toBeVisible();
+  // How far it is, as it was said from the first to the last row.
+  await page.evaluate(() => {
+    const heard: string[] = [];
+    new MutationObserver(() => {
+      const text = document.querySelector(".bulk [role=status]")?.textContent ?? "";
+      if (heard.at(-1) === text) return;
+      heard.push(text);
+      document.body.dataset["heard"] = heard.join("|");
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
   await question.getByRole("button", { name: "批量删除" }).click();
   await expect(question.getByText("45 条全部成功。")).toBeVisible();
+  const heard = (await page.locator("body").getAttribute("data-heard")) ?? "";
+  const done = [...heard.matchAll(/已处理 (\d+) \/ 45 条/g)].map(([, n]) => Number(n));
+  expect(done[0]).toBe(0);
+  expect(done).toEqual(done.toSorted((a, b) => a - b));
+  expect(done.length).toBeGreaterThan(5);
   await question.getByRole("button", { name: "确定" }).click();
   await expect(total).toHaveText("共 1 人");
   await expect(page.getByRole("row").nth(1)).toContainText(kept ?? "–");
@@ -225,7 +240,8 @@ test("A link to a row opens it, after a reload and by Back and Forward, and says
 }) => {
   // the row that is gone
   people.expectComplaints(/404/);
-  const page = (await people.loggedIn("admin", { path: "/supplier/employees" })).pages[0]!;
+  const page = (await people.loggedIn("admin", { path: "/dashboard" })).pages[0]!;
+  await page.locator(".entries").getByRole("link", { name: "员工列表" }).click();
   const total = page.getByTestId("list-total");
   await expect(total).toHaveText(/共 [1-9]/);
   const ids = await page.evaluate(async () => {
@@ -259,15 +275,38 @@ test("A link to a row opens it, after a reload and by Back and Forward, and says
   await page.goForward();
   await expect(name).toContainText("链接11");
 
-  // The arrow keys lead over the end of the page; a closed drawer is no more in the address.
+  // A closed row is neither in the address nor in the history: however many were looked at, one step back leaves the list.
+  const list = /\/supplier\/employees$/;
   await page.keyboard.press("Escape");
   await expect(drawer).toHaveCount(0);
-  await expect(page).toHaveURL(/\/supplier\/employees$/);
+  await expect(page).toHaveURL(list);
+  await page.getByRole("row").nth(3).getByRole("cell").nth(2).click();
+  await expect(name).toContainText("链接12");
+  await page.locator(".row-drawer").getByRole("button", { name: "编辑 链接12" }).click();
+  await expect(page.getByRole("dialog", { name: "编辑员工" })).toBeVisible();
+  await expect(page).toHaveURL(list);
+  await page
+    .getByRole("dialog", { name: "编辑员工" })
+    .getByRole("button", { name: "取消" })
+    .click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await page.goForward();
+  await expect(total).toHaveText("共 23 人");
+  await expect(drawer).toHaveCount(0);
+
+  // The arrow keys lead over the end of the page, which stays when the row is closed; one step back leads to the page before.
   await page.getByRole("row").nth(20).getByRole("cell").nth(2).click();
   await expect(name).toContainText("链接29");
   await page.keyboard.press("ArrowRight");
   await expect(name).toContainText("链接30");
   await expect(page).toHaveURL(new RegExp(`\\?row=${ids[20]}&page=2$|\\?page=2&row=${ids[20]}$`));
+  await page.keyboard.press("Escape");
+  await expect(drawer).toHaveCount(0);
+  await expect(page).toHaveURL(/\/supplier\/employees\?page=2$/);
+  await page.goBack();
+  await expect(page).toHaveURL(list);
 
   // Another person's link, to a row that the first page does not show; the note says so.
   const other = (await people.loggedIn("admin", { path: "/supplier/employees" })).pages[0]!;
