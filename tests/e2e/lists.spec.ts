@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { read, utils } from "@e965/xlsx";
 import { expect, test } from "../support/fixtures.ts";
-import { expectAccessible, shoot } from "../support/look.ts";
+import { expectAccessible, shoot, tabTo } from "../support/look.ts";
 
 // A different serverEnv gives this file its own server, without the rows of other tests.
 test.use({ actionTimeout: 10_000, serverEnv: { TEST_SERVER: "few rows" } });
@@ -215,10 +215,12 @@ test("A list is shown by pages of a chosen size, or by scrolling; chosen rows st
   await expect.poll(names).toEqual(range(10, 20));
 
   // Rows stay chosen while other pages are shown, and something is done with all of them; each refusal is named.
-  const department = await page.evaluate(async () => {
+  const departments = await page.evaluate(async () => {
     const { rest } = globalThis.consoleCore.commands;
-    const body = { parentId: null, name: "翻页部" };
-    return (await rest.call({ call: "departments.create", body })).id;
+    const add = async (name: string, parentId: string | null) =>
+      (await rest.call({ call: "departments.create", body: { parentId, name } })).id;
+    const top = await add("翻页总部", null);
+    return [await add("翻页部", top), top];
   });
   await mark("选择本页");
   await expect(page.getByText("已选 10 条")).toBeVisible();
@@ -233,12 +235,22 @@ test("A list is shown by pages of a chosen size, or by scrolling; chosen rows st
     const { records } = await rest.call({ call: "employees.list", query });
     await rest.call({ call: "employees.delete", params: { id: records[0]?.id ?? "" } });
   });
-  await page.getByRole("button", { name: "设置部门" }).click();
+  // The department is found in the tree by its path, with the keyboard alone.
+  await page.getByRole("button", { name: "设置部门" }).press("Enter");
   const bulk = page.getByRole("dialog", { name: "设置部门" });
   await expect(bulk.getByText("为选中的 11 人设置部门。")).toBeVisible();
-  await bulk.getByRole("combobox", { name: "部门" }).click();
-  await page.getByRole("option", { name: "翻页部" }).click();
-  await bulk.getByRole("button", { name: "设置部门" }).click();
+  const department = bulk.locator('[data-field="departmentId"]');
+  await expect(department.locator(":focus")).toHaveCount(1);
+  await page.keyboard.type("翻页总部 / ");
+  await expect(page.getByRole("option")).toHaveText(["翻页部翻页总部 / 翻页部"]);
+  await page.keyboard.press("Enter");
+  await expect(department.getByRole("combobox", { name: "部门" })).toContainText(
+    "翻页总部 / 翻页部",
+  );
+  await shoot(page, "list-bulk-tree");
+  await expectAccessible(page, "bulk dialog with a tree");
+  await tabTo(page, bulk.getByRole("button", { name: "设置部门" }));
+  await page.keyboard.press("Enter");
   await expect(bulk.getByText("10 条成功，1 条失败。")).toBeVisible();
   await expect(bulk.getByRole("row").filter({ hasText: "翻页10" })).toContainText("不存在");
   await shoot(page, "list-bulk");
@@ -306,18 +318,18 @@ test("A list is shown by pages of a chosen size, or by scrolling; chosen rows st
   await advanced.getByRole("button", { name: "清除条件" }).click();
 
   // Other files use the same server.
-  await page.evaluate(async (id) => {
+  await page.evaluate(async (ids) => {
     const { rest } = globalThis.consoleCore.commands;
     const query = { keyword: "翻页", limit: 100 };
     const { records } = await rest.call({ call: "employees.list", query });
     for (const one of records) {
       await rest.call({ call: "employees.delete", params: { id: one.id } });
     }
-    await rest.call({ call: "departments.delete", params: { id } });
+    for (const id of ids) await rest.call({ call: "departments.delete", params: { id } });
     for (const key of ["lists", "columns:employees.list"]) {
       await rest.call({ call: "preferences.set", body: { key, value: null } });
     }
-  }, department);
+  }, departments);
 });
 
 test("A question about all rows of a filter takes the focus, although its button was disabled while they were read", async ({

@@ -6,8 +6,8 @@ import { useTranslation } from "react-i18next";
 import { Dialog } from "../dialog/Dialog.tsx";
 import { errorText } from "../../i18n/index.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import type { FormValues } from "../form/fields.ts";
 import { FormDialog } from "../form/FormDialog.tsx";
+import type { Values } from "../form/values.ts";
 import { Aria } from "../Aria.tsx";
 import { useFocusBack } from "../useFocusBack.ts";
 import { ChosenNames, withoutElsewhere } from "./ChosenNames.tsx";
@@ -41,7 +41,7 @@ export function BulkDialog<T>(props: {
   const hidden = elsewhere.filter(fits);
   const [rows, setRows] = useState(() => withoutElsewhere(all, hidden));
   const text = useTexts(BULK_TEXTS);
-  const [values, setValues] = useState<FormValues | null>(null);
+  const [values, setValues] = useState<Values | null>(null);
   if (values !== null) {
     return (
       <Running
@@ -83,7 +83,7 @@ export function BulkDialog<T>(props: {
 function Running<T>(props: {
   readonly action: BulkAction<T>;
   readonly rows: readonly T[];
-  readonly values: FormValues;
+  readonly values: Values;
   readonly nameOf: (row: T) => string;
   readonly onDone: (done: readonly T[]) => void;
   readonly onClose: () => void;

@@ -1,7 +1,8 @@
 /** What a list declares: its columns, the actions of a row, and which rows can be chosen. */
 import type { ReactNode } from "react";
 import type { GuardedCall } from "../../../shared/protocol/rest/call-permissions.generated.ts";
-import type { FormField, FormValues } from "../form/fields.ts";
+import type { AnyField } from "../form/kinds.ts";
+import type { Values } from "../form/values.ts";
 import type { ExportCell } from "../../../shared/protocol/export-worker.ts";
 
 /** Rows that a call takes at a time. */
@@ -73,9 +74,9 @@ export interface BulkAction<T> {
   /** Asked before. @param count rows with which it will be done */
   readonly question: (count: number) => string;
   /** What the person fills in before. */
-  readonly fields?: readonly FormField[];
-  readonly values?: FormValues;
-  readonly run: (row: T, values: FormValues) => Promise<unknown>;
+  readonly fields?: readonly AnyField[];
+  readonly values?: Values;
+  readonly run: (row: T, values: Values) => Promise<unknown>;
 }
 
 /** What a person can do with all chosen rows by one request, without a question. */

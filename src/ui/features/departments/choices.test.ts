@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { departmentChoices, departmentTree, shownDepartments } from "./choices.ts";
+import { departmentTree, shownDepartments } from "./choices.ts";
 
 const ROWS = [
   { id: "1", parentId: null, name: "总部" },
@@ -9,16 +9,6 @@ const ROWS = [
 ];
 const shown = (word: string, ...folded: string[]) =>
   shownDepartments(ROWS, word, new Set(folded)).map(({ row }) => row.name);
-
-it("A choice has the whole path as its text, without a department and what is below it", () => {
-  expect(departmentChoices(ROWS).map(({ label }) => label)).toEqual([
-    "总部",
-    "总部 / 甲组",
-    "总部 / 甲组 / 一班",
-    "工程部",
-  ]);
-  expect(departmentChoices(ROWS, "2").map(({ value }) => value)).toEqual(["1", "4"]);
-});
 
 it("The tree to choose from has each department below its parent, without one and what is below it", () => {
   const leaf = (value: string, label: string) => ({ value, label, children: [] });

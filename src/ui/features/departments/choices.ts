@@ -8,15 +8,6 @@ interface Named {
   readonly name: string;
 }
 
-/** @param except the department that is left out, with all below it */
-export const departmentChoices = (
-  rows: readonly Named[],
-  except: string | null = null,
-): FormOption[] =>
-  placed(rows)
-    .filter(({ path }) => except === null || !path.some(({ id }) => id === except))
-    .map(({ row, path }) => ({ value: row.id, label: path.map(({ name }) => name).join(" / ") }));
-
 /** Whether a search finds the department. */
 export const isCalled = ({ name }: Named, word: string): boolean =>
   name.toLowerCase().includes(word.trim().toLowerCase());

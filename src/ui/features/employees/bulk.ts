@@ -3,7 +3,8 @@ import type { CoreClient } from "../../../core-client/contracts.ts";
 import type { FieldsInUse } from "../../../shared/domain/fields-in-use.ts";
 import type { PageCallData, Row } from "../../../shared/protocol/rest/page-calls.ts";
 import type { ListBulk } from "../../components/list/declared.ts";
-import type { FormOption } from "../../components/form/kinds.ts";
+import type { TreeNode } from "../../components/form/kinds.ts";
+import { textIn } from "../../components/form/values.ts";
 import { textOf } from "../../i18n/texts.ts";
 import { type OwnColumns, saveChosen } from "./export-chosen.ts";
 import { leaveFields } from "./leave.ts";
@@ -11,7 +12,7 @@ import { LEAVE_TEXTS } from "./leave-texts.ts";
 
 interface Needs {
   readonly department: string;
-  readonly choices: readonly FormOption[];
+  readonly departments: readonly TreeNode[];
   /** ms since the epoch by the server's clock */
   readonly now: number;
   readonly core: CoreClient;
@@ -32,16 +33,15 @@ const settingDepartment = (needs: Needs): ListBulk<Row<"employees.list">> => ({
     {
       key: "departmentId",
       label: needs.department,
-      input: "select",
-      search: true,
+      input: "tree",
       required: true,
-      options: needs.choices,
+      nodes: needs.departments,
     },
   ],
   values: { departmentId: "" },
-  run: async ({ id }, { departmentId = "" }) => {
+  run: async ({ id }, values) => {
     const { version } = await needs.get(id);
-    const body = { id, version, departmentId };
+    const body = { id, version, departmentId: textIn(values, "departmentId") };
     await needs.core.commands.rest.call({ call: "employees.update", body });
   },
 });
@@ -59,10 +59,14 @@ export const employeeBulk = (needs: Needs): readonly ListBulk<Row<"employees.lis
     danger: true,
     question: (count) => textOf(LEAVE_TEXTS, "leaveAllAsk", { count }),
     ...leaveFields((key, ...values) => textOf(LEAVE_TEXTS, key, ...values), needs.now),
-    run: ({ id }, { dimissionDate = "", reason = "" }) =>
+    run: ({ id }, values) =>
       needs.core.commands.rest.call({
         call: "employees.dimission",
-        body: { id, dimissionDate, reason },
+        body: {
+          id,
+          dimissionDate: textIn(values, "dimissionDate"),
+          reason: textIn(values, "reason"),
+        },
       }),
   },
 ];

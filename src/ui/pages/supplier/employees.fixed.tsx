@@ -8,7 +8,7 @@ import type { PageCallData, PageCallInput } from "../../../shared/protocol/rest/
 import { Avatar } from "../../components/Avatar.tsx";
 import { type AnyField, valuesOf } from "../../components/form/fields.ts";
 import { ListPage } from "../../components/ListPage.tsx";
-import { departmentChoices, departmentTree } from "../../features/departments/choices.ts";
+import { departmentTree } from "../../features/departments/choices.ts";
 import { useDepartments } from "../../features/departments/useDepartments.ts";
 import { employeeAdvanced } from "../../features/employees/advanced.ts";
 import { employeeBody, employeeFormFields, NEW_EMPLOYEE } from "../../features/employees/fields.ts";
@@ -249,7 +249,7 @@ export default function EmployeesPage() {
         bulk={
           behind?.employeeBulk({
             department: t("employees.fields.department"),
-            choices: departmentChoices(departments),
+            departments: tree,
             now: serverNow(core),
             core,
             get,
