@@ -43,6 +43,22 @@ test("An employee hands in a document, reads why it was refused, hands it in aga
   await expectAccessible(li, "own documents");
 
   const admin = (await people.loggedIn("admin", { path: "/supplier/handedDocuments" })).pages[0]!;
+  // The list is a POST query: keyword, order, page and filters go in its body.
+  const names = () =>
+    admin
+      .locator("[role=row][data-index] [role=cell]:first-child")
+      .evaluateAll((all) => all.map((one) => one.textContent ?? ""));
+  const keyword = admin.getByPlaceholder("姓名或材料名称");
+  await keyword.fill("登记表");
+  await expect.poll(async () => (await names()).length).toBeGreaterThan(2);
+  await expect(admin.getByRole("row").filter({ hasText: "安全生产承诺书" })).toHaveCount(0);
+  const sort = admin.getByRole("columnheader", { name: "员工" }).getByRole("button");
+  await sort.click();
+  const sorted = (await names()).toSorted((a, b) => (a < b ? -1 : 1));
+  await expect.poll(names).toEqual(sorted);
+  await sort.click();
+  await expect.poll(names).toEqual(sorted.toReversed());
+  await keyword.fill("");
   await admin.getByRole("combobox", { name: "状态" }).click();
   await admin.getByRole("option", { name: "待审核" }).click();
   const row = admin.getByRole("row").filter({ hasText: "李娜" });

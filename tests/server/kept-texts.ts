@@ -172,8 +172,8 @@ const OWN_WRITERS: Readonly<Record<string, (world: World) => Writer>> = {
     let row: Row | undefined;
     const read = async (): Promise<Row | undefined> =>
       recordsOf(
-        await ask("documents.all", {
-          query: {
+        await ask("documents.list", {
+          body: {
             limit: "1000",
             ...(row === undefined ? {} : { employeeId: String(row["employeeId"]) }),
           },

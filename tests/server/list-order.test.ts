@@ -6,10 +6,15 @@ import { startTestPlatform, type TestPlatform } from "../../src/server/platform.
 
 type Record_ = Readonly<Record<string, unknown>> & { readonly id: string };
 
+/** The part of the input in which a call takes the page. */
+const partOf = ({ body }: RestCall): "query" | "body" =>
+  body instanceof z.ZodObject && "cursor" in body.shape ? "body" : "query";
+
 /** The values of `sort` that a call takes. */
-function sortsOf({ query }: RestCall): string[] {
-  if (!(query instanceof z.ZodObject) || !("sort" in query.shape)) return [];
-  const sort: unknown = query.shape["sort"];
+function sortsOf(call: RestCall): string[] {
+  const asked = call[partOf(call)];
+  if (!(asked instanceof z.ZodObject) || !("sort" in asked.shape)) return [];
+  const sort: unknown = asked.shape["sort"];
   const inner: unknown = sort instanceof z.ZodOptional ? sort.unwrap() : null;
   if (!(inner instanceof z.ZodEnum)) throw new Error("the sort of a list is a choice");
   return inner.options.map(String);
@@ -17,14 +22,17 @@ function sortsOf({ query }: RestCall): string[] {
 const SORTED = Object.values<RestCall>(restCalls).filter((call) => sortsOf(call).length > 0);
 
 /** What a page shows as a list: it answers pages of rows. */
-const LISTS = Object.values<RestCall>(restCalls).filter(
-  ({ page, query, data }) =>
+const LISTS = Object.values<RestCall>(restCalls).filter((call) => {
+  const { page, data } = call;
+  const asked = call[partOf(call)];
+  return (
     page === true &&
-    query instanceof z.ZodObject &&
-    "cursor" in query.shape &&
+    asked instanceof z.ZodObject &&
+    "cursor" in asked.shape &&
     data instanceof z.ZodObject &&
-    "records" in data.shape,
-);
+    "records" in data.shape
+  );
+});
 /** Lists whose order people do not choose. */
 const UNSORTED: readonly string[] = [
   "bulletins.list",
@@ -67,9 +75,11 @@ function inOrder(a: string | number | null, b: string | number | null, down: boo
 describe("The order of a list", () => {
   let host: TestPlatform;
   let token = "";
-  const ask = async (call: RestCall, query: Readonly<Record<string, string>>) => {
-    const path = `${call.path}?${new URLSearchParams(query)}`;
-    return host.ask(call.method, path, { token, supplierId: "1" });
+  const ask = async (call: RestCall, asked: Readonly<Record<string, string>>) => {
+    const inBody = partOf(call) === "body";
+    const path = inBody ? call.path : `${call.path}?${new URLSearchParams(asked)}`;
+    const by = { token, supplierId: "1", ...(inBody ? { json: asked } : {}) };
+    return host.ask(call.method, path, by);
   };
   const rowsOf = async (call: RestCall, query: Readonly<Record<string, string>>) => {
     const { status, body } = await ask(call, query);

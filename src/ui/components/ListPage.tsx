@@ -27,7 +27,7 @@ import type { AnyField, FormField } from "./form/kinds.ts";
 import type { VersionedRecord } from "./list/RowDialog.tsx";
 import { keyOf, MOST_AT_ONCE, type RowAction } from "./list/columns.ts";
 import { ListTable } from "./list/ListTable.tsx";
-import type { ListPageProps } from "./list/declared.ts";
+import type { ListDeclaration, ListPageProps } from "./list/declared.ts";
 import { LIST_TEXTS } from "./list/texts.ts";
 import { useBulk } from "./list/useBulk.ts";
 import { useColumns } from "./list/useColumns.ts";
@@ -66,9 +66,9 @@ export function ListPage<
 }
 
 function List<I extends ListCallId, const F extends readonly AnyField[]>(
-  props: ListPageProps<I, F>,
+  props: ListDeclaration<I, F>,
 ) {
-  const { call, filters, search, refresh = 0, form, remove, exports, advanced } = props;
+  const { call, paging, filters, search, refresh = 0, form, remove, exports, advanced } = props;
   const { nameOf = () => "", filterBar = [], arranged } = props;
   const columns =
     arranged === undefined ? props.columns : arranged(props.columns, (column) => keyOf(column));
@@ -93,12 +93,14 @@ function List<I extends ListCallId, const F extends readonly AnyField[]>(
   const filter = advanced === undefined ? null : query.filter;
   const asked = {
     call,
+    paging,
     keyword: search === undefined ? "" : query.keyword,
     // The keys are those of filterBar, which the compiler has checked.
     filters: {
       ...filters,
       ...sentBy(filterBar, settled),
-      ...(filter === null ? {} : { filter: JSON.stringify(filter) }),
+      // an address carries texts alone
+      ...(filter === null ? {} : { filter: paging?.in ? filter : JSON.stringify(filter) }),
     } as unknown as Filters<I>,
     // an order that was kept may belong to an earlier version of the page
     sort: (columns.some(({ sort }) => sort === query.sort?.replace(/^-/, ""))

@@ -5,6 +5,7 @@ import type {
   Filters,
   ListCallId,
   PageCallData,
+  Paging,
   Row,
   Sort,
 } from "../../shared/protocol/rest/page-calls.ts";
@@ -38,6 +39,8 @@ export interface RowsQuery<I extends ListCallId> {
   readonly filters?: Filters<I>;
   /** null: the list's usual order. */
   readonly sort?: Sort<I> | null;
+  /** How the call is asked for a page; stays the same. */
+  readonly paging?: Paging | undefined;
   /** Rows of the one page that is shown, and the first of them. Left out: all rows come into sight by scrolling. */
   readonly shown?: { readonly from: number; readonly size: number } | null;
   /** A change loads the list again. */
@@ -53,12 +56,14 @@ export function useRows<I extends ListCallId>({
   keyword,
   filters,
   sort = null,
+  paging,
   shown = null,
   refresh,
 }: RowsQuery<I>): Rows<Row<I>> {
   const core = useCore();
   const limit = shown?.size ?? LIMIT;
   const most = shown === null ? WATCHED : 1;
+  const [asks] = useState(paging);
   const pageOf = useCallback((index: number): number => Math.floor(index / limit), [limit]);
   const reachable = useOutage() === null;
   const { supplierId, accountId } = useSlice("session");
@@ -112,7 +117,13 @@ export function useRows<I extends ListCallId>({
         watched.current.set(page, before);
         return;
       }
-      const request = { call, filters: JSON.parse(filtered) as Filters<I>, keyword: word, sort };
+      const request = {
+        call,
+        filters: JSON.parse(filtered) as Filters<I>,
+        keyword: word,
+        sort,
+        paging: asks,
+      };
       const input = pageInput<I>(request, page + 1, limit);
       const watch = core.watch<I>(input, (answer: Answer<PageCallData<I>>) => {
         if (watched.current.get(page) === watch) showPage(page, answer as Answer<Page<Row<I>>>);
@@ -125,7 +136,7 @@ export function useRows<I extends ListCallId>({
         end();
       }
     },
-    [core, call, word, filtered, sort, limit, most, pageOf, showPage],
+    [core, call, word, filtered, sort, asks, limit, most, pageOf, showPage],
   );
   const need = useCallback(
     (from: number, to: number) => {

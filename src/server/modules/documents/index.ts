@@ -1,7 +1,6 @@
 /** The calls of what employees hand in (docs/server.md#inaugural-documents). */
 import { sql } from "drizzle-orm";
 import {
-  documentsAllCall,
   documentsDecideCall,
   documentsHandInCall,
   documentsHandInOwnCall,
@@ -29,10 +28,7 @@ function createDocumentsModule(deps: ServerDeps): ServerModule {
   return {
     name: "documents",
     routes(app) {
-      route(app, documentsListCall, deps, ({ body, principal }) =>
-        inCompany(principal, (scope) => listDocuments(scope, body, clock.now())),
-      );
-      route(app, documentsAllCall, deps, ({ query: { sort, ...wanted }, principal }) =>
+      route(app, documentsListCall, deps, ({ body: { sort, ...wanted }, principal }) =>
         inCompany(principal, (scope) =>
           listDocuments(
             scope,

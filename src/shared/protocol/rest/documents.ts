@@ -63,37 +63,20 @@ const documentSchema = z.object({
 });
 export type InauguralDocument = z.infer<typeof documentSchema>;
 
-const filters = {
-  employeeId: idSchema.optional(),
-  kindId: idSchema.optional(),
-  status: stateSchema.optional(),
-};
-
 export const documentsListCall = defineCall({
   id: "documents.list",
   method: "POST",
   path: `${PREFIX}/spinauguraldocumentsList`,
   summary:
-    "Inaugural documents of the company's employees: one for each current employee and each kind that the company asks for, also where it is missing; with employeeId also those of somebody who left",
-  auth: "bearer",
-  access: READ,
-  shows: SHOWS,
-  body: pageQuerySchema.extend(filters),
-  data: pageSchema(documentSchema),
-});
-
-/** The same as a read of pages, which they watch. */
-export const documentsAllCall = defineCall({
-  id: "documents.all",
-  method: "GET",
-  path: `${PREFIX}/sec/inauguralDocuments`,
-  summary: "The same as spinauguraldocumentsList, in a chosen order",
+    "Inaugural documents of the company's employees, in a chosen order: one for each current employee and each kind that the company asks for, also where it is missing; with employeeId also those of somebody who left",
   auth: "bearer",
   access: READ,
   shows: SHOWS,
   page: true,
-  query: pageQuerySchema.extend({
-    ...filters,
+  body: pageQuerySchema.extend({
+    employeeId: idSchema.optional(),
+    kindId: idSchema.optional(),
+    status: stateSchema.optional(),
     sort: sortSchema("employeeName", "title", "createTime", "expiresOn"),
   }),
   data: pageSchema(documentSchema),
@@ -188,7 +171,6 @@ export const documentsDecideCall = defineCall({
 });
 
 export const documentCalls = {
-  documentsAll: documentsAllCall,
   documentsList: documentsListCall,
   documentsOwn: documentsOwnCall,
   documentsHandInOwn: documentsHandInOwnCall,

@@ -30,23 +30,45 @@ export type PageCallData<I extends PageCallId> = z.output<CallOf<I>["data"]>;
 
 /** By what a list knows its rows (a bulletin has the platform's spelling). */
 type Identified = { readonly id: string } | { readonly noticeId: string };
-/** Calls that answer a page of rows (`pageSchema`) for a cursor and a limit (`pageQuerySchema`). */
+/** Calls that answer a page of rows (`pageSchema`). */
 export type ListCallId = Extract<
   PageCall,
-  {
-    readonly query: z.ZodType<{ cursor: number; limit: number }>;
-    readonly data: z.ZodType<{ records: Identified[]; total: number }>;
-  }
+  { readonly data: z.ZodType<{ records: Identified[]; total: number }> }
 >["id"];
 export type Row<I extends ListCallId> =
   PageCallData<I> extends { readonly records: readonly (infer T)[] } ? T : never;
+/** A page by the platform's usage (`pageQuerySchema`). */
+type UsualPage = z.ZodType<{ cursor: number; limit: number }>;
+/** The part of the input in which a call takes the page, and with it keyword, filters and order. */
+type ListPart<C extends PageCall> = C["query"] extends UsualPage
+  ? "query"
+  : [keyof z.input<C["body"]>] extends [never]
+    ? "query"
+    : "body";
+type ListInput<I extends ListCallId> = z.input<CallOf<I>[ListPart<CallOf<I>>]>;
+/** How a list call is asked for a page where it is not by the platform's cursor and limit in the query. */
+export interface Paging {
+  /** The call takes the page in its body, and with it keyword, filters and order. */
+  readonly in?: "body";
+  /** What asks for a page; the first one is 1. Left out: cursor and limit. */
+  readonly page?: (page: number, size: number) => Readonly<Record<string, unknown>>;
+}
+type PageIn<I extends ListCallId> =
+  ListPart<CallOf<I>> extends "body" ? { readonly in: "body" } : {};
+type PageBy<I extends ListCallId> = CallOf<I>[ListPart<CallOf<I>>] extends UsualPage
+  ? {}
+  : { readonly page: (page: number, size: number) => Partial<ListInput<I>> };
+/** What a list of this call must say about its pages. */
+export type PagingOf<I extends ListCallId> = {} extends PageIn<I> & PageBy<I>
+  ? { readonly paging?: undefined }
+  : { readonly paging: PageIn<I> & PageBy<I> };
 /** What a list call takes besides the page and the keyword. */
 export type Filters<I extends ListCallId> = Omit<
-  z.input<CallOf<I>["query"]>,
+  ListInput<I>,
   "cursor" | "limit" | "keyword" | "searchCount" | "sort"
 >;
 /** A sort column of a list call; a leading "-" sorts descending. */
 export type Sort<I extends ListCallId> =
-  z.input<CallOf<I>["query"]> extends { sort?: infer S } ? NonNullable<S> & string : never;
+  ListInput<I> extends { sort?: infer S } ? NonNullable<S> & string : never;
 /** The columns that a list call sorts by. */
 export type SortColumn<I extends ListCallId> = Exclude<Sort<I>, `-${string}`>;

@@ -4,6 +4,7 @@ import type {
   Filters,
   ListCallId,
   PageCallInput,
+  Paging,
   Row,
 } from "../../../shared/protocol/rest/page-calls.ts";
 
@@ -16,24 +17,29 @@ export interface ListRequest<I extends ListCallId> {
   readonly keyword: string;
   /** One of the call's, as ListPage has checked. */
   readonly sort: string | null;
+  /** Left out: by cursor and limit in the query. */
+  readonly paging?: Paging | undefined;
 }
 
-/** What a list call is asked for a page. */
+/**
+ * What a list call is asked for a page.
+ *
+ * @param page begins with 1
+ */
 export const pageInput = <I extends ListCallId>(
-  { call, filters, keyword, sort }: ListRequest<I>,
-  cursor: number,
-  limit: number,
+  { call, filters, keyword, sort, paging = {} }: ListRequest<I>,
+  page: number,
+  size: number,
 ): PageCallInput<I> => {
   const word = keyword.trim();
-  const query = {
+  const asked = {
     ...filters,
-    cursor,
-    limit,
+    ...(paging.page?.(page, size) ?? { cursor: page, limit: size }),
     ...(word === "" ? {} : { keyword: word }),
     ...(sort === null ? {} : { sort }),
   };
   // The compiler cannot put the parts of a call together whose id is a type parameter.
-  return { call, query } as unknown as PageCallInput<I>;
+  return { call, [paging.in ?? "query"]: asked } as unknown as PageCallInput<I>;
 };
 
 /**
@@ -47,8 +53,8 @@ export async function eachPage<I extends ListCallId>(
   onPage: (rows: readonly Row<I>[], total: number) => Promise<boolean> | boolean,
   most = Number.POSITIVE_INFINITY,
 ): Promise<void> {
-  for (let cursor = 1, done = 0, total = 1; done < Math.min(total, most); cursor += 1) {
-    const answer = (await rest.call(pageInput(request, cursor, LIMIT))) as unknown as {
+  for (let page = 1, done = 0, total = 1; done < Math.min(total, most); page += 1) {
+    const answer = (await rest.call(pageInput(request, page, LIMIT))) as unknown as {
       readonly records: readonly Row<I>[];
       readonly total: number;
     };

@@ -4,6 +4,8 @@ import type { GuardedCall } from "../../../shared/protocol/rest/call-permissions
 import type {
   Filters,
   ListCallId,
+  Paging,
+  PagingOf,
   Row,
   SortColumn,
 } from "../../../shared/protocol/rest/page-calls.ts";
@@ -56,12 +58,11 @@ export type ListBulk<T> = (BulkAction<T> | AtOnce<T>) & {
   readonly call: GuardedCall;
 };
 
-export interface ListPageProps<
-  I extends ListCallId,
-  F extends readonly AnyField[] = readonly FormField[],
-> {
+export interface ListDeclaration<I extends ListCallId, F extends readonly AnyField[]> {
   /** Id of a call with `page: true` that answers pages of rows. */
   readonly call: I;
+  /** How the call is asked for a page, if not by cursor and limit in the query; stays the same. The types say when it is needed. */
+  readonly paging?: Paging | undefined;
   readonly columns: readonly Column<Row<I>, SortColumn<I>>[];
   /** What the company makes of the columns: which it has, and their order. A person sets up columns on top of it. */
   readonly arranged?: <C>(columns: readonly C[], keyOf: (column: C) => string) => readonly C[];
@@ -107,3 +108,8 @@ export interface ListPageProps<
   /** What can be done with chosen rows, besides deleting them. Rows can be chosen when a person may do any of it. */
   readonly bulk?: readonly ListBulk<Row<I>>[];
 }
+
+export type ListPageProps<
+  I extends ListCallId,
+  F extends readonly AnyField[] = readonly FormField[],
+> = ListDeclaration<I, F> & PagingOf<I>;

@@ -24,7 +24,7 @@ export function DocumentsPane({ employeeId }: { readonly employeeId: string | nu
   const all = useRead(
     employeeId === null
       ? null
-      : { call: "documents.all", query: { employeeId, limit: MOST, searchCount: false } },
+      : { call: "documents.list", body: { employeeId, limit: MOST, searchCount: false } },
   );
   const own = useRead(
     employeeId === null

@@ -177,7 +177,7 @@ export function EmployeeDialog(props: {
                 </>
               ),
             },
-            ...(may("documents.all")
+            ...(may("documents.list")
               ? [
                   {
                     key: "documents",

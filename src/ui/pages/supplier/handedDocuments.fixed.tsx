@@ -24,12 +24,13 @@ export default function HandedDocumentsPage() {
   return (
     <>
       <ListPage
-        call="documents.all"
+        call="documents.list"
+        paging={{ in: "body" }}
         title={text("page")}
         total={(count) => text("total", { count })}
         search={text("search")}
         failed={text("failed")}
-        exports={{ name: text("page"), call: "documents.all" }}
+        exports={{ name: text("page"), call: "documents.list" }}
         filterBar={[
           {
             key: "kindId",
