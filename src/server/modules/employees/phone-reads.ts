@@ -1,6 +1,7 @@
 /**
  * Limits and records who reads the phone numbers of colleagues. A colleague without permission for the employees may read a
- * limited number per hour, because nobody needs all of them at once. Everyone who reads many is recorded.
+ * limited number per hour, because nobody needs all of them at once. Everyone who reads many is recorded. A list that is shown asks its
+ * question again with each change of the data, so a question counts only the first time.
  */
 import { AppError } from "../../../shared/errors.ts";
 import { audit } from "../../base/audit/index.ts";
@@ -16,25 +17,30 @@ export const PHONES_A_RECORD = 500;
 export const EXPORTS_AN_HOUR = 20;
 /** Most readers that are remembered. The least recently active is dropped first. */
 const MAX_READERS = 20_000;
+/** Questions of a reader that are remembered, of which a tab asks a few again and again. The longest unasked is dropped first. */
+const MAX_QUESTIONS = 100;
 
 interface Reader {
   /** The numbers that still count, and how many of them are recorded. */
   count: number;
   recorded: number;
   at: number;
+  /** What was asked and counted. */
+  readonly asked: Set<string>;
 }
 
 export interface PhoneReads {
   /**
-   * Reads a page and counts its phone numbers.
+   * Reads a page and counts its phone numbers, unless the reader was given an answer to the same question before.
    *
    * @param request.limited whether the reader lacks permission for the employees
+   * @param request.question the call with all that it was asked
    * @param read returns the page
    * @throws AppError request.rate-limited
    */
   page<P extends { readonly records: readonly { readonly phone: string | null }[] }>(
     scope: CompanyScope,
-    request: { readonly limited: boolean; readonly limit: number },
+    request: { readonly limited: boolean; readonly limit: number; readonly question: string },
     read: () => Promise<P>,
   ): Promise<P>;
   /**
@@ -52,7 +58,7 @@ export function createPhoneReads(clock: Clock): PhoneReads {
   function readerOf(readers: Map<string, Reader>, scope: CompanyScope, perHour: number): Reader {
     const key = `${scope.companyId}\n${scope.actor?.accountId ?? ""}`;
     const now = clock.now();
-    const reader = readers.get(key) ?? { count: 0, recorded: 0, at: now };
+    const reader = readers.get(key) ?? { count: 0, recorded: 0, at: now, asked: new Set() };
     const leaked = (Math.max(0, now - reader.at) / HOUR) * perHour;
     reader.count = Math.max(0, reader.count - leaked);
     reader.recorded = Math.max(0, reader.recorded - leaked);
@@ -67,6 +73,13 @@ export function createPhoneReads(clock: Clock): PhoneReads {
     return reader;
   }
 
+  function remember(asked: Set<string>, question: string): void {
+    asked.add(question);
+    if (asked.size <= MAX_QUESTIONS) return;
+    const oldest = asked.values().next();
+    if (oldest.done !== true) asked.delete(oldest.value);
+  }
+
   const refuse = (over: number, perHour: number): AppError =>
     new AppError("request.rate-limited", {
       message: "查看的员工信息过多，请稍后再试",
@@ -74,8 +87,12 @@ export function createPhoneReads(clock: Clock): PhoneReads {
     });
 
   return {
-    async page(scope, { limited, limit }, read) {
+    async page(scope, { limited, limit, question }, read) {
       const reader = readerOf(pages, scope, PHONES_AN_HOUR);
+      if (reader.asked.delete(question)) {
+        reader.asked.add(question);
+        return read();
+      }
       const over = reader.count + limit - PHONES_AN_HOUR;
       if (limited && over > 0) throw refuse(over, PHONES_AN_HOUR);
       // Reserve the largest possible number during the read, so that parallel reads cannot exceed the limit together.
@@ -84,6 +101,7 @@ export function createPhoneReads(clock: Clock): PhoneReads {
       try {
         const page = await read();
         phones = page.records.filter(({ phone }) => phone !== null && phone !== "").length;
+        remember(reader.asked, question);
         return page;
       } finally {
         reader.count -= limit - phones;

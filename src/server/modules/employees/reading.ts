@@ -10,6 +10,7 @@ import {
   querySupplierEmployeesCall,
 } from "../../../shared/protocol/rest/employees.ts";
 import type { Employee } from "../../../shared/protocol/rest/entities.ts";
+import type { RestCall } from "../../../shared/protocol/rest/call.ts";
 import { type FilterGroup, filterOf } from "../../../shared/protocol/rest/filter.ts";
 import { anywhere } from "../../base/database/common.ts";
 import { isOpen } from "../../base/database/companies.ts";
@@ -50,6 +51,9 @@ async function conditionsOf(
   };
 }
 
+/** A call with its whole input, which `request` is. */
+const asked = ({ id }: RestCall, request: PageOf): string => JSON.stringify([id, request]);
+
 /** Whether the caller may read all data of the employees. */
 const mayReadAll = (principal: Pick<Principal, "permissions">): boolean =>
   holds(principal, "supplier:employee:query", "supplier:employee:edit");
@@ -61,9 +65,11 @@ export function readingRoutes(app: Hono<HttpEnv>, deps: ServerDeps, run: InCompa
   const phones = createPhoneReads(clock);
 
   /** A page of employees with all their data. */
-  const details = (scope: CompanyScope, wanted: Wanted, request: PageOf) =>
-    phones.page(scope, { limited: false, limit: request.limit }, () =>
-      pages.page(scope, wanted, request),
+  const details = (scope: CompanyScope, wanted: Wanted, request: PageOf, call: RestCall) =>
+    phones.page(
+      scope,
+      { limited: false, limit: request.limit, question: asked(call, request) },
+      () => pages.page(scope, wanted, request),
     );
 
   /**
@@ -76,10 +82,12 @@ export function readingRoutes(app: Hono<HttpEnv>, deps: ServerDeps, run: InCompa
     scope: CompanyScope,
     wanted: Wanted,
     request: PageOf,
+    call: RestCall,
     limited: boolean,
     own = false,
   ) {
-    const page = await phones.page(scope, { limited, limit: request.limit }, () =>
+    const question = asked(call, request);
+    const page = await phones.page(scope, { limited, limit: request.limit, question }, () =>
       pages.page(scope, wanted, request),
     );
     // The documents that are lacked show with all the data alone.
@@ -185,7 +193,7 @@ export function readingRoutes(app: Hono<HttpEnv>, deps: ServerDeps, run: InCompa
     const wanted = { gone: false, keyword: query.keyword, newestFirst, ...where };
     const permissions = here.flatMap((grant) => grant.permissions);
     return tenants.run(supplierId, principal, (scope) =>
-      colleagues(scope, wanted, query, !mayReadAll({ permissions })),
+      colleagues(scope, wanted, query, employeesCall, !mayReadAll({ permissions })),
     );
   });
 
@@ -202,7 +210,7 @@ export function readingRoutes(app: Hono<HttpEnv>, deps: ServerDeps, run: InCompa
         within === null
           ? found
           : { where: and(found.where, within), along: and(found.along, within) };
-      return colleagues(scope, { ...wanted, ...both }, query, !all, all);
+      return colleagues(scope, { ...wanted, ...both }, query, employeeListCall, !all, all);
     }),
   );
   route(app, employeeDimissionListCall, deps, ({ query, principal }) =>
@@ -216,6 +224,7 @@ export function readingRoutes(app: Hono<HttpEnv>, deps: ServerDeps, run: InCompa
           order: orderOf(query.sort, SORTS),
         },
         query,
+        employeeDimissionListCall,
       ),
     ),
   );
@@ -231,14 +240,14 @@ export function readingRoutes(app: Hono<HttpEnv>, deps: ServerDeps, run: InCompa
       newestFirst: descParameter === "id",
       ...where,
     };
-    return run(principal, (scope) => details(scope, wanted, body));
+    return run(principal, (scope) => details(scope, wanted, body, querySupplierEmployeesCall));
   });
   route(app, advancedFilteringCall, deps, ({ body, principal }) =>
     run(principal, async (scope) => {
       const { filter, keyword, state } = body;
       const gone = state === "dimission";
       const found = filter === undefined ? {} : await conditionsOf(scope, filter, gone);
-      return details(scope, { gone, keyword, ...found }, body);
+      return details(scope, { gone, keyword, ...found }, body, advancedFilteringCall);
     }),
   );
 
