@@ -1,4 +1,4 @@
-/** Fields of forms that hold more than a text: repeated groups, a tree, a switch, a number and pictures (docs/session.md#forms). */
+/** Fields of forms that hold more than a text: repeated groups, one or several of a tree, a time, a switch and a number (docs/session.md#forms). */
 import { expect, test } from "../support/fixtures.ts";
 import { expectAccessible, shoot, tabTo } from "../support/look.ts";
 
@@ -99,4 +99,79 @@ test("A department is chosen from the tree by a search of its path, and a stale 
   await form.getByRole("button", { name: "保存" }).click();
   await expect(form).toHaveCount(0);
   await expect(page.getByRole("row").filter({ hasText: "树形" })).toContainText("乙班");
+});
+
+test("Several departments and a time are chosen by keyboard; a time that ends before it begins is refused, and another person's choice is said by names", async ({
+  people,
+}) => {
+  people.expectComplaints(/409/);
+  const page = (await people.loggedIn("admin", { path: "/system/documents" })).pages[0]!;
+  const ids = await page.evaluate(async () => {
+    const { rest } = globalThis.consoleCore.commands;
+    const add = async (name: string, parentId: string | null) =>
+      (await rest.call({ call: "departments.create", body: { name, parentId } })).id;
+    const top = await add("作业总部", null);
+    return [await add("高空班", top), await add("地面班", top)];
+  });
+  await page.getByRole("button", { name: "新增" }).press("Enter");
+  const created = page.getByRole("dialog", { name: "新增材料" });
+  await expect(created.getByLabel("材料名称")).toBeFocused();
+  await page.keyboard.type("登高证");
+  const chosen = created.locator('[data-field="departmentIds"]');
+  await tabTo(page, chosen.locator("input").first());
+  // Chosen in another order than that of the tree.
+  for (const name of ["地面班", "高空班"]) {
+    await page.keyboard.type(`作业总部 / ${name}`);
+    await expect(page.getByRole("option")).toHaveCount(1);
+    await page.keyboard.press("Enter");
+    await expect(chosen).toContainText(`作业总部 / ${name}`);
+  }
+  await page.keyboard.press("Escape");
+  const from = created.getByLabel("适用入职日期：开始");
+  const to = created.getByLabel("适用入职日期：结束");
+  await tabTo(page, from);
+  await page.keyboard.type("2026-03-01");
+  await tabTo(page, to);
+  await page.keyboard.type("2026-02-01");
+  await page.keyboard.press("Enter");
+  await expect(created.getByText("结束日期不能早于开始日期")).toBeVisible();
+  await expect(from).toBeFocused();
+  await shoot(page, "form-trees-range");
+  await expectAccessible(page, "form with several of a tree and a time");
+  await to.fill("2026-12-31");
+  await created.getByRole("button", { name: "保存" }).click();
+  await expect(created).toHaveCount(0);
+  const row = page.getByRole("row").filter({ hasText: "登高证" });
+  await expect(row).toContainText("作业总部 / 高空班、作业总部 / 地面班");
+  await expect(row).toContainText("2026-03-01 至 2026-12-31");
+  await expect(page.getByRole("row").filter({ hasText: "入职登记表" })).toContainText(
+    "全体员工不限",
+  );
+
+  // The form begins with them; what another person chose meanwhile is said by names, and taken.
+  await page.getByRole("button", { name: "编辑 登高证" }).click();
+  const form = page.getByRole("dialog", { name: "修改材料" });
+  await expect(form.locator('[data-field="departmentIds"]')).toContainText("作业总部 / 高空班");
+  await expect(form.getByLabel("适用入职日期：结束")).toHaveValue("2026-12-31");
+  await form.getByLabel("适用入职日期：结束").fill("");
+  await page.evaluate(async ([high]) => {
+    const { rest } = globalThis.consoleCore.commands;
+    const { records } = await rest.call({ call: "documentKinds.list" });
+    const { id, version } = records.find(({ title }) => title === "登高证")!;
+    const departmentIds = [high ?? ""];
+    await rest.call({
+      call: "documentKinds.update",
+      body: { id, version, departmentIds, hiredTo: "2027-01-31" },
+    });
+  }, ids);
+  await form.getByRole("button", { name: "保存" }).click();
+  const choice = form.getByRole("radiogroup", { name: "适用入职日期" });
+  await expect(choice).toContainText("原来：2026-03-01 至 2026-12-31");
+  await expect(
+    choice.getByRole("radio", { name: "采用对方 2026-03-01 至 2027-01-31" }),
+  ).toBeVisible();
+  await choice.getByText("保留我的").click();
+  await form.getByRole("button", { name: "保存" }).click();
+  await expect(form).toHaveCount(0);
+  await expect(row).toContainText("作业总部 / 高空班2026-03-01 起");
 });

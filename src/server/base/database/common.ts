@@ -1,4 +1,5 @@
 /** Helpers of queries: times, search patterns, changed fields, duplicate rows. */
+import { isDeepStrictEqual } from "node:util";
 import { type SQL, sql } from "drizzle-orm";
 
 /** The time as ISO 8601 in UTC. */
@@ -21,7 +22,7 @@ export function changes<T extends object>(
   const after: Partial<T> = {};
   for (const name of Object.keys(wanted) as (keyof T)[]) {
     const value = wanted[name];
-    if (value === undefined || value === was[name]) continue;
+    if (value === undefined || isDeepStrictEqual(value, was[name])) continue;
     before[name] = was[name];
     after[name] = value;
   }

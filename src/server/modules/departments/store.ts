@@ -11,6 +11,7 @@ import { isId } from "../../base/database/ids.ts";
 import { employees } from "../../base/database/schema/base.ts";
 import { departments, invitations } from "../../base/database/schema/employees.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
+import { moveAskedDocuments } from "./merged-documents.ts";
 import { departmentById, find, readRows, refused, type Row, siblings } from "./rows.ts";
 
 /** Most departments of a company, and most levels of their tree. */
@@ -280,6 +281,7 @@ async function mergeInto(scope: CompanyScope, id: string, intoId: string): Promi
     );
     sort += 1;
   }
+  await moveAskedDocuments(scope, id, intoId);
   await scope.remove(departments, eq(departments.id, id));
   await audit(scope, {
     action: "merge",

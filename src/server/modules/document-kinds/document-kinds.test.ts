@@ -78,6 +78,16 @@ it(
       { theirs: { sort: 3, version: 2 }, yours: { title: "身份证" } },
     ]);
     expect(fieldsOf(await update({ id: one.id, version: 0 }))).toHaveProperty("version");
+    expect(fieldsOf(await create({ title: "护照", departmentIds: ["x"] }))).toEqual({
+      departmentIds: "部门不存在",
+    });
+    expect(fieldsOf(await create({ title: "护照", hiredFrom: "2026-02-30" }))).toHaveProperty(
+      "hiredFrom",
+    );
+    const dated = await made({ title: "护照", hiredFrom: "2026-03-01" });
+    expect(fieldsOf(await update({ id: dated.id, version: 1, hiredTo: "2026-02-28" }))).toEqual({
+      hiredTo: "结束日期不能早于开始日期",
+    });
     expect((await remove("x")).status).toBe(404);
     expect((await ask("GET", `${PATH}?limit=0`, {})).status).toBe(400);
   },
@@ -91,6 +101,14 @@ it(
     expect((await list("", "2")).map((one) => one.id)).not.toContain(id);
     expect((await update({ id, version: 1, title: "外" }, "2")).status).toBe(404);
     expect((await remove(id, "2")).status).toBe(404);
+    const { body } = await ask("POST", restCalls.departmentCreate.path, {
+      json: { parentId: null, name: "外部" },
+      in: "2",
+    });
+    const departmentIds = [restCalls.departmentCreate.data.parse(body.data).id];
+    expect(fieldsOf(await update({ id, version: 1, departmentIds }))).toEqual({
+      departmentIds: "部门不存在",
+    });
     expect((await list("?keyword=无犯罪")).map(({ title }) => title)).toEqual(["无犯罪记录证明"]);
   },
 );

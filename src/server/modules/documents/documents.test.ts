@@ -201,6 +201,87 @@ it("What somebody lacks of the required documents shows in the list of employees
   }
 });
 
+it("A document is asked of the people of its departments and of those below, and of those hired in its time", async () => {
+  const department = async (name: string, parentId: string | null = null) => {
+    const { body } = await ask("POST", restCalls.departmentCreate.path, {
+      json: { parentId, name },
+    });
+    return restCalls.departmentCreate.data.parse(body.data);
+  };
+  const employee = async (name: string, departmentId: string, hireDate?: string) => {
+    const json = { name, departmentId, ...(hireDate === undefined ? {} : { hireDate }) };
+    const { body } = await ask("POST", restCalls.employeeCreate.path, { json });
+    return restCalls.employeeCreate.data.parse(body.data).id;
+  };
+  const top = await department("高空作业部");
+  const below = await department("吊篮班", top.id);
+  const beside = await department("前台");
+  await employee("甲上", top.id, "2026-05-01");
+  const early = await employee("乙下", below.id, "2020-01-01");
+  await employee("丙无", below.id);
+  await employee("丁旁", beside.id, "2026-05-01");
+  const { body } = await ask("POST", restCalls.documentKindCreate.path, {
+    json: {
+      title: "登高证",
+      departmentIds: [top.id],
+      hiredFrom: "2026-01-01",
+      hiredTo: "2026-12-31",
+    },
+  });
+  const kind = restCalls.documentKindCreate.data.parse(body.data);
+  expect(kind).toMatchObject({ departmentIds: [top.id], hiredFrom: "2026-01-01" });
+  const asked = async () =>
+    (await records({ kindId: kind.id })).map(({ employeeName }) => employeeName).toSorted();
+  const lack = async () => {
+    const answer = await ask("GET", `${employeeList.path}?limit=1000`, {});
+    return employeeList.data
+      .parse(answer.body.data)
+      .records.filter(({ lacked }) => lacked?.includes("登高证"))
+      .map(({ name }) => name)
+      .toSorted();
+  };
+  expect(await asked()).toEqual(["丙无", "甲上"]);
+  expect(await lack()).toEqual(["丙无", "甲上"]);
+  // What was handed in stays in the list of those who are not asked.
+  const file = await upload("admin");
+  expect((await handIn({ employeeId: early, kindId: kind.id, fileNames: [file] })).status).toBe(
+    200,
+  );
+  expect(await asked()).toEqual(["丙无", "乙下", "甲上"]);
+
+  const { id, version } = below;
+  const merge = { id, version, intoId: beside.id };
+  const only = { id: kind.id, version: kind.version, departmentIds: [below.id] };
+  expect((await ask("PUT", restCalls.documentKindUpdate.path, { json: only })).status).toBe(200);
+  expect(await asked()).toEqual(["丙无", "乙下"]);
+  expect(
+    (await ask(restCalls.departmentMerge.method, restCalls.departmentMerge.path, { json: merge }))
+      .status,
+  ).toBe(200);
+  expect(await asked()).toEqual(["丁旁", "丙无", "乙下"]);
+  const [record] = await host()
+    .db.select()
+    .from(auditRecords)
+    .where(and(eq(auditRecords.entity, "document-kind"), eq(auditRecords.action, "update")))
+    .orderBy(desc(auditRecords.id));
+  expect(record).toMatchObject({
+    before: { departments: "高空作业部" },
+    after: { departments: "吊篮班" },
+  });
+  await host().platform.database.pool.query("DELETE FROM employees WHERE department_id = $1", [
+    top.id,
+  ]);
+  const deleted = restCalls.departmentDelete.path.replace("{id}", top.id);
+  expect((await ask("DELETE", deleted, {})).status).toBe(200);
+  const kinds = await ask("GET", restCalls.documentKindList.path, {});
+  expect(
+    restCalls.documentKindList.data.parse(kinds.body.data).records.find((one) => one.id === kind.id)
+      ?.departmentIds,
+  ).toEqual([beside.id]);
+  const removed = restCalls.documentKindDelete.path.replace("{id}", kind.id);
+  expect((await ask("DELETE", removed, {})).status).toBe(200);
+});
+
 it("Who has left is asked for nothing; what was handed in is read at the employee, and changes no more", async () => {
   const made = await ask("POST", restCalls.employeeCreate.path, { json: { name: "离职人" } });
   const { id } = restCalls.employeeCreate.data.parse(made.body.data);

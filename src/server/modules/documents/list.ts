@@ -33,6 +33,20 @@ const stateOf = (today: string): SQL => sql`CASE
   WHEN d.status = 'accepted' AND d.expires_on < ${today}::date THEN 'expired'
   ELSE d.status END`;
 
+/**
+ * Whether a document `k` is asked of an employee `e`: departments count with those below, and who has no day of hire counts as hired
+ * in the time.
+ */
+const isAsked = (company: SQL): SQL => sql`
+  (k.hired_from IS NULL OR coalesce(e.hire_date >= k.hired_from, true))
+  AND (k.hired_to IS NULL OR coalesce(e.hire_date <= k.hired_to, true))
+  AND (k.department_ids = '{}' OR (k.id, e.department_id) IN (
+    WITH RECURSIVE below (kind_id, id) AS (
+      SELECT a.id, unnest(a.department_ids) FROM document_kinds a WHERE a.company_id = ${company}
+      UNION
+      SELECT b.kind_id, d.id FROM departments d JOIN below b ON d.parent_id = b.id WHERE d.company_id = ${company})
+    SELECT kind_id, id FROM below))`;
+
 const HANDED = sql`d.id AS document_id, d.reason, d.expires_on, d.handed_at, d.handed_by, d.signed_at, d.decided_by`;
 
 export async function listDocuments(scope: CompanyScope, wanted: DocumentsWanted, now: number) {
@@ -49,6 +63,7 @@ export async function listDocuments(scope: CompanyScope, wanted: DocumentsWanted
       FROM employees e CROSS JOIN document_kinds k
         LEFT JOIN inaugural_documents d ON d.employee_id = e.id AND d.kind_id = k.id
       WHERE ${whose} AND k.company_id = ${company} AND (e.dimission_at IS NULL OR ${left})
+        AND (d.id IS NOT NULL OR (${isAsked(company)}))
       UNION ALL
       SELECT e.id, e.name, e.department, NULL, d.title, false, d.expires_on IS NOT NULL, NULL,
         ${state}, ${HANDED}
@@ -91,12 +106,13 @@ export async function lackedDocuments(
   now: number,
 ): Promise<ReadonlyMap<string, string>> {
   if (employeeIds.length === 0) return new Map();
+  const company = sql`${scope.companyId}::bigint`;
   const rows = await scope.sql<{ id: string; titles: string }>(sql`
     SELECT w.id::text AS id, string_agg(k.title, '、' ORDER BY k.sort, k.id) AS titles
-    FROM unnest(${`{${employeeIds.join(",")}}`}::bigint[]) AS w (id) CROSS JOIN document_kinds k
+    FROM unnest(${`{${employeeIds.join(",")}}`}::bigint[]) AS w (id) JOIN employees e ON e.id = w.id CROSS JOIN document_kinds k
       LEFT JOIN inaugural_documents d ON d.employee_id = w.id AND d.kind_id = k.id AND d.status <> 'refused'
         AND (d.expires_on IS NULL OR d.expires_on >= ${chinaDay(now)}::date)
-    WHERE k.company_id = ${scope.companyId}::bigint AND k.required AND d.id IS NULL
+    WHERE k.company_id = ${company} AND e.company_id = ${company} AND k.required AND d.id IS NULL AND ${isAsked(company)}
     GROUP BY w.id`);
   return new Map(rows.map(({ id, titles }) => [id, titles]));
 }

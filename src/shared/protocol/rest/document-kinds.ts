@@ -9,6 +9,7 @@ import {
   sortSchema,
 } from "./call.ts";
 import { versionSchema } from "./conflict.ts";
+import { daySchema } from "./employee-schemas.ts";
 import { idSchema } from "./entities.ts";
 
 const EDIT = { company: "required", permissions: ["system:document:edit"] } as const;
@@ -20,6 +21,12 @@ const fields = {
   /** Whether what is handed in is valid until a day. */
   dated: z.boolean(),
   sort: z.number().int().min(0).max(9999),
+  /** Asked of the people of these departments and of those below; empty: of everybody. */
+  departmentIds: z.array(idSchema).max(100),
+  /** Asked of those who were hired from this day on; null: of all. */
+  hiredFrom: daySchema.nullable(),
+  /** And until this day. */
+  hiredTo: daySchema.nullable(),
 };
 
 export const documentKindSchema = z.object({ ...fields, id: idSchema, version: versionSchema });
@@ -55,6 +62,9 @@ export const documentKindCreateCall = defineCall({
         required: ["必交", "Required", "flag"],
         sort: ["排序", "Order"],
         dated: ["有有效期", "Valid until a day", "flag"],
+        departments: ["适用部门", "Departments"],
+        hiredFrom: ["入职日期从", "Hired from"],
+        hiredTo: ["入职日期至", "Hired until"],
       },
     ],
   },
@@ -64,6 +74,9 @@ export const documentKindCreateCall = defineCall({
     required: fields.required.default(true),
     dated: fields.dated.default(false),
     sort: fields.sort.default(0),
+    departmentIds: fields.departmentIds.default([]),
+    hiredFrom: fields.hiredFrom.default(null),
+    hiredTo: fields.hiredTo.default(null),
   }),
   data: documentKindSchema,
 });
