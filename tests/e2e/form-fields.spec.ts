@@ -119,6 +119,9 @@ test("Several departments and a time are chosen by keyboard; a time that ends be
   await page.keyboard.type("登高证");
   const chosen = created.locator('[data-field="departmentIds"]');
   await tabTo(page, chosen.locator("input").first());
+  await page.keyboard.press("Shift+Tab");
+  await expect(created.getByRole("switch", { name: "有有效期" })).toBeFocused();
+  await tabTo(page, chosen.locator("input").first());
   // Chosen in another order than that of the tree.
   for (const name of ["地面班", "高空班"]) {
     await page.keyboard.type(`作业总部 / ${name}`);

@@ -7,6 +7,7 @@ import { retrying } from "../../state/retrying.ts";
 import { DateField } from "../DateField.tsx";
 import { type FormErrors, optionsOf, valueFor, warningOf } from "./fields.ts";
 import { type AnyField, type FormField, isTextField } from "./kinds.ts";
+import { OneTabStop } from "./OneTabStop.tsx";
 import type { FieldValue, Values } from "./values.ts";
 
 /** Kinds that few forms have are loaded with the first one. */
@@ -118,7 +119,7 @@ function TextInput({ field, values, aria, onChange, ...rest }: InputProps<FormFi
     return field.control({ ...about, value, onChange });
   }
   if (input === "select") {
-    return (
+    const select = (
       <Select
         {...aria}
         {...(value === "" ? {} : { value })}
@@ -131,6 +132,7 @@ function TextInput({ field, values, aria, onChange, ...rest }: InputProps<FormFi
         options={optionsOf(field, values).map((option) => ({ ...option }))}
       />
     );
+    return field.search === true ? <OneTabStop>{select}</OneTabStop> : select;
   }
   if (input === "date") {
     return (

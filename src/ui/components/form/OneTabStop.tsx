@@ -1,6 +1,7 @@
 /**
  * The library's searchable select has two tab stops: itself, and the input inside, which it hides from screen readers while a value is shown.
- * Here the input is none: the select gives it the focus.
+ * Here the input is none: the select gives it the focus. On the way back the select is none either, or it would give the focus to the
+ * input again, and nobody could leave it backwards.
  */
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 import "./other-input.css";
@@ -10,6 +11,17 @@ export function OneTabStop({ children }: { readonly children: ReactNode }) {
   useLayoutEffect(() => {
     for (const input of box.current?.querySelectorAll("input") ?? []) input.tabIndex = -1;
   });
+  useLayoutEffect(() => {
+    const around = box.current;
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const select = around?.querySelector<HTMLElement>("[role=combobox]") ?? null;
+      if (event.key !== "Tab" || !event.shiftKey || select === null) return;
+      select.tabIndex = -1;
+      setTimeout(() => (select.tabIndex = 0));
+    };
+    around?.addEventListener("keydown", onKeyDown);
+    return () => around?.removeEventListener("keydown", onKeyDown);
+  }, []);
   return (
     <div ref={box} className="form-one-stop">
       {children}

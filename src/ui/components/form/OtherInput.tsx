@@ -21,6 +21,7 @@ import type {
   TreeField,
   TreesField,
 } from "./kinds.ts";
+import { OneTabStop } from "./OneTabStop.tsx";
 import { includes, ordered } from "./tree-nodes.ts";
 import { TreeSelect } from "./TreeSelect.tsx";
 import type { DayRange, FieldValue, Values } from "./values.ts";
@@ -141,21 +142,23 @@ function TagsInput({ field, value, values, aria, onChange }: Of<MultiField, read
   const text = useTexts(TEXTS);
   const options = optionsOf(field, values);
   return (
-    <Select
-      {...aria}
-      mode="multiple"
-      value={[...value]}
-      allowClear
-      disabled={field.disabled === true}
-      placeholder={text("choose")}
-      error={aria["aria-invalid"]}
-      showSearch
-      filterOption={(word: string, option: ReactElement) =>
-        includes(String((option.props as { readonly children?: unknown }).children), word)
-      }
-      options={options.map((option) => ({ ...option }))}
-      onChange={(next: string[]) => onChange(ordered(options, next))}
-    />
+    <OneTabStop>
+      <Select
+        {...aria}
+        mode="multiple"
+        value={[...value]}
+        allowClear
+        disabled={field.disabled === true}
+        placeholder={text("choose")}
+        error={aria["aria-invalid"]}
+        showSearch
+        filterOption={(word: string, option: ReactElement) =>
+          includes(String((option.props as { readonly children?: unknown }).children), word)
+        }
+        options={options.map((option) => ({ ...option }))}
+        onChange={(next: string[]) => onChange(ordered(options, next))}
+      />
+    </OneTabStop>
   );
 }
 
