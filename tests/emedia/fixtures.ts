@@ -2,12 +2,12 @@
 import type { Browser, BrowserContext } from "@playwright/test";
 import { launchOptions } from "../support/chromium.ts";
 import { expect, test as base } from "../support/fixtures.ts";
+import { type Relay, startRelay } from "../support/relay.ts";
 import { watchPeers } from "../support/rtc.ts";
 import type { Client } from "./client.ts";
 import { APP_KEY, chatIdentity, type Identity, loginIdentity } from "./identity.ts";
 import { type LibraryHost, startLibraryHost } from "./library-page.ts";
 import { openPackage } from "./package-page.ts";
-import { type Relay, startRelay } from "./relay.ts";
 
 /** Where an application of another host is, which the server's configuration allows. */
 export const OTHER_ORIGIN = "http://app.localhost";

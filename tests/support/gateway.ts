@@ -142,6 +142,8 @@ export async function startGateway(
       });
     });
     onward.on("error", () => answer.destroy());
+    // Whoever asked is gone, so the platform waits for the rest in vain.
+    answer.on("close", () => answer.writableFinished || onward.destroy());
     incoming.pipe(onward);
   });
   const upgraded = new Set<Duplex>();

@@ -14,7 +14,9 @@ export function survivingSteps(): void {
     await ops.join(confrId);
     await ops.publish();
     await lina.expectMedia("ops");
-    await relay.cut(3000);
+    relay.cut("reset");
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    relay.mend();
     await ops.expectMedia("lina");
     await lina.expectMedia("ops");
     expect(await lina.members()).toEqual(["ops"]);
