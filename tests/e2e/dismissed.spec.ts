@@ -3,7 +3,8 @@ import type { Page } from "@playwright/test";
 import { answerButton, dial, openChat, timer } from "../support/calls.ts";
 import { composer } from "../support/chat.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { shoot } from "../support/look.ts";
+import { expectAccessible, shoot } from "../support/look.ts";
+import { goTo } from "../support/outage.ts";
 import { logIn, PASSWORD } from "../support/people.ts";
 
 const HUAAN = "华安物业服务有限公司";
@@ -54,6 +55,35 @@ test("A dismissed employee is out in all tabs with words, the call ends with a r
   await shoot(lina.pages[0]!, "dismissed-login");
   await lina.pages[0]!.getByRole("button", { name: /English|切换语言/ }).click();
   await expect(lina.pages[0]!.getByText(/You are no longer in the company/)).toBeVisible();
+  await lina.pages[0]!.getByRole("button", { name: /English|切换语言|Switch/ }).click();
+
+  // She comes back as the administrator decides: not as staff of before, but for operations.
+  const [page] = admin.pages;
+  await goTo(page!, "离职员工", "员工管理");
+  await page!.getByRole("button", { name: "复职 李娜" }).click();
+  const dialog = page!.getByRole("dialog", { name: "办理复职：李娜" });
+  await expect(dialog.getByRole("switch", { name: "账号 lina 重新加入企业" })).toBeChecked();
+  await dialog.getByLabel("角色").click();
+  await page!.getByRole("option", { name: "运维人员", exact: true }).click();
+  await page!.keyboard.press("Escape");
+  await shoot(page!, "reinstate");
+  await expectAccessible(page!, "the way back of an employee");
+  await dialog.getByRole("button", { name: "复职" }).click();
+  await expect(page!.getByText("已办理复职")).toBeVisible();
+  await expect(page!.getByRole("button", { name: "复职 李娜" })).toHaveCount(0);
+  await expect(row).toHaveCount(1);
+  await goTo(page!, "员工列表", "员工管理");
+  await page!.getByRole("button", { name: "李娜", exact: true }).click();
+  const detail = page!.getByRole("dialog", { name: "员工详情" });
+  await detail.getByRole("tab", { name: "变更记录" }).click();
+  const changes = detail.getByRole("list", { name: "变更记录" }).getByRole("listitem");
+  await expect(changes.nth(0)).toContainText("复职");
+  await expect(changes.nth(1)).toContainText("离职");
+  await shoot(page!, "reinstate-history");
+
+  await logIn(lina.pages[0]!, "lina");
+  await goTo(lina.pages[0]!, "运行监控", "系统监控");
+  await expect(lina.pages[0]!).toHaveURL(/\/monitor\/runtime/);
 });
 
 test("Who is dismissed by one of two companies chooses the other one, and a browser in the other company goes on", async ({

@@ -21,6 +21,7 @@ const ROWS: Readonly<Record<string, string>> = {
   "employees.updateV3": "--+-",
   "employees.dimission": "--+-",
   "employees.dimissionOld": "--+-",
+  "employees.reinstate": "--+-",
   "employees.bindAccount": "--+-",
   "employees.query": "--+-",
   "employees.advancedFiltering": "--+-",

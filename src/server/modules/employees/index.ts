@@ -11,6 +11,7 @@ import {
   employeeDimissionCall,
   employeeDimissionOldCall,
   employeeGetCall,
+  employeeReinstateCall,
   employeeUpdateCall,
   employeeUpdateV3Call,
 } from "../../../shared/protocol/rest/employees.ts";
@@ -27,6 +28,7 @@ import type { JoinDeps } from "./joining.ts";
 import { joiningRoutes } from "./joining-routes.ts";
 import type { MobileInviteDeps } from "./mobile-invitations.ts";
 import { readingRoutes } from "./reading.ts";
+import { reinstateEmployee } from "./reinstatement.ts";
 import { employeeById } from "./rows.ts";
 import { bindAccount, dimissionEmployee, removeEmployee, updateEmployee } from "./store.ts";
 
@@ -64,6 +66,11 @@ export function createEmployeesModule(
           ),
         );
       }
+      route(app, employeeReinstateCall, deps, ({ body, principal }) =>
+        changingRights(principal, (scope, concerns) =>
+          reinstateEmployee(scope, principal, body, concerns),
+        ),
+      );
       for (const call of [employeeUpdateCall, employeeUpdateV3Call]) {
         route(app, call, deps, ({ body, principal }) =>
           run(principal, (scope) => updateEmployee(scope, body)),

@@ -29,7 +29,8 @@ import {
   unlessTaken,
 } from "./rows.ts";
 
-async function lockEmployee(scope: CompanyScope, id: string) {
+/** @throws AppError request.not-found */
+export async function lockEmployee(scope: CompanyScope, id: string) {
   const [was] = isId(id) ? await scope.rows(employees, eq(employees.id, id)).for("update") : [];
   if (was === undefined) throw notFound();
   return was;

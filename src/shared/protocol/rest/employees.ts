@@ -145,6 +145,31 @@ export const employeeDimissionOldCall = defineCall({
   summary: "As employees.dimission",
 });
 
+/** Most roles that somebody comes back with. */
+const MAX_ROLES = 20;
+/** The call is ours. */
+export const employeeReinstateCall = defineCall({
+  id: "employees.reinstate",
+  method: "PUT",
+  path: `${PREFIX}/sec/employee/reinstatement`,
+  summary:
+    "Brings back an employee who left. The account comes back with the roles that are named, or with that of staff, never with those of before",
+  auth: "bearer",
+  access: edit,
+  touches: ["employees", "applies", "roles"],
+  page: true,
+  body: z.object({
+    id: idSchema,
+    /** Whether the account of before is a member again; otherwise it is unbound. */
+    withAccount: z.boolean().default(true),
+    /** None: that of staff. */
+    roleIds: z.array(idSchema).max(MAX_ROLES).default([]),
+    /** Of the employee, as the caller saw it. */
+    version: versionSchema,
+  }),
+  data: employeeDetailSchema,
+});
+
 export const employeeBindAccountCall = defineCall({
   id: "employees.bindAccount",
   method: "PUT",
@@ -246,6 +271,7 @@ export const employeeCalls = {
   employeeUpdateV3: employeeUpdateV3Call,
   employeeDimission: employeeDimissionCall,
   employeeDimissionOld: employeeDimissionOldCall,
+  employeeReinstate: employeeReinstateCall,
   employeeBindAccount: employeeBindAccountCall,
   querySupplierEmployees: querySupplierEmployeesCall,
   advancedFiltering: advancedFilteringCall,

@@ -87,6 +87,7 @@ export const ACTION_TEXTS = texts({
   refuse: ["拒绝", "Reject"],
   cancel: ["取消", "Cancel"],
   dimission: ["离职", "Mark as departed"],
+  reinstate: ["复职", "Reinstate"],
   revoke: ["撤回", "Revoke"],
   export: ["导出", "Export"],
   "hand-in": ["提交", "Hand in"],
