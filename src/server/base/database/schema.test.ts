@@ -23,6 +23,7 @@ const RAW = [
   "employee_search",
   "employee_search_queue",
   "file_uses",
+  "list_versions",
   "role_permissions",
   "schema_migrations",
   "server_processes",

@@ -8,7 +8,7 @@ import {
   type FilterRule,
   MAX_FILTER_RULES,
 } from "../../../shared/protocol/rest/filter.ts";
-import { anywhere } from "../../base/database/common.ts";
+import { anywhere, likeFor } from "../../base/database/common.ts";
 import type { Field } from "./fields.ts";
 
 const COMPARE = { eq: "=", gt: ">", ge: ">=", lt: "<", le: "<=" } as const;
@@ -16,10 +16,9 @@ const TEXT_OPS: ReadonlySet<string> = new Set(["contains", "startsWith"]);
 
 /**
  * What a comparison needs only for some texts, because it costs more than reading the rows: a text without dots is contained in a text
- * with plain dots exactly if it is in the text itself, and a text without capitals and small letters has one writing.
+ * with plain dots exactly if it is in the text itself. The same holds for capitals (`likeFor`).
  */
 const HAS_DOT = /[.·]/u;
-const HAS_CASE = /\p{L}(?<!\p{Lo})/u;
 
 const refuse = (path: string, message: string): AppError =>
   new AppError("request.invalid", { details: { fields: { [path]: message } } });
@@ -86,8 +85,7 @@ export function compileFilter(
       const pattern = op === "contains" ? anywhere(said) : anywhere(said).slice(1);
       const compared =
         searched === true && HAS_DOT.test(said) ? sql`plain_dots(${column})` : column;
-      const like = sql.raw(HAS_CASE.test(said) ? "ILIKE" : "LIKE");
-      const exact = sql`${compared} ${like} ${pattern}`;
+      const exact = sql`${compared} ${likeFor(said)} ${pattern}`;
       // Under "and", the keyword index first narrows the rows down to few.
       return searched === true && narrows && options.along !== true && !text.includes("\n")
         ? sql`(e.id IN (SELECT employee_matches(${said}, ${options.gone})) AND ${exact})`

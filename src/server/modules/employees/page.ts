@@ -11,7 +11,7 @@ import { searchable } from "../../../shared/domain/han-text.ts";
 import { direction, type Order, sorted, sortedFromEnd } from "../../base/database/sorting.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { DETAIL, type DetailRow } from "./fields.ts";
-import { createListOrders, idsAt, type ListOrder } from "./orders.ts";
+import { createListOrders, idsAt, type ListOrder } from "../../base/database/list-orders.ts";
 
 export interface Wanted {
   readonly gone: boolean;

@@ -24,7 +24,7 @@ import { createBlobs } from "../../base/storage/blobs.ts";
 import { disposition } from "../../base/storage/names.ts";
 import { createUploadQuota } from "../../base/storage/quota.ts";
 import { refuseReader } from "./confidential.ts";
-import { deleteFiles, listFiles, type Reads, spaceOf } from "./list.ts";
+import { createFileLists, deleteFiles, type Reads, spaceOf } from "./list.ts";
 import { type Received, receiveFiles } from "./receive.ts";
 import { usedBy, writeDown } from "./store.ts";
 import { createUploadsInParts, PARTS_BODY_LIMITS } from "./uploads-in-parts.ts";
@@ -55,6 +55,7 @@ export function createFilesModule(deps: ServerDeps): ServerModule {
     db,
     now: () => clock.now(),
   });
+  const lists = createFileLists();
   const quota = createUploadQuota(clock, {
     company: config.UPLOAD_COMPANY_MB * MEGABYTE,
     hourly: config.UPLOAD_HOURLY_MB * MEGABYTE,
@@ -117,7 +118,7 @@ export function createFilesModule(deps: ServerDeps): ServerModule {
 
       route(app, storedFileListCall, deps, ({ query, principal }) =>
         tenants.run(requireSupplier(principal), principal, (scope) =>
-          listFiles(scope, query, readsOf(principal)),
+          lists.page(scope, query, readsOf(principal)),
         ),
       );
       route(app, storedFileSpaceCall, deps, async ({ principal }) => {

@@ -1,5 +1,6 @@
 /** The files that a company keeps, as a list, as a sum, and their deletion (docs/server.md#the-files-of-a-company). */
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { PgDialect } from "drizzle-orm/pg-core";
 import { AppError } from "../../../shared/errors.ts";
 import type { FileType } from "../../../shared/protocol/rest/files.ts";
 import {
@@ -11,10 +12,15 @@ import {
 } from "../../../shared/protocol/rest/stored-files.ts";
 import type { z } from "../../../shared/zod.ts";
 import { audit } from "../../base/audit/index.ts";
-import { anywhere, isoTime } from "../../base/database/common.ts";
+import { anywhere, isoTime, likeFor } from "../../base/database/common.ts";
 import { isId } from "../../base/database/ids.ts";
 import { files } from "../../base/database/schema/files.ts";
 import { direction, orderOf } from "../../base/database/sorting.ts";
+import {
+  createRememberedLists,
+  idArray,
+  listVersion,
+} from "../../base/database/remembered-lists.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { allOf } from "../../base/overridable/store.ts";
 import { CONTENT_TYPES } from "./content.ts";
@@ -45,45 +51,114 @@ const textList = (values: readonly string[]): SQL =>
     sql`, `,
   );
 
-/** The rows of a list, which are all of the company unless the caller narrows them. */
-function conditionOf(scope: CompanyScope, query: Query, reads: Reads): SQL {
-  const { keyword = "", kind, use, uploader = "", from, to } = query;
-  return sql`f.company_id = ${scope.companyId}::bigint${allOf(
-    keyword === "" ? undefined : sql`f.original_name ILIKE ${anywhere(keyword)}`,
+/** Accounts whose name has the text. A list is remembered by them, because a person may take another name. */
+async function uploadersCalled(scope: CompanyScope, name: string): Promise<readonly string[]> {
+  const rows = await scope.sql<{ id: string }>(sql`
+    SELECT a.id::text AS id FROM accounts a
+    WHERE a.nickname ILIKE ${anywhere(name)} AND EXISTS (
+      SELECT FROM files f WHERE f.uploaded_by = a.id AND f.company_id = ${scope.companyId}::bigint)
+    ORDER BY a.id`);
+  return rows.map(({ id }) => id);
+}
+
+/** What narrows the files of the company; none: nothing does. */
+async function conditionsOf(
+  scope: CompanyScope,
+  { keyword = "", kind, use, uploader = "", from, to }: Query,
+  reads: Reads,
+): Promise<readonly SQL[]> {
+  return [
+    keyword === "" ? [] : [sql`f.original_name ${likeFor(keyword)} ${anywhere(keyword)}`],
     // Who does not know a name finds nothing by it.
-    keyword === "" || reads.documents ? undefined : sql`f.document_id IS NULL`,
-    kind === undefined ? undefined : sql`f.content_type IN (${textList(typesOf(kind))})`,
+    keyword === "" || reads.documents ? [] : [sql`f.document_id IS NULL`],
+    kind === undefined ? [] : [sql`f.content_type IN (${textList(typesOf(kind))})`],
     use === undefined
-      ? undefined
+      ? []
       : use === "none"
-        ? sql`f.uses = 0`
-        : sql`f.uses > 0 AND EXISTS (SELECT FROM file_uses u WHERE u.file_id = f.id AND u.kind = ${use})`,
+        ? [sql`f.uses = 0`]
+        : use === "document"
+          ? [sql`f.document_id IS NOT NULL`]
+          : [
+              sql`f.id IN (SELECT u.file_id FROM file_uses u WHERE u.company_id = ${scope.companyId}::bigint AND u.kind = ${use})`,
+            ],
     uploader === ""
-      ? undefined
-      : sql`f.uploaded_by IN (SELECT a.id FROM accounts a WHERE a.nickname ILIKE ${anywhere(uploader)})`,
-    from === undefined ? undefined : sql`f.created_at >= ${from}::timestamptz`,
-    to === undefined ? undefined : sql`f.created_at < ${to}::timestamptz`,
-  )}`;
+      ? []
+      : [sql`f.uploaded_by = ANY (${idArray(await uploadersCalled(scope, uploader))})`],
+    from === undefined ? [] : [sql`f.created_at >= ${from}::timestamptz`],
+    to === undefined ? [] : [sql`f.created_at < ${to}::timestamptz`],
+  ].flat();
 }
 
 interface Row extends Record<string, unknown>, Omit<StoredFileRow, "kind"> {
   readonly contentType: string;
 }
 
-/** Each order is that of an index, read from either end; the id makes it total. */
-export async function listFiles(scope: CompanyScope, query: Query, reads: Reads): Promise<Page> {
-  const { cursor, limit, searchCount } = query;
-  const where = conditionOf(scope, query, reads);
-  const { by, down } = orderOf(query.sort, {
-    createTime: sql`f.created_at`,
-    size: sql`f.size`,
-  }) ?? { by: sql`f.created_at`, down: true };
-  const order = sql`${by} ${direction(down)}, f.id ${direction(down)}`;
+export interface FileLists {
+  page(scope: CompanyScope, query: Query, reads: Reads): Promise<Page>;
+}
+
+/** Rows from the beginning of a list of all files that are read along the index of its order. */
+const NEAR = 2000;
+
+export function createFileLists(): FileLists {
+  const lists = createRememberedLists();
+  const dialect = new PgDialect();
+  return {
+    async page(scope, query, reads) {
+      const { cursor, limit, searchCount } = query;
+      const from = (cursor - 1) * limit;
+      const narrowed = await conditionsOf(scope, query, reads);
+      const where = sql`f.company_id = ${scope.companyId}::bigint${allOf(...narrowed)}`;
+      const { by, down } = orderOf(query.sort, {
+        createTime: sql`f.created_at`,
+        size: sql`f.size`,
+      }) ?? { by: sql`f.created_at`, down: true };
+      const order = sql`${by} ${direction(down)}, f.id ${direction(down)}`;
+      const answer = async (ids: SQL, total: number): Promise<Page> => ({
+        records: await rowsOf(scope, ids, order, reads),
+        total: searchCount ? total : 0,
+        cursor,
+        limit,
+      });
+      if (narrowed.length === 0 && from < NEAR) {
+        const total = searchCount
+          ? await lists.total(scope, {
+              key: "",
+              version: await listVersion(scope),
+              count: sql`SELECT count(*)::int AS total FROM files f WHERE ${where}`,
+            })
+          : 0;
+        const ids = sql`SELECT f.id FROM files f WHERE ${where} ORDER BY ${order} LIMIT ${limit} OFFSET ${from}`;
+        return await answer(ids, total);
+      }
+      const { sql: text, params } = dialect.sqlToQuery(sql`${where} ${order}`);
+      const found = await lists.page(
+        scope,
+        {
+          key: JSON.stringify([text, params]),
+          version: await listVersion(scope),
+          ids: sql`SELECT string_agg(int8send(l.id), '') AS ids
+            FROM (SELECT f.id FROM files f WHERE ${where} ORDER BY ${order}) l`,
+        },
+        { from, count: limit },
+      );
+      const ids = sql`SELECT unnest(${idArray(found.ids.map(([id]) => id))}) AS id`;
+      return await answer(ids, found.total);
+    },
+  };
+}
+
+/** @param ids a query of the ids of the page */
+async function rowsOf(
+  scope: CompanyScope,
+  ids: SQL,
+  order: SQL,
+  reads: Reads,
+): Promise<Page["records"]> {
   const title = sql`CASE
     WHEN u.kind = 'document' AND ${reads.documents} THEN concat(e.name, ' · ', d.title)
     WHEN u.kind = 'bulletin' AND (b.published OR ${reads.bulletins}) THEN b.title
     ELSE '' END`;
-  // The page is found in the index alone; only its rows are looked up.
   const rows = await scope.sql<Row>(sql`
     SELECT f.id::text AS id, f.name AS "fileName", f.content_type AS "contentType", f.size::float8 AS size,
       CASE WHEN ${reads.documents} OR f.document_id IS NULL THEN f.original_name ELSE '' END AS "originalName",
@@ -97,23 +172,13 @@ export async function listFiles(scope: CompanyScope, query: Query, reads: Reads)
           LEFT JOIN employees e ON e.id = d.employee_id
           LEFT JOIN bulletins b ON u.kind = 'bulletin' AND b.id = u.record_id
         WHERE u.file_id = f.id AND f.uses > 0), '[]') AS uses
-    FROM (SELECT f.id FROM files f WHERE ${where} ORDER BY ${order} LIMIT ${limit} OFFSET ${(cursor - 1) * limit}) p
-      JOIN files f ON f.id = p.id LEFT JOIN accounts a ON a.id = f.uploaded_by
+    FROM (${ids}) p JOIN files f ON f.id = p.id AND f.company_id = ${scope.companyId}::bigint
+      LEFT JOIN accounts a ON a.id = f.uploaded_by
     ORDER BY ${order}`);
-  const [counted] = searchCount
-    ? await scope.sql<{ total: number }>(
-        sql`SELECT count(*)::int AS total FROM files f WHERE ${where}`,
-      )
-    : [];
-  return {
-    records: rows.map(({ contentType, ...row }) => ({
-      ...row,
-      kind: KIND_OF.get(contentType) ?? "text",
-    })),
-    total: counted?.total ?? 0,
-    cursor,
-    limit,
-  };
+  return rows.map(({ contentType, ...row }) => ({
+    ...row,
+    kind: KIND_OF.get(contentType) ?? "text",
+  }));
 }
 
 /** Both sums are read from an index, not from the table (20261126_1450_file_uses.sql). */

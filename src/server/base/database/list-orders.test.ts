@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createListOrders, idsAt, type ListOrder } from "./orders.ts";
+import { createListOrders, idsAt, type ListOrder } from "./list-orders.ts";
 
 /** An order as the database sends it. */
 function orderOf(ids: readonly number[], filled = ids.length): ListOrder {
