@@ -3,7 +3,8 @@ import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
 import { startGateway } from "../support/gateway.ts";
 import { expectAccessible, shoot, tabTo } from "../support/look.ts";
-import { loggedIn } from "../support/people.ts";
+import { loggedIn, PASSWORD } from "../support/people.ts";
+import { restLogin } from "../support/rest-login.ts";
 import { PATIENCE } from "../support/time-limits.ts";
 
 // The list begins without files, and three megabytes are soon full.
@@ -49,6 +50,7 @@ const choose = async (page: Page, filter: string, option: string): Promise<void>
 
 test("An administrator finds the company's files and what needs them, looks at one, saves one, and deletes what nothing needs", async ({
   people,
+  server,
 }) => {
   test.setTimeout(240_000);
   people.expectComplaints(/409/);
@@ -69,6 +71,18 @@ test("An administrator finds the company's files and what needs them, looks at o
   await expect(row(page, "巡查记录")).toContainText(/纯文本.*293 KB.*管理员.*未使用/);
   await expect(space(page)).toContainText("未使用的文件 3 个");
   await expect(space(page).getByRole("progressbar")).toHaveAttribute("value", "9");
+
+  // A download that takes its file away takes it off every list.
+  const passing = await upload(page, "临时.txt", 300);
+  for (const tab of [page, second]) await expect(row(tab, "临时")).toHaveCount(1);
+  const { grant } = await restLogin(server.url, "admin", PASSWORD);
+  const taken = await fetch(
+    `${server.url}/umc-rbac/common/download?fileName=${passing}&delete=true`,
+    { headers: { authorization: `Bearer ${grant.access_token}`, "supplier-id": "1" } },
+  );
+  expect((await taken.text()).length).toBe(100);
+  for (const tab of [page, second]) await expect(row(tab, "临时")).toHaveCount(0);
+  await expect(space(page)).toContainText("未使用的文件 3 个");
 
   // A picture of a bulletin is needed: it names the bulletin, and is not offered for deletion.
   await page.evaluate(

@@ -16,6 +16,7 @@ import {
   storedFileSpaceCall,
 } from "../../../shared/protocol/rest/stored-files.ts";
 import { audit } from "../../base/audit/index.ts";
+import { DATA_CHANGES, type DataChanges } from "../../base/cluster/data-changes.ts";
 import { files } from "../../base/database/schema/files.ts";
 import { answerFile } from "../../base/http/answer-file.ts";
 import { holds, requireSupplier, route } from "../../base/http/route.ts";
@@ -148,19 +149,28 @@ export function createFilesModule(deps: ServerDeps): ServerModule {
         try {
           const isOwn = file.uploadedBy === principal.accountId;
           if (query.delete && (isOwn || holds(principal, FILE_DELETE))) {
-            await tenants.run(company, principal, async (scope) => {
+            const isGone = await tenants.run(company, principal, async (scope) => {
               // What is needed goes with its record alone.
               const gone = await scope
                 .remove(files, and(eq(files.id, file.id), eq(files.uses, 0)))
                 .returning({ name: files.name });
-              if (gone.length === 0) return;
+              if (gone.length === 0) return false;
               await audit(scope, {
                 action: "delete",
                 entity: "file",
                 entityId: file.name,
                 before: { originalName: file.originalName, size: file.size },
               });
+              return true;
             });
+            // A read touches nothing by itself. Also the own login follows: its core did not make the call.
+            const changes: DataChanges = {
+              supplierId: company,
+              tags: ["files"],
+              only: null,
+              except: null,
+            };
+            if (isGone) await deps.bus.publish(DATA_CHANGES, changes);
           }
           return await answerFile(
             c.req.raw.headers,
