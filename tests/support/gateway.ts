@@ -142,7 +142,7 @@ export async function startGateway(
       });
     });
     onward.on("error", () => answer.destroy());
-    // Whoever asked is gone, so the platform waits for the rest in vain.
+    // The client is gone, so the platform waits for the rest in vain.
     answer.on("close", () => answer.writableFinished || onward.destroy());
     incoming.pipe(onward);
   });
