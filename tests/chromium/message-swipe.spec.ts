@@ -1,4 +1,4 @@
-/** Real touches: a swipe answers a message, and scrolling stays the browser's. */
+/** Real touches: a swipe answers a message or leads to the next picture, and scrolling stays the browser's. */
 import type { CDPSession } from "@playwright/test";
 import { openChat } from "../support/calls.ts";
 import { composer, unsent } from "../support/chat.ts";
@@ -93,4 +93,47 @@ test("R and a swipe to the right answer a message; typing, scrolling and a short
   await expect(about).toContainText("第 22 条");
   await expect(bubble.locator("xpath=ancestor::li")).toHaveCSS("transform", "none");
   await shoot(a, "chat-swiped");
+});
+
+/** 8 by 8 pixels. */
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEklEQVR4nGP4z8CAFWEXHbQSACj/P8Fu7N9hAAAAAElFTkSuQmCC",
+  "base64",
+);
+
+test("In the preview of pictures a swipe to the left shows the next one, to the right the previous one, and a short one neither", async ({
+  people,
+}) => {
+  const a = (await people.loggedIn("zhangwei")).pages[0]!;
+  await openChat(a, "运维值班");
+  const chosen = ["一.png", "二.png"].map((name) => ({ name, mimeType: "image/png", buffer: PNG }));
+  await a.locator('.composer input[type="file"]').setInputFiles(chosen);
+  await a.getByRole("dialog").getByRole("button", { name: "发送（2）" }).click();
+  await expect.poll(() => unsent(a)).toBe(0);
+  await a
+    .getByRole("button", { name: /^查看图片/ })
+    .first()
+    .click();
+  const preview = a.getByRole("dialog", { name: "图片预览" });
+  await expect(preview).toContainText("第 1 张，共 2 张");
+  const picture = preview.getByRole("img");
+  const touch = await a.context().newCDPSession(a);
+  const swipe = async (x: number, y = 0, before?: () => Promise<void>): Promise<void> => {
+    const box = (await picture.boundingBox())!;
+    const from = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    await drag(touch, from, { x: from.x + x, y: from.y + y }, before);
+  };
+  await swipe(-30);
+  await swipe(-60, 90);
+  await expect(preview).toContainText("第 1 张，共 2 张");
+  await swipe(-90, 8, async () => {
+    await expect(picture).toHaveCSS("transform", "matrix(1, 0, 0, 1, -90, 0)");
+  });
+  await expect(preview).toContainText("第 2 张，共 2 张");
+  await expect(picture).toHaveCSS("transform", "matrix(1, 0, 0, 1, 0, 0)");
+  await swipe(-90);
+  await expect(preview).toContainText("第 2 张，共 2 张");
+  await swipe(90);
+  await expect(preview).toContainText("第 1 张，共 2 张");
+  await shoot(a, "preview-swiped");
 });

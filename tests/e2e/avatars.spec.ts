@@ -16,9 +16,28 @@ const halves = async (page: Page): Promise<Buffer> => {
   });
   return Buffer.from(bytes);
 };
+/** The same as a phone keeps it that was held upright: JPEG, turned by its EXIF data so that red is above and green below. */
+const upright = async (page: Page): Promise<Buffer> => {
+  const plain = await page.evaluate(async () => {
+    const canvas = new OffscreenCanvas(400, 200);
+    const context = canvas.getContext("2d")!;
+    context.fillStyle = "#e00000";
+    context.fillRect(0, 0, 200, 200);
+    context.fillStyle = "#00a000";
+    context.fillRect(200, 0, 200, 200);
+    const blob = await canvas.convertToBlob({ type: "image/jpeg", quality: 1 });
+    return [...new Uint8Array(await blob.arrayBuffer())];
+  });
+  // One entry: the orientation (0x0112), a quarter turn clockwise (6).
+  const tiff = "4d4d002a00000008000101120003000000010006000000000000";
+  const exif = Buffer.concat([Buffer.from("Exif\0\0"), Buffer.from(tiff, "hex")]);
+  const head = Buffer.from([0xff, 0xe1, 0, exif.length + 2]);
+  const [start, rest] = [Buffer.from(plain.slice(0, 2)), Buffer.from(plain.slice(2))];
+  return Buffer.concat([start, head, exif, rest]);
+};
 /** Side of a picture, and the colours of its left and right edge: red, green or other. */
-const coloursOf = (picture: Locator): Promise<readonly [number, string, string]> =>
-  picture.evaluate(async (element) => {
+const coloursOf = (picture: Locator, across = true): Promise<readonly [number, string, string]> =>
+  picture.evaluate(async (element, isAcross) => {
     const image = element as HTMLImageElement;
     await image.decode();
     const { naturalWidth: width, naturalHeight: height } = image;
@@ -27,11 +46,34 @@ const coloursOf = (picture: Locator): Promise<readonly [number, string, string]>
     })!;
     context.drawImage(image, 0, 0);
     const at = (x: number): string => {
-      const [red = 0, green = 0] = context.getImageData(x, height / 2, 1, 1).data;
+      const place = isAcross ? ([x, height / 2] as const) : ([width / 2, x] as const);
+      const [red = 0, green = 0] = context.getImageData(...place, 1, 1).data;
       return red > 150 && green < 80 ? "red" : green > 100 && red < 80 ? "green" : "other";
     };
     return [width, at(4), at(width - 5)] as const;
-  });
+  }, across);
+
+test("A picture that a phone has turned by EXIF is cropped as it is seen, and HEIC is refused with what to do about it", async ({
+  people,
+}) => {
+  const wangfang = await people.loggedIn("wangfang", { path: "/profile/index" });
+  const page = wangfang.pages[0]!;
+  await page.getByRole("button", { name: "修改头像" }).click();
+  const dialog = page.getByRole("dialog", { name: "修改头像" });
+  const input = dialog.getByLabel("选择图片文件");
+  const heic = { name: "IMG_0001.HEIC", mimeType: "image/heic", buffer: Buffer.from("ftypheic") };
+  await input.setInputFiles(heic);
+  await expect(dialog.getByRole("alert")).toHaveText(/^不支持 HEIC 图片，请在手机相机设置中选择/);
+  const buffer = await upright(page);
+  await input.setInputFiles({ name: "IMG_0002.jpg", mimeType: "image/jpeg", buffer });
+  await expect(dialog.getByLabel("缩放")).toBeVisible();
+  await dialog.getByRole("button", { name: "保存" }).click();
+  await expect(dialog).toHaveCount(0);
+  const face = page.getByRole("button", { name: /^用户菜单/ }).locator(".avatar img");
+  await expect(face).toBeVisible();
+  // The middle of 200 by 400: red above, green below.
+  await expect.poll(() => coloursOf(face, false)).toEqual([256, "red", "green"]);
+});
 
 test("A person crops a picture; colleagues see it in every place, and people of another company do not", async ({
   people,

@@ -1,5 +1,5 @@
 /**
- * Shows pictures large, above everything: zoom by keys, wheel and buttons, turn, next and previous, Escape. It holds the keyboard while it
+ * Shows pictures large, above everything: zoom by keys, wheel and buttons, turn, next and previous, also by a swipe of a finger, Escape. It holds the keyboard while it
  * is open and gives the focus back. Loaded when the first picture is opened.
  */
 import {
@@ -23,7 +23,7 @@ import {
 import { createPortal } from "react-dom";
 import { texts, useTexts } from "../../i18n/texts.ts";
 import { useFocusBack } from "../useFocusBack.ts";
-import { type Act, actOfKey, firstView, viewed, ZOOM } from "./view.ts";
+import { type Act, actOfKey, actOfSwipe, firstView, viewed, ZOOM } from "./view.ts";
 import "./preview.css";
 
 const TEXTS = texts({
@@ -60,6 +60,10 @@ export default function PicturePreview(props: {
   const text = useTexts(TEXTS);
   const box = useRef<HTMLDivElement>(null);
   const dragged = useRef<{ readonly x: number; readonly y: number } | null>(null);
+  /** Where a finger began, over a picture that fits. */
+  const touched = useRef<{ readonly x: number; readonly y: number } | null>(null);
+  /** px that the finger is from there sideways: the picture follows it. */
+  const [pulled, setPulled] = useState(0);
   const [view, setView] = useState(() => firstView(props.index));
   const [broken, setBroken] = useState<string | null>(null);
   useFocusBack(() => document.querySelector<HTMLElement>("#main"));
@@ -87,16 +91,38 @@ export default function PicturePreview(props: {
     run(act);
   };
   const onPointerDown = (event: PointerEvent): void => {
-    if (event.button !== 0 || view.zoom <= 1) return;
+    if (event.button !== 0) return;
+    if (view.zoom <= 1) {
+      // A second finger is no swipe.
+      const isSwipe = event.pointerType === "touch" && event.isPrimary;
+      touched.current = isSwipe ? { x: event.clientX, y: event.clientY } : null;
+      return;
+    }
     dragged.current = { x: event.clientX, y: event.clientY };
     event.currentTarget.setPointerCapture(event.pointerId);
     event.preventDefault();
   };
   const onPointerMove = (event: PointerEvent): void => {
+    if (touched.current !== null && event.isPrimary) {
+      setPulled(count > 1 ? event.clientX - touched.current.x : 0);
+    }
     const from = dragged.current;
     if (from === null) return;
     dragged.current = { x: event.clientX, y: event.clientY };
     run({ do: "move", x: event.clientX - from.x, y: event.clientY - from.y });
+  };
+  const onPointerUp = (event: PointerEvent): void => {
+    dragged.current = null;
+    const from = touched.current;
+    if (from === null || !event.isPrimary) return;
+    onPointerCancel();
+    const act = actOfSwipe(event.clientX - from.x, event.clientY - from.y);
+    if (act !== null) run(act);
+  };
+  const onPointerCancel = (): void => {
+    dragged.current = null;
+    touched.current = null;
+    setPulled(0);
   };
   const tool = (act: Exclude<Act["do"], "move">, icon: ReactNode, disabled = false) => (
     <button
@@ -134,18 +160,14 @@ export default function PicturePreview(props: {
             src={picture.src}
             alt={picture.name === "" ? text("picture") : picture.name}
             draggable={false}
-            data-large={view.zoom > 1}
+            data-large={view.zoom > 1 || pulled !== 0}
             style={{
-              transform: `translate(${view.x}px, ${view.y}px) rotate(${view.turn}deg) scale(${view.zoom})`,
+              transform: `translate(${view.x + pulled}px, ${view.y}px) rotate(${view.turn}deg) scale(${view.zoom})`,
             }}
             onPointerDown={onPointerDown}
             onPointerMove={onPointerMove}
-            onPointerUp={() => {
-              dragged.current = null;
-            }}
-            onPointerCancel={() => {
-              dragged.current = null;
-            }}
+            onPointerUp={onPointerUp}
+            onPointerCancel={onPointerCancel}
             onError={() => setBroken(picture.key)}
           />
         )}

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { actOfKey, firstView, type Act, viewed, ZOOM } from "./view.ts";
+import { actOfKey, actOfSwipe, firstView, type Act, viewed, ZOOM } from "./view.ts";
 
 const acts = (count: number, ...names: readonly Exclude<Act["do"], "move">[]) =>
   names.reduce((view, name) => viewed(view, { do: name }, count), firstView(0));
@@ -43,6 +43,12 @@ it("Arrow keys lead from picture to picture, and over an enlarged one", () => {
   expect(actOfKey("ArrowUp", fit)).toBeNull();
   expect(actOfKey("ArrowRight", large)).toEqual({ do: "move", x: -40, y: 0 });
   expect(actOfKey("PageDown", large)).toEqual({ do: "next" });
+});
+
+it("A finger that goes left or right leads to the next or the previous picture; a short or slanting way leads nowhere", () => {
+  expect(actOfSwipe(-48, 20)).toEqual({ do: "next" });
+  expect(actOfSwipe(90, -60)).toEqual({ do: "previous" });
+  expect([actOfSwipe(47, 0), actOfSwipe(-60, 50), actOfSwipe(0, 200)]).toEqual([null, null, null]);
 });
 
 it("Plus, minus, zero and R enlarge, shrink, fit and turn; other keys do nothing", () => {

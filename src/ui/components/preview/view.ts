@@ -67,6 +67,15 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, -1],
 };
 
+/** px that a finger must go sideways to reach another picture. */
+const SWIPE = 48;
+
+/** @returns what a finger does that went so far over a picture that fits; null: too little, or more up or down than sideways */
+export function actOfSwipe(x: number, y: number): Act | null {
+  if (Math.abs(x) < SWIPE || Math.abs(x) < 1.5 * Math.abs(y)) return null;
+  return { do: x < 0 ? "next" : "previous" };
+}
+
 /** @returns what a key does; null for a key without a meaning. Arrow keys go to another picture, or over an enlarged one. */
 export function actOfKey(key: string, { zoom }: View): Act | null {
   const arrow = ARROWS[key];

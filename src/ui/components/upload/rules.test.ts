@@ -42,6 +42,19 @@ it("A file of another type is none of them, and with no types every file is", ()
   expect(isOfTypes(file("a.exe"), [])).toBe(true);
 });
 
+it("A HEIC picture is refused with what to do about it, by its ending or its MIME type", async () => {
+  await setLanguage("zh");
+  const way = "不支持 HEIC 图片，请在手机相机设置中选择“兼容性最佳”，或转换为 jpg 后上传！";
+  for (const one of [file("IMG_0001.HEIC"), file("a", "image/heif"), file("a.heif", "")]) {
+    expect(checkOffered([one], 0, PICTURE_RULES).taken).toEqual([]);
+    expect(said([one], 0, PICTURE_RULES)).toEqual([way]);
+  }
+  await setLanguage("en");
+  expect(said([file("IMG_0001.HEIC")], 0, PICTURE_RULES)[0]).toContain("HEIC");
+  await setLanguage("zh");
+  expect(said([file("IMG_0001.HEIC")], 0, FILE_RULES)[0]).toContain("doc/xls/ppt/txt/pdf");
+});
+
 it("A file of exactly 5 MB is taken, and one byte more is not", () => {
   expect(checkOffered([file("a.pdf", "", 5 * MB)], 0, FILE_RULES).taken).toHaveLength(1);
   expect(checkOffered([file("a.pdf", "", 5 * MB + 1)], 0, FILE_RULES).taken).toHaveLength(0);

@@ -27,6 +27,10 @@ export const UPLOAD_TEXTS = texts({
     "文件格式不正确，请上传 {{types}} 格式文件！",
     "file format incorrect, please upload {{types}} format files!",
   ],
+  heic: [
+    "不支持 HEIC 图片，请在手机相机设置中选择“兼容性最佳”，或转换为 jpg 后上传！",
+    "HEIC pictures are not supported: choose “Most Compatible” in the camera settings of the phone, or convert it to jpg!",
+  ],
   fileSize: ["上传文件大小不能超过 {{n}} MB！", "uploaded file size cannot exceed {{n}} MB!"],
   count: ["上传文件数量不能超过 {{n}} 个！", "uploaded file count cannot exceed {{n}}!"],
   fileFailed: ["上传失败，请重试", "upload failed, please retry"],
@@ -48,13 +52,22 @@ interface OfNumber {
   readonly key: "fileSize" | "pictureSize" | "count";
   readonly values: { readonly n: number };
 }
-export type Said = OfType | OfNumber;
+/** A picture as phones keep it, which most browsers cannot show. */
+interface OfPhone {
+  readonly key: "heic";
+}
+export type Said = OfType | OfNumber | OfPhone;
 
-const isOfType = (said: Said): said is OfType => "types" in said.values;
-export const saidText = (said: Said): string =>
-  isOfType(said)
-    ? textOf(UPLOAD_TEXTS, said.key, said.values)
-    : textOf(UPLOAD_TEXTS, said.key, (said as OfNumber).values);
+export function saidText(said: Said): string {
+  switch (said.key) {
+    case "heic":
+      return textOf(UPLOAD_TEXTS, said.key);
+    case "fileType":
+      return textOf(UPLOAD_TEXTS, said.key, said.values);
+    default:
+      return textOf(UPLOAD_TEXTS, said.key, said.values);
+  }
+}
 
 const endingOf = (name: string): string =>
   name.includes(".") ? name.slice(name.lastIndexOf(".") + 1).toLowerCase() : "";
@@ -66,6 +79,8 @@ export const isOfTypes = ({ name, type }: Offered, types: readonly string[]): bo
 
 /** What is wrong with one file; null when nothing is. */
 function wrongWith(file: Offered, { types, megabytes, pictures }: UploadRules): Said | null {
+  const isOfPhone = /^image\/hei[cf]/.test(file.type) || /^hei[cf]$/.test(endingOf(file.name));
+  if (pictures && isOfPhone) return { key: "heic" };
   const isPicture = !pictures || file.type === "" || file.type.startsWith("image/");
   if (!isPicture || !isOfTypes(file, types)) {
     return { key: "fileType", values: { types: types.join("/") } };
