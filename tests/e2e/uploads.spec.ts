@@ -1,5 +1,6 @@
 /** Files of the company go through one queue for all tabs (docs/session.md#uploads). */
 import type { Page } from "@playwright/test";
+import { openChat } from "../support/calls.ts";
 import { coreId, killCore } from "../support/crash.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { startGateway } from "../support/gateway.ts";
@@ -106,6 +107,46 @@ test("The list of uploads shows size, share and words, works by keyboard, wide a
     await expect(page.getByRole("button", { name: /^Uploads/ })).toHaveCount(0);
     await expect(english).toHaveCount(0);
     expect(await uploadIn(page, "k1")).toBeNull();
+  } finally {
+    await zhang.close();
+    await gateway.close();
+  }
+});
+
+test("A file of chat is in the list of every tab with its size and share, goes on without its tab, and is taken back there", async ({
+  browser,
+  server,
+}) => {
+  const gateway = await startGateway(server.url);
+  const zhang = await loggedIn(browser, gateway.url, "zhangwei", { path: "/dashboard", tabs: 2 });
+  const [a, b] = [zhang.pages[0]!, zhang.pages[1]!];
+  const chatFiles = /\/chatfiles\/resumable/;
+  try {
+    await a.goto("/im/people");
+    await openChat(a, "李娜");
+    // The creation and two parts of seven pass.
+    gateway.refuse(chatFiles, 503, 3);
+    await a
+      .locator('.composer input[type="file"]')
+      .setInputFiles({ name: "航拍.bin", mimeType: "", buffer: Buffer.alloc(13 * 1024 * 1024, 7) });
+    await a.getByRole("dialog").getByRole("button", { name: "发送（1）" }).click();
+    await expect.poll(() => gateway.passed(chatFiles, "PATCH")).toBe(2);
+    await expect(button(b)).toHaveAccessibleName(/^文件上传: 1 个 · \d+%$/);
+    await a.close();
+    await button(b).click();
+    const line = panel(b).getByRole("listitem");
+    await expect(line).toContainText(/航拍\.bin.*13 MB · \d+% · 连接中断，恢复后自动继续/);
+    await shoot(b, "uploads-chat");
+    await expectAccessible(b, "a file of chat among the uploads");
+
+    gateway.refuse(chatFiles, 503, 2);
+    await expect.poll(() => gateway.passed(chatFiles, "PATCH")).toBeGreaterThan(2);
+    await line.getByRole("button", { name: "取消上传 航拍.bin" }).click();
+    await expect(button(b)).toHaveCount(0);
+    gateway.refuse(null);
+    await b.goto("/im/people");
+    await openChat(b, "李娜");
+    await expect(b.locator(".message-card").filter({ hasText: "航拍.bin" })).toHaveCount(0);
   } finally {
     await zhang.close();
     await gateway.close();

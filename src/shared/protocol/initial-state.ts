@@ -136,7 +136,7 @@ export function initialSlices(core: {
     groupCall: noGroupCall(),
     quality: { upload: "closed", uploadAttempts: 0, uploadQueued: 0, streams: {}, events: [] },
     imports: { byKey: {} },
-    uploads: { ready: false, byKey: {} },
+    uploads: { ready: false, byKey: {}, chat: {} },
     conference: noConference(),
     worker: {
       coreId: core.coreId,

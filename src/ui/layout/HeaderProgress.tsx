@@ -11,8 +11,9 @@ export function HeaderProgress() {
 }
 
 function Kind({ name }: { readonly name: "imports" | "uploads" }) {
-  const { byKey } = useSlice(name);
-  if (Object.keys(byKey).length === 0) return null;
+  const slice = useSlice(name);
+  const chat = "chat" in slice ? slice.chat : {};
+  if (Object.keys(slice.byKey).length + Object.keys(chat).length === 0) return null;
   return (
     <Suspense fallback={null}>{name === "imports" ? <ImportProgress /> : <Uploads />}</Suspense>
   );

@@ -13,6 +13,7 @@ import { createImports, type StagingKv } from "./imports/index.ts";
 import { createOthersChanges } from "./queries/others-changes.ts";
 import { createQoe } from "./qoe/index.ts";
 import { createQuietCalls } from "./quiet-calls/index.ts";
+import { createUploadSlots } from "./upload-slots.ts";
 import { createUploads } from "./uploads/index.ts";
 import { createSendFile } from "./uploads/send.ts";
 
@@ -95,8 +96,10 @@ export const createModules: CreateModules = (deps) => {
       if (change.tags.includes("ownCalls")) calls.ownCallsChanged();
     },
   });
+  const slots = createUploadSlots();
   const chat = createChat({
     ...deps,
+    slots,
     reach: yielding(deps, () => (calls.active() && !overChat) || conferences.active()),
     onDataChanged: others.add,
     onOpen() {
@@ -161,7 +164,7 @@ export const createModules: CreateModules = (deps) => {
     },
   });
   const imports = createImports(waiting);
-  const uploads = createUploads({ ...waiting, files: createSendFile(waiting) });
+  const uploads = createUploads({ ...waiting, slots, files: createSendFile(waiting) });
   const absence = watchAbsence({
     env: deps.env,
     tabs: deps.tabs,

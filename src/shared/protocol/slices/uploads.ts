@@ -21,9 +21,24 @@ export const uploadEntrySchema = z.object({
 });
 export type UploadEntry = z.infer<typeof uploadEntrySchema>;
 
+/** A file of a chat message on its way. It goes with its message, from the outbox (docs/chat.md#outbox). */
+const chatUploadSchema = z.object({
+  chatId: z.string(),
+  name: z.string(),
+  /** bytes of all, and sent */
+  size: z.number(),
+  sent: z.number(),
+  state: z.enum(["waiting", "running", "paused", "failed"]),
+  /** When the message was written, ms since the epoch. */
+  at: z.number(),
+});
+export type ChatUpload = z.infer<typeof chatUploadSchema>;
+
 /** The uploads of all tabs (docs/session.md#uploads), by the keys that the tabs chose. */
 export const uploadsSliceSchema = z.object({
   /** The uploads of this person that a former core had are known too. */
   ready: z.boolean(),
   byKey: z.record(z.string(), uploadEntrySchema),
+  /** Those of chat, by the local ids of their messages. */
+  chat: z.record(z.string(), chatUploadSchema),
 });

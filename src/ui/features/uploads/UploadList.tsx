@@ -4,28 +4,45 @@ import { IconClose, IconRefresh } from "@arco-design/web-react/icon";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { fileSize } from "../../../shared/domain/chat-files.ts";
 import { AppError } from "../../../shared/errors.ts";
-import type { UploadEntry } from "../../../shared/protocol/state.ts";
+import type { ChatUpload, UploadEntry } from "../../../shared/protocol/state.ts";
 import { useFocusBack } from "../../components/useFocusBack.ts";
 import { errorText } from "../../i18n/index.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
 import { showError } from "../../state/show-message.ts";
 import { UPLOADS_TEXTS } from "./texts.ts";
+import { chatEntry } from "./totals.ts";
 
 type Text = ReturnType<typeof useTexts<typeof UPLOADS_TEXTS>>;
 
 export function UploadList(props: {
   readonly byKey: Readonly<Record<string, UploadEntry>>;
+  readonly chat: Readonly<Record<string, ChatUpload>>;
   readonly onClose: () => void;
 }) {
   const text = useTexts(UPLOADS_TEXTS);
-  const { uploads } = useCore().commands;
+  const { uploads, chat } = useCore().commands;
   const panel = useRef<HTMLElement>(null);
   useFocusBack(() => document.querySelector<HTMLElement>("#main"));
   useEffect(() => {
     panel.current?.focus();
   }, []);
-  const entries = Object.entries(props.byKey).sort(([, a], [, b]) => a.at - b.at);
+  const ofCompany = Object.entries(props.byKey).map(([key, entry]) => ({
+    key,
+    entry,
+    retry: (): Promise<unknown> => uploads.retry({ key }),
+    cancel: (): Promise<unknown> => uploads.cancel({ key }),
+    // The chat goes on with a paused one by itself.
+    mayRetry: entry.state === "failed" || entry.state === "paused",
+  }));
+  const ofChat = Object.entries(props.chat).map(([id, upload]) => ({
+    key: id,
+    entry: chatEntry(upload),
+    retry: (): Promise<unknown> => chat.resend({ chatId: upload.chatId, id }),
+    cancel: (): Promise<unknown> => chat.cancel({ chatId: upload.chatId, id }),
+    mayRetry: upload.state === "failed",
+  }));
+  const lines = [...ofCompany, ...ofChat].sort((a, b) => a.entry.at - b.entry.at);
   const isOver = ({ state }: UploadEntry): boolean => state === "done" || state === "failed";
   const act = (done: Promise<unknown>): void => {
     done.catch(showError);
@@ -49,23 +66,23 @@ export function UploadList(props: {
         <Button
           type="text"
           size="small"
-          disabled={!entries.some(([, entry]) => isOver(entry))}
+          disabled={!ofCompany.some(({ entry }) => isOver(entry))}
           onClick={() => act(uploads.clear({}))}
         >
           {text("clear")}
         </Button>
       </header>
       <ul>
-        {entries.map(([key, entry]) => (
+        {lines.map(({ key, entry, retry, cancel, mayRetry }) => (
           <li key={key} data-state={entry.state}>
             <UploadLine entry={entry} text={text} />
-            {(entry.state === "failed" || entry.state === "paused") && (
+            {mayRetry && (
               <Button
                 type="text"
                 size="small"
                 icon={<IconRefresh />}
                 aria-label={text("retry", { name: entry.name })}
-                onClick={() => act(uploads.retry({ key }))}
+                onClick={() => act(retry())}
               />
             )}
             <Button
@@ -73,7 +90,7 @@ export function UploadList(props: {
               size="small"
               icon={<IconClose />}
               aria-label={text(isOver(entry) ? "remove" : "cancel", { name: entry.name })}
-              onClick={() => act(uploads.cancel({ key }))}
+              onClick={() => act(cancel())}
             />
           </li>
         ))}

@@ -12,16 +12,16 @@ import "./uploads.css";
 
 export default function Uploads() {
   const text = useTexts(UPLOADS_TEXTS);
-  const { byKey } = useFrozenSlice("uploads");
+  const { byKey, chat } = useFrozenSlice("uploads");
   const [open, setOpen] = useState(false);
-  const { running, failed, percent } = totalsOf(Object.values(byKey));
+  const { running, failed, percent } = totalsOf([...Object.values(byKey), ...Object.values(chat)]);
   const said =
     running > 0
       ? text("going", { count: running, percent })
       : failed > 0
         ? text("someFailed", { count: failed })
         : text("allDone");
-  const list = <UploadList byKey={byKey} onClose={() => setOpen(false)} />;
+  const list = <UploadList byKey={byKey} chat={chat} onClose={() => setOpen(false)} />;
   return (
     <Trigger
       popupVisible={open}

@@ -1,5 +1,14 @@
 /** What the header says of all uploads. Pure. */
-import type { UploadEntry } from "../../../shared/protocol/state.ts";
+import type { ChatUpload, UploadEntry } from "../../../shared/protocol/state.ts";
+
+/** A file of a chat message as the list shows it. */
+export const chatEntry = (upload: ChatUpload): UploadEntry => ({
+  ...upload,
+  rate: 0,
+  error: null,
+  survives: true,
+  fileName: null,
+});
 
 export interface Totals {
   /** Uploads that are not over. */

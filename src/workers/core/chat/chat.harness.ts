@@ -19,6 +19,7 @@ import {
   type Upload,
   type UploadedFile,
 } from "./port.ts";
+import { createUploadSlots } from "../upload-slots.ts";
 import { createFakeServer, type FakeServer } from "./server.fake.ts";
 
 export type { Stored } from "./server.fake.ts";
@@ -433,6 +434,7 @@ export function createHarness(
       },
       online: env.online,
     },
+    slots: createUploadSlots(),
     createConnection,
   };
   const chat = createChat(deps);

@@ -13,6 +13,7 @@ import type {
   Tabs,
 } from "../contracts.ts";
 import type { CreateConnection } from "./port.ts";
+import type { UploadSlots } from "../upload-slots.ts";
 
 export interface ChatDeps {
   readonly env: Pick<
@@ -25,6 +26,7 @@ export interface ChatDeps {
   readonly tabs: Pick<Tabs, "list">;
   readonly stats: Pick<Stats, "socket" | "socketTraffic">;
   readonly reach: Reach;
+  readonly slots: UploadSlots;
   readonly createConnection: CreateConnection;
   /** The server reported changed data. */
   readonly onDataChanged: (message: DataChanged) => void;

@@ -45,6 +45,8 @@ const uploadOf = (h: Harness, at = 0): FakeUpload => {
 const messageOf = (h: Harness, id: string) =>
   h.store.get("chat").conversations["bob"]?.messages[id];
 const shareOf = (h: Harness, id: string): number | undefined => h.store.get("chat").uploads[id];
+/** What the list of all uploads has of it. */
+const listed = (h: Harness, id: string) => h.store.get("uploads").chat[id];
 const storedFiles = (h: Harness): string[] =>
   [...h.env.kv.data.keys()].filter((key) => key.startsWith("chat.file."));
 
@@ -65,10 +67,18 @@ describe("Files of messages", () => {
     h.env.clock.advance(200);
     upload.onProgress(0.5);
     expect(shareOf(h, id)).toBe(0.5);
+    expect(listed(h, id)).toMatchObject({
+      chatId: "bob",
+      name: "照片.png",
+      size: 7,
+      sent: 4,
+      state: "running",
+    });
     expect(h.conn().flying).toEqual([]);
     upload.resolve(PLACE);
     await settleStorage();
     expect(shareOf(h, id)).toBeUndefined();
+    expect(listed(h, id)).toBeUndefined();
     expect(h.conn().flying.map((f) => f.message)).toMatchObject([
       { kind: "img", id, to: "bob", file: { ...PLACE, name: "照片.png", size: 7 } },
     ]);
@@ -97,6 +107,7 @@ describe("Files of messages", () => {
     const next = await loggedIn({ env: h.env, server: h.server });
     await settleStorage();
     expect(messageOf(next, id)).toMatchObject({ status: "sending", file: { name: "照片.png" } });
+    expect(listed(next, id)).toMatchObject({ name: "照片.png", state: "running" });
     expect(await uploadOf(next).file.text()).toBe("picture");
     // the tab did not hear the first core's answer and repeats its command
     expect(await sendFile(next, picture())).toBe(id);
@@ -162,12 +173,14 @@ describe("Files of messages", () => {
     uploadOf(h).reject(new ChatFailure(16, "the upload broke off"));
     await settleStorage();
     expect(messageOf(h, id)).toMatchObject({ status: "sending" });
+    expect(listed(h, id)).toMatchObject({ state: "paused" });
     expect(h.conn().uploads).toHaveLength(1);
     h.env.clock.advance(10_000);
     await settleStorage();
     uploadOf(h, 1).reject(new ChatFailure(511, "file_quota"));
     await settleStorage();
     expect(messageOf(h, id)).toMatchObject({ status: "failed" });
+    expect(listed(h, id)).toMatchObject({ state: "failed" });
     expect(h.notices.map((n) => n.code)).toEqual(["file.quota"]);
     await h.chat.handlers.resend({ chatId: "bob", id }, { tabId: "t", id: "2" });
     await settleStorage();

@@ -86,11 +86,8 @@ export function createChat(deps: ChatDeps): Chat {
     onBad: bad,
     onConfirmed: (id, mid, time) => outbox.confirmed(id, mid, time),
   });
-  const outbox = createOutbox({
-    env,
-    connection,
-    events: createOutboxShown({ store, me, conversations, traffic: sentOne }),
-  });
+  const shown = createOutboxShown({ store, me, conversations, traffic: sentOne });
+  const outbox = createOutbox({ env, connection, slots: deps.slots, events: shown });
   const history = createHistory({
     clock: env.clock,
     conversations,

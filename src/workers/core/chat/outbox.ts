@@ -7,10 +7,12 @@ import { reconnectDelay } from "../../../shared/domain/backoff.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { CoreEnv, Timer } from "../contracts.ts";
 import { isRefusal, isTransport } from "./failures.ts";
+import type { OutboxEvents } from "./outbox-events.ts";
 import { type LandedEntry, type OutboxEntry, storedSchema } from "./outbox-entry.ts";
 import { outgoing } from "./outbox-message.ts";
 import { createOutboxWriter, outboxKey } from "./outbox-writer.ts";
 import { ChatFailure, type ChatConnection } from "./port.ts";
+import type { UploadSlots } from "../upload-slots.ts";
 import { createUploads, type FileContents } from "./uploads.ts";
 
 /** Commands and taken messages that are remembered; the oldest are dropped. */
@@ -20,18 +22,6 @@ const LANDED_KEPT = 100;
 const BUSY_TRIES = 5;
 /** ms without an answer after which a message is sent again; the SDK itself gives up after 15 s. */
 const SEND_DEADLINE = 20_000;
-
-export interface OutboxEvents {
-  /** A new entry is stored, and will be sent. */
-  stored(entry: OutboxEntry): void;
-  sent(entry: OutboxEntry, mid: string, time: number | null): void;
-  refused(entry: OutboxEntry, failure: ChatFailure): void;
-  /** @param share 0 to 1; null: nothing is being uploaded */
-  progress(id: string, share: number | null): void;
-  /** The server has the entry's file. */
-  uploaded(entry: OutboxEntry): void;
-  traffic(): void;
-}
 
 export interface Outbox {
   /** Loads the entries that an earlier core stored, oldest first. */
@@ -68,6 +58,7 @@ export function createOutbox(deps: {
   readonly env: Pick<CoreEnv, "clock" | "kv" | "random" | "log">;
   readonly connection: () => ChatConnection | null;
   readonly events: OutboxEvents;
+  readonly slots: UploadSlots;
 }): Outbox {
   const { env, events } = deps;
   let me: string | null = null;
@@ -87,6 +78,7 @@ export function createOutbox(deps: {
   const uploads = createUploads({
     env,
     connection: deps.connection,
+    slots: deps.slots,
     events: {
       progress: events.progress,
       uploaded(id, uploaded) {
@@ -122,7 +114,10 @@ export function createOutbox(deps: {
       pump();
     },
   });
-  const persist = writer.write;
+  const persist = (): Promise<void> => {
+    events.changed(entries);
+    return writer.write();
+  };
 
   const forget = (id: string): void => {
     const file = entries.find((entry) => entry.id === id)?.file;
@@ -248,6 +243,7 @@ export function createOutbox(deps: {
         landed = [...stored.data.landed, ...landed].slice(-LANDED_KEPT);
         for (const entry of old) written.add(entry.id);
       }
+      events.changed(entries);
       return { entries, landed };
     },
     madeBy: (commandId) => made.find(([id]) => id === commandId)?.[1] ?? null,
@@ -315,6 +311,7 @@ export function createOutbox(deps: {
       written.clear();
       added.clear();
       busy.clear();
+      events.changed(entries);
     },
   };
 }

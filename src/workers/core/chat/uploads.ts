@@ -5,6 +5,7 @@
 import { reconnectDelay } from "../../../shared/domain/backoff.ts";
 import type { CoreEnv, Timer } from "../contracts.ts";
 import { TAKEN_BACK } from "../parts/index.ts";
+import type { UploadSlots } from "../upload-slots.ts";
 import { chatResumePoint } from "./resumable-upload.ts";
 import { FAILURE, isTransport } from "./failures.ts";
 import type { EntryFile, OutboxEntry } from "./outbox-entry.ts";
@@ -18,16 +19,17 @@ export interface FileContents {
   readonly thumb: Blob | null;
 }
 
-/** Files that are uploaded at once. */
-const AT_ONCE = 2;
 /** Number of "busy" answers to one file after which it counts as refused. */
 const BUSY_TRIES = 5;
 /** ms between two reports of progress. */
 const REPORT_EVERY = 100;
 
 export interface UploadEvents {
-  /** @param share 0 to 1; null: nothing is being uploaded */
-  progress(id: string, share: number | null): void;
+  /**
+   * @param share 0 to 1; null: nothing is being uploaded
+   * @param waits the server cannot be reached, so it goes on later
+   */
+  progress(id: string, share: number | null, waits?: boolean): void;
   uploaded(id: string, uploaded: UploadedFile): void;
   refused(id: string, failure: ChatFailure): void;
   /** An upload has ended or may be tried again. */
@@ -53,8 +55,10 @@ export function createUploads(deps: {
   readonly env: Pick<CoreEnv, "clock" | "kv" | "random" | "log">;
   readonly connection: () => ChatConnection | null;
   readonly events: UploadEvents;
+  readonly slots: UploadSlots;
 }): Uploads {
-  const { env, events } = deps;
+  const { env, events, slots } = deps;
+  slots.onFree(events.free);
   const running = new Map<string, AbortController>();
   const pausing = new Map<string, Timer>();
   const busy = new Map<string, number>();
@@ -79,7 +83,7 @@ export function createUploads(deps: {
     pausing.set(id, timer);
   };
   const failed = (id: string, failure: ChatFailure): void => {
-    events.progress(id, null);
+    events.progress(id, null, isTransport(failure.type));
     if (isTransport(failure.type)) {
       const tries = (lost.get(id) ?? 0) + 1;
       lost.set(id, tries);
@@ -97,9 +101,8 @@ export function createUploads(deps: {
     me: string,
     { id, to, combined }: OutboxEntry,
     { key, name }: EntryFile,
+    control: AbortController,
   ): Promise<void> => {
-    const control = new AbortController();
-    running.set(id, control);
     const isCurrent = (): boolean => running.get(id) === control;
     let reportedAt = Number.NEGATIVE_INFINITY;
     const onProgress = (share: number): void => {
@@ -136,7 +139,6 @@ export function createUploads(deps: {
       running.delete(id);
       failed(id, error instanceof ChatFailure ? error : new ChatFailure(FAILURE.runtime, "upload"));
     }
-    events.free();
   };
 
   return {
@@ -146,9 +148,13 @@ export function createUploads(deps: {
       return isContents(contents) ? contents : undefined;
     },
     offer(me, entry, file) {
-      if (running.has(entry.id) || pausing.has(entry.id) || running.size >= AT_ONCE) return;
+      if (running.has(entry.id) || pausing.has(entry.id)) return;
       const connection = deps.connection();
-      if (connection !== null) void run(connection, me, entry, file);
+      const control = new AbortController();
+      if (connection === null || !slots.occupy(control)) return;
+      running.set(entry.id, control);
+      // Also when it failed before it began: the others wait for the slot.
+      void run(connection, me, entry, file, control).finally(() => slots.release(control));
     },
     drop(me, id, key) {
       running.get(id)?.abort(TAKEN_BACK);

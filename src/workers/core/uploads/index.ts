@@ -1,5 +1,5 @@
 /**
- * One queue of uploads for all tabs (docs/session.md#uploads): two at once, the oldest first. What is in it survives its tab, an outage and the
+ * One queue of uploads for all tabs (docs/session.md#uploads): two at once, those of chat among them, the oldest first. What is in it survives its tab, an outage and the
  * core; a logout drops it.
  */
 import { reconnectDelay } from "../../../shared/domain/backoff.ts";
@@ -14,14 +14,13 @@ import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
 import { tabLock } from "../../../shared/protocol/port-names.ts";
 import type { CoreEnv, Session, SessionUser, Store, Tabs } from "../contracts.ts";
 import { TAKEN_BACK } from "../parts/index.ts";
+import type { UploadSlots } from "../upload-slots.ts";
 import { judgeFault } from "./faults.ts";
 import { entryOf, halt, type Item, newItem } from "./item.ts";
 import { createProgress } from "./progress.ts";
 import { createRecords, type Records, type UploadRecord } from "./records.ts";
 import type { SendFile } from "./send.ts";
 
-/** Files that are sent at once. */
-const AT_ONCE = 2;
 /** Most files in the queue. */
 const MOST = 200;
 /** ms after which the next core no longer takes up what an earlier one had. */
@@ -41,8 +40,9 @@ export function createUploads(deps: {
   readonly session: Pick<Session, "user" | "onUser">;
   readonly tabs: Pick<Tabs, "onLeave">;
   readonly files: SendFile;
+  readonly slots: UploadSlots;
 }): Uploads {
-  const { env, store, session } = deps;
+  const { env, store, session, slots } = deps;
   const items = new Map<string, Item>();
   /** Of the person who is logged in; null for nobody. */
   let own: { readonly accountId: string; readonly records: Records } | null = null;
@@ -78,15 +78,14 @@ export function createUploads(deps: {
     item.state = to;
     item.rate = 0;
     show(item);
+    if (to !== "running") slots.release(item);
     for (const name of wanted) effects[name](item);
   };
   const pump = (): void => {
     const all = [...items.values()].sort((a, b) => a.record.at - b.record.at);
-    let free = AT_ONCE - all.filter(({ state }) => state === "running").length;
     for (const item of all) {
-      if (free <= 0) return;
       if (item.state !== "waiting") continue;
-      free -= 1;
+      if (!slots.occupy(item)) return;
       dispatch(item, "begin");
     }
   };
@@ -161,6 +160,7 @@ export function createUploads(deps: {
     const { key, supplierId } = item.record;
     halt(item, TAKEN_BACK);
     items.delete(key);
+    slots.release(item);
     store.del(["uploads", "byKey", key]);
     const records = own?.records;
     if (records === undefined) return;
@@ -177,7 +177,8 @@ export function createUploads(deps: {
 
   /** @param forGood the person has logged out: nothing stays on the machine */
   const close = (forGood: boolean): void => {
-    for (const item of items.values()) halt(item);
+    const left = [...items.values()];
+    for (const item of left) halt(item);
     if (forGood && own !== null) {
       for (const key of items.keys()) {
         void own.records.drop(key);
@@ -187,7 +188,9 @@ export function createUploads(deps: {
     }
     items.clear();
     own = null;
-    store.set(["uploads"], { ready: false, byKey: {} });
+    for (const item of left) slots.release(item);
+    store.set(["uploads", "ready"], false);
+    store.set(["uploads", "byKey"], {});
   };
 
   const restore = async (records: Records): Promise<void> => {
@@ -279,6 +282,7 @@ export function createUploads(deps: {
     },
     start() {
       ends = [
+        slots.onFree(pump),
         session.onUser(onUser),
         deps.tabs.onLeave((tabId) => {
           const left = [...items.values()].filter(

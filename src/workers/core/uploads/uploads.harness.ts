@@ -5,6 +5,7 @@ import { tabLock } from "../../../shared/protocol/port-names.ts";
 import type { SessionUser } from "../contracts.ts";
 import { createFakeEnv, type FakeEnv, settle } from "../core.fake.ts";
 import { createStore } from "../store/index.ts";
+import { createUploadSlots } from "../upload-slots.ts";
 import { createUploads } from "./index.ts";
 import type { Sending } from "./send.ts";
 
@@ -21,7 +22,7 @@ export interface Played extends Sending {
   fail(error: AppError): Promise<void>;
 }
 
-export function createQueue(env: FakeEnv = createFakeEnv()) {
+export function createQueue(env: FakeEnv = createFakeEnv(), slots = createUploadSlots()) {
   const slices = initialSlices({ coreId: "core", build: "b", now: env.clock.now() });
   slices.session.supplierId = "s1";
   const store = createStore({ clock: env.clock, epoch: "core", newId: env.newId, slices });
@@ -40,6 +41,7 @@ export function createQueue(env: FakeEnv = createFakeEnv()) {
         return () => listeners.delete(handler);
       },
     },
+    slots,
     tabs: {
       onLeave(handler) {
         leaves.add(handler);

@@ -2,13 +2,14 @@
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../../shared/errors.ts";
 import { settle } from "../core.fake.ts";
+import { createUploadSlots, type UploadSlots } from "../upload-slots.ts";
 import { createQueue, ZHANG } from "./uploads.harness.ts";
 
 const AWAY = new AppError("server.unavailable");
 const DAY = 24 * 60 * 60_000;
 
-async function started(env?: Parameters<typeof createQueue>[0]) {
-  const queue = createQueue(env);
+async function started(env?: Parameters<typeof createQueue>[0], slots?: UploadSlots) {
+  const queue = createQueue(env, slots);
   await queue.begin();
   return queue;
 }
@@ -28,6 +29,24 @@ describe("The order of uploads", () => {
     await queue.of("d").store();
     expect(queue.sendings.map(({ name }) => name)).toEqual(["a", "b", "c", "d"]);
     expect(queue.slice().byKey["a"]).toMatchObject({ fileName: "name.pdf", sent: 4, size: 4 });
+  });
+
+  it("sends two at once with those of chat among them", async () => {
+    const slots = createUploadSlots();
+    const [one, two] = [{}, {}];
+    expect([slots.occupy(one), slots.occupy(two), slots.occupy({})]).toEqual([true, true, false]);
+    const queue = await started(undefined, slots);
+    await queue.add("a");
+    await queue.add("b");
+    expect(queue.states()).toEqual({ a: "waiting", b: "waiting" });
+    slots.release(one);
+    expect(queue.states()).toEqual({ a: "running", b: "waiting" });
+    await settle();
+    await queue.of("a").store();
+    expect(queue.states()).toEqual({ a: "done", b: "running" });
+    expect(slots.occupy(one), "the other one is still with chat").toBe(false);
+    slots.release(two);
+    expect(slots.occupy(one)).toBe(true);
   });
 
   it("does not wait for one that is paused", async () => {
@@ -209,7 +228,7 @@ describe("Who ends an upload", () => {
     const queue = await started();
     await queue.add("a");
     await queue.become(null, "expired");
-    expect(queue.slice()).toEqual({ ready: false, byKey: {} });
+    expect(queue.slice()).toEqual({ ready: false, byKey: {}, chat: {} });
     await queue.become(ZHANG);
     expect([queue.states(), queue.slice().ready]).toEqual([{ a: "running" }, true]);
     expect(await queue.of("a").file.text()).toBe("abcd");
