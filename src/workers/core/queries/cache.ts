@@ -20,7 +20,7 @@ export interface QueryInput {
   readonly body?: unknown;
 }
 export interface Watch {
-  /** Fetches the answer again. */
+  /** Fetches the answer again, and every other watched one that failed: a page that reads several things has one button for all. */
   again(): void;
   end(): void;
 }
@@ -180,6 +180,11 @@ export function createQueries(deps: QueriesDeps): Queries {
     answer.error === null &&
     answer.at !== null &&
     clock.now() - answer.at < FRESH_MS;
+  /** A person asks again, and sees at once that this does something. */
+  const ask = (entry: Entry): void => {
+    if (entry.answer.state === "failed") answerWatchers(entry, LOADING);
+    refetch(entry);
+  };
   /** A long work changes the data many times a second; the last change is always followed by a request. */
   const refetchLater = (entry: Entry): void => {
     const wait = entry.began + STEADY_MS - clock.now();
@@ -209,8 +214,7 @@ export function createQueries(deps: QueriesDeps): Queries {
       return {
         again() {
           if (!entry.watchers.has(watcher)) return;
-          entry.outdated = true;
-          refetch(entry);
+          renew((one) => one === entry || one.answer.error !== null, ask);
         },
         end() {
           entry.watchers.delete(watcher);

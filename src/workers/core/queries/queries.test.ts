@@ -386,6 +386,33 @@ test("A temporary failure is tried again and reported after three attempts; rows
   expect(asked.length).toBe(6);
 });
 
+test("Who asks one read again gets every other one that failed too, and sees at once that they load", async () => {
+  const { tab, asked } = setUp();
+  const a = tab("a");
+  a.watch(1);
+  a.watch(2, { call: menus.id, query: {} });
+  a.watch(3, { query: { limit: 3 } });
+  const [rows, others, more] = asked;
+  await rows?.fail(new AppError("server.internal"));
+  await others?.fail(new AppError("server.internal"));
+  await more?.answer(["y"]);
+  expect([a.last(1)?.state, a.last(2)?.state, a.last(3)?.state]).toEqual([
+    "failed",
+    "failed",
+    "ready",
+  ]);
+  a.post({ t: "again", id: 1 });
+  expect([a.last(1)?.state, a.last(2)?.state, a.last(3)?.state]).toEqual([
+    "loading",
+    "loading",
+    "ready",
+  ]);
+  expect(asked.slice(3).map(({ id }) => id)).toEqual(["things.list", "things.menus"]);
+  await asked[3]?.answer(["x"]);
+  await asked[4]?.answer(null);
+  expect([a.last(1)?.state, a.last(2)?.state]).toEqual(["ready", "ready"]);
+});
+
 test("A logout and another person end every watch; a company switch keeps those of the new company", async () => {
   const { tab, asked, reads, login, now } = setUp();
   const a = tab("a");
