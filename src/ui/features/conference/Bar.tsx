@@ -20,6 +20,7 @@ import {
   MicOffIcon,
 } from "../../components/call-icons.tsx";
 import { useSlice } from "../../state/services.ts";
+import { useFocusBack } from "../../components/useFocusBack.ts";
 import { RoundButton } from "../call/RoundButton.tsx";
 import { controlsOf, microphoneLabel } from "./own-devices.ts";
 import type { ConferenceActions } from "./useConference.ts";
@@ -140,36 +141,42 @@ export function Bar(props: {
       >
         <HangupIcon />
       </RoundButton>
-      <Modal
-        visible={leaving}
-        title={t("conference.bar.leave")}
-        onCancel={() => setLeaving(false)}
-        footer={
-          <>
-            <Button onClick={() => setLeaving(false)}>{t("common.cancel")}</Button>
-            <Button
-              onClick={() => {
-                setLeaving(false);
-                actions.exit(false);
-              }}
-            >
-              {t("conference.bar.leaveOnly")}
-            </Button>
-            <Button
-              type="primary"
-              status="danger"
-              onClick={() => {
-                setLeaving(false);
-                actions.exit(true);
-              }}
-            >
-              {t("conference.bar.endAll")}
-            </Button>
-          </>
-        }
-      >
-        {t("conference.bar.leaveAsk")}
-      </Modal>
+      {leaving && (
+        <LeaveDialog
+          onClose={() => setLeaving(false)}
+          onLeave={(forAll) => {
+            setLeaving(false);
+            actions.exit(forAll);
+          }}
+        />
+      )}
     </div>
+  );
+}
+
+/** Asks a person who may end the conference whether it goes on without them. */
+function LeaveDialog(props: {
+  readonly onClose: () => void;
+  readonly onLeave: (forAll: boolean) => void;
+}) {
+  const { t } = useTranslation();
+  useFocusBack(() => null);
+  return (
+    <Modal
+      visible
+      title={t("conference.bar.leave")}
+      onCancel={props.onClose}
+      footer={
+        <>
+          <Button onClick={props.onClose}>{t("common.cancel")}</Button>
+          <Button onClick={() => props.onLeave(false)}>{t("conference.bar.leaveOnly")}</Button>
+          <Button type="primary" status="danger" onClick={() => props.onLeave(true)}>
+            {t("conference.bar.endAll")}
+          </Button>
+        </>
+      }
+    >
+      {t("conference.bar.leaveAsk")}
+    </Modal>
   );
 }

@@ -3,6 +3,7 @@ import { Button, Checkbox, Input, Modal } from "@arco-design/web-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Avatar } from "../../components/Avatar.tsx";
+import { useFocusBack } from "../../components/useFocusBack.ts";
 import { showMessage } from "../../state/show-message.ts";
 import { useSlice } from "../../state/services.ts";
 import { useContacts } from "../people/useContacts.ts";
@@ -13,6 +14,7 @@ export function InviteDialog(props: {
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation();
+  useFocusBack(() => null);
   const [keyword, setKeyword] = useState("");
   const contacts = useContacts(keyword);
   const { members } = useSlice("conference");

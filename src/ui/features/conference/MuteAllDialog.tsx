@@ -2,6 +2,7 @@
 import { Checkbox, Modal } from "@arco-design/web-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useFocusBack } from "../../components/useFocusBack.ts";
 import type { ConferenceActions } from "./useConference.ts";
 
 export function MuteAllDialog(props: {
@@ -9,6 +10,7 @@ export function MuteAllDialog(props: {
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation();
+  useFocusBack(() => null);
   const [mayUnmute, setMay] = useState(true);
   return (
     <Modal

@@ -5,12 +5,14 @@ import { useTranslation } from "react-i18next";
 import { addressOf } from "../../../core-client/base-path.ts";
 import { runPrecallChecks, type PrecallCheck } from "../../../rtc-main/index.ts";
 import { StateDot } from "../../components/StateDot.tsx";
+import { useFocusBack } from "../../components/useFocusBack.ts";
 import { currentLanguage } from "../../i18n/index.ts";
 
 const TONE = { ok: "good", warn: "warn", fail: "bad" } as const;
 
 export function PrecallDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
+  useFocusBack(() => null);
   const [checks, setChecks] = useState<readonly PrecallCheck[]>([]);
   const [done, setDone] = useState(false);
   const [attempt, setAttempt] = useState(0);

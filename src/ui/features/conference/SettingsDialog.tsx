@@ -1,6 +1,7 @@
 /** Choice of microphone, camera and speaker and of what changes them, and a list of the keyboard shortcuts of a conference. */
 import { Modal } from "@arco-design/web-react";
 import { useTranslation } from "react-i18next";
+import { useFocusBack } from "../../components/useFocusBack.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { HoldChoice } from "../call/HoldChoice.tsx";
 import { EffectChoices } from "../effects/EffectChoices.tsx";
@@ -17,6 +18,7 @@ export function SettingsDialog(props: {
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation();
+  useFocusBack(() => null);
   const text = useTexts(EFFECT_TEXTS);
   return (
     <Modal

@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { GROUP_CALL_PEOPLE } from "../../../shared/protocol/rest/group-calls.ts";
 import { CameraIcon, PhoneIcon } from "../../components/call-icons.tsx";
+import { useFocusBack } from "../../components/useFocusBack.ts";
 import { errorText } from "../../i18n/index.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useFrozenSlice, useSlice } from "../../state/services.ts";
@@ -28,6 +29,7 @@ function ChooseDialog(props: {
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation();
+  useFocusBack(() => null);
   const text = useTexts(GROUP_CALL_TEXTS);
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
   const [failure, setFailure] = useState<string | null>(null);

@@ -3,6 +3,7 @@ import { Drawer } from "@arco-design/web-react";
 import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { PlainTabs } from "../../components/PlainTabs.tsx";
+import { useFocusBack } from "../../components/useFocusBack.ts";
 import { retrying } from "../../state/retrying.ts";
 import { useMediaQuery } from "../../state/services.ts";
 import { useRead } from "../../state/useRead.ts";
@@ -18,6 +19,7 @@ export function JobDetail(props: {
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation();
+  useFocusBack(() => null);
   const narrow = useMediaQuery("(max-width: 720px)");
   const invitations = {
     key: "invitations",
