@@ -50,7 +50,6 @@ export default function DashboardPage() {
       <ApplyNotice />
       <MembershipNotice />
       <Figures />
-      <DemoNotice />
       <div className="dashboard-main">
         <Entries />
         <Recent />
@@ -59,6 +58,8 @@ export default function DashboardPage() {
         <Connections />
         <Companies />
       </div>
+      {/* Last, so that its coming moves nothing. */}
+      <DemoNotice />
     </div>
   );
 }

@@ -37,6 +37,21 @@ const TEXTS = texts({
 });
 
 type Data = PageCallData<"dashboard.figures">;
+/** Figures of any company that has been at work. */
+const SHAPE: Data = {
+  employees: 2,
+  joined: 1,
+  departments: 1,
+  applies: 0,
+  online: 1,
+  scope: "company",
+  days: Array.from({ length: 14 }, (_, n) => ({
+    day: `2026-01-${String(n + 10)}`,
+    calls: 1,
+    minutes: 1,
+    loss: null,
+  })),
+};
 type Text = ReturnType<typeof useTexts<typeof TEXTS>>;
 
 export function Figures() {
@@ -48,12 +63,20 @@ export function Figures() {
   return (
     <section className="panel dash-panel figures" aria-label={text("title")}>
       <h2>{text("title")}</h2>
-      <ReadNote
-        className="dash-empty"
-        state={answer.state}
-        failed={text("failed")}
-        onRetry={again}
-      />
+      {answer.state !== "ready" && (
+        <div className="figures-wait">
+          {/* of the same height, so that nothing below moves when the figures come */}
+          <div aria-hidden="true">
+            <Known data={SHAPE} text={text} />
+          </div>
+          <ReadNote
+            className="dash-empty"
+            answer={answer}
+            failed={text("failed")}
+            onRetry={again}
+          />
+        </div>
+      )}
       {answer.state === "ready" && <Known data={answer.data} text={text} />}
     </section>
   );
