@@ -242,9 +242,10 @@ function List<I extends ListCallId, const F extends readonly AnyField[]>(
         )}
       </Suspense>
       <ListState
-        state={rows.state}
+        answer={rows}
         empty={rows.total === 0}
         failed={props.failed}
+        none={props.empty}
         onRetry={rows.retry}
         onClear={isNarrowed(query) ? () => change(WIDE) : null}
         create={mayCreate}

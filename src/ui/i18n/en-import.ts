@@ -172,7 +172,7 @@ export const importEn: ImportTexts = {
   },
   jobs: {
     title: "Import history",
-    empty: "No imports yet",
+    empty: "No imports yet. Each import appears here with its result.",
     file: "File",
     mode: "Mode",
     rows: "Rows",

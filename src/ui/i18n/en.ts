@@ -174,7 +174,7 @@ export const en: Catalogue = {
   people: {
     title: "People",
     search: "Search by name",
-    empty: "No contacts yet",
+    empty: "No contacts yet. Colleagues appear here once they join the company.",
     noMatch: "No contact matches",
     failed: "The contacts could not be loaded",
     pick: "Choose a contact to start",

@@ -166,7 +166,7 @@ export const importZh = {
   },
   jobs: {
     title: "导入记录",
-    empty: "还没有导入记录",
+    empty: "还没有导入记录。导入后，可以在这里查看每次的结果。",
     file: "文件",
     mode: "方式",
     rows: "行数",

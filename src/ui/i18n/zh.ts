@@ -63,7 +63,7 @@ export const zh = {
   people: {
     title: "联系人",
     search: "搜索姓名",
-    empty: "暂无联系人",
+    empty: "还没有联系人。同事加入企业后会显示在这里。",
     noMatch: "没有匹配的联系人",
     failed: "联系人加载失败",
     pick: "选择一位联系人开始会话",

@@ -23,6 +23,8 @@ const SEARCH_DELAY = 250;
 export interface Rows<T> {
   readonly total: number;
   readonly state: "loading" | "ready" | "failed";
+  /** Why the latest request failed; null: it did not. */
+  readonly error: Answer<unknown>["error"];
   row(index: number): T | undefined;
   /** The rows that are loaded now, in no order. */
   loaded(): Iterable<T>;
@@ -74,6 +76,7 @@ export function useRows<I extends ListCallId>({
   }>({ limit, pages: new Map() });
   const [total, setTotal] = useState(0);
   const [state, setState] = useState<Rows<Row<I>>["state"]>("loading");
+  const [error, setError] = useState<Rows<Row<I>>["error"]>(null);
   const [attempt, setAttempt] = useState(0);
   /** Pages that are watched, the one needed last at the end. */
   const watched = useRef(new Map<number, Watch>());
@@ -86,6 +89,7 @@ export function useRows<I extends ListCallId>({
 
   const showPage = useCallback(
     (page: number, answer: Answer<Page<Row<I>>>): void => {
+      setError(answer.error);
       if (answer.state !== "ready") {
         // keep rows that are already loaded
         if (answer.state === "failed") setState((now) => (now === "ready" ? now : "failed"));
@@ -174,6 +178,7 @@ export function useRows<I extends ListCallId>({
     total,
     // during an outage the bar at the top already explains why nothing loads
     state: state === "failed" && !reachable ? "loading" : state,
+    error,
     row: (index) => pages.get(Math.floor(index / loaded))?.[index % loaded],
     loaded: () => [...pages.values()].flat(),
     placeOf: (id) => {

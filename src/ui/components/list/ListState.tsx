@@ -1,15 +1,22 @@
 import { Button } from "@arco-design/web-react";
 import { useTranslation } from "react-i18next";
+import type { WireError } from "../../../shared/errors.ts";
 import type { GuardedCall } from "../../../shared/protocol/rest/call-permissions.generated.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { NothingFound } from "../NothingFound.tsx";
+import { ReadNote } from "../ReadNote.tsx";
 import { LIST_TEXTS } from "./texts.ts";
 
 /** Shown in place of the rows. */
 export function ListState(props: {
-  readonly state: "loading" | "ready" | "failed";
+  readonly answer: {
+    readonly state: "loading" | "ready" | "failed";
+    readonly error: WireError | null;
+  };
   readonly empty: boolean;
   readonly failed: string;
+  /** What leads on from an empty list. */
+  readonly none: string;
   readonly onRetry: () => void;
   /** Shows all rows again; null: neither a search nor a filter leaves any out. */
   readonly onClear: (() => void) | null;
@@ -19,19 +26,14 @@ export function ListState(props: {
   const { create } = props;
   const { t } = useTranslation();
   const text = useTexts(LIST_TEXTS);
-  if (props.state === "failed") {
+  if (props.answer.state !== "ready") {
     return (
-      <div className="list-page-none" role="alert">
-        <p>{props.failed}</p>
-        <Button onClick={props.onRetry}>{t("common.retry")}</Button>
-      </div>
-    );
-  }
-  if (props.state === "loading") {
-    return (
-      <div className="list-page-none" role="status">
-        {t("common.loading")}
-      </div>
+      <ReadNote
+        className="list-page-none"
+        answer={props.answer}
+        failed={props.failed}
+        onRetry={props.onRetry}
+      />
     );
   }
   if (!props.empty) return null;
@@ -41,7 +43,8 @@ export function ListState(props: {
         <NothingFound onClear={props.onClear} />
       ) : (
         <>
-          <p>{t("common.none")}</p>
+          <strong>{t("common.none")}</strong>
+          <p>{props.none}</p>
           {create !== null && (
             <Button data-call={create.call} onClick={create.onClick}>
               {text("createFirst")}

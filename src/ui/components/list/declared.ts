@@ -73,6 +73,8 @@ export interface ListDeclaration<I extends ListCallId, F extends readonly AnyFie
   readonly search?: string;
   /** Says that the list could not be loaded. */
   readonly failed: string;
+  /** Says what will stand in the list, below the words that it is empty. */
+  readonly empty: string;
   /** Filters that the page sets itself. */
   readonly filters?: Filters<I>;
   /** Filters that the person sets. Declare them outside of the component or in a memo. */

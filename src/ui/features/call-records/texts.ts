@@ -6,6 +6,7 @@ export const CALL_RECORD_TEXTS = texts({
   total: ["共 {{count}} 次通话", "{{count}} calls"],
   search: ["搜索姓名或用户名", "Search name or user name"],
   failed: ["通话记录未能加载", "The calls could not be loaded"],
+  empty: ["拨出或接到的通话会显示在这里。", "Calls that you make or get appear here."],
   person: ["对方", "Person"],
   kind: ["类型", "Kind"],
   voice: ["语音", "Voice"],

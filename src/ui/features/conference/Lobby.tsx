@@ -1,10 +1,11 @@
 /** The lobby: open conferences, joining by number, creating one, checking the devices. */
-import { Alert, Button, Skeleton } from "@arco-design/web-react";
+import { Alert, Button } from "@arco-design/web-react";
 import { CONFR_TYPE } from "../../../shared/domain/conference-types.ts";
 import { IconLock, IconRefresh, IconUserGroup } from "@arco-design/web-react/icon";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { showMeetingNumber } from "../../../shared/domain/meeting-number.ts";
+import { ReadNote } from "../../components/ReadNote.tsx";
 import { useRelativeTime } from "../../state/time.ts";
 import { useSlice } from "../../state/services.ts";
 import { CreateForm } from "./CreateForm.tsx";
@@ -44,17 +45,12 @@ export function Lobby() {
             content={t(`conference.lobby.last.${reason}`, { name: lastExit.name })}
           />
         )}
-        {open.failed && (
-          <div className="confr-none" role="alert">
-            <p>{t("conference.lobby.failed")}</p>
-            <Button onClick={open.again}>{t("common.retry")}</Button>
-          </div>
-        )}
-        {!open.failed && open.list === null && (
-          <div role="status" aria-label={t("common.loading")}>
-            <Skeleton animation />
-          </div>
-        )}
+        <ReadNote
+          className="confr-none"
+          answer={open.answer}
+          failed={t("conference.lobby.failed")}
+          onRetry={open.again}
+        />
         {open.list?.length === 0 && (
           <div className="confr-none">
             <strong>{t("conference.lobby.empty")}</strong>

@@ -8,6 +8,10 @@ export const DEPARTMENT_TEXTS = texts({
   search: ["搜索部门名称", "Search by name"],
   failed: ["部门未能加载", "The departments could not be loaded"],
   none: ["还没有部门", "There are no departments yet"],
+  noneHint: [
+    "新建部门后，可以按部门查看和管理员工。",
+    "With departments you see and manage employees by where they work.",
+  ],
   notFound: ["没有符合的部门", "No department matches"],
   name: ["部门名称", "Name"],
   parent: ["上级部门", "Parent"],

@@ -1,12 +1,13 @@
 /** The departments of the company, live (docs/session.md#live-data). */
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { Watch } from "../../../core-client/contracts.ts";
+import type { Answer, Watch } from "../../../core-client/contracts.ts";
 import type { Department } from "../../../shared/protocol/rest/departments.ts";
 import { useMay } from "../../state/may.ts";
 import { useCore, useOutage, useSlice } from "../../state/services.ts";
 
 export interface Departments {
   readonly state: "loading" | "ready" | "failed";
+  readonly error: Answer<unknown>["error"];
   /** In the order of the tree. */
   readonly rows: readonly Department[];
   again(): void;
@@ -20,6 +21,7 @@ export function useDepartments(): Departments {
   const { supplierId, accountId } = useSlice("session");
   const [rows, setRows] = useState<readonly Department[]>([]);
   const [state, setState] = useState<Departments["state"]>("loading");
+  const [error, setError] = useState<Departments["error"]>(null);
   const watch = useRef<Watch>(null);
   useEffect(() => {
     if (!wanted) return undefined;
@@ -27,6 +29,7 @@ export function useDepartments(): Departments {
       if (answer.state === "ready") setRows(answer.data);
       // rows that are shown stay when a later request fails
       setState((now) => (now === "ready" ? now : answer.state));
+      setError(answer.error);
     });
     watch.current = opened;
     return () => {
@@ -43,6 +46,7 @@ export function useDepartments(): Departments {
         : state === "failed"
           ? "loading"
           : state,
+    error,
     rows,
     again: useCallback(() => {
       setState("loading");

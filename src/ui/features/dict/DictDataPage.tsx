@@ -1,11 +1,11 @@
 /** The entries of one dictionary (docs/session.md#static-routes). A company changes its own entries; the platform's are read. */
-import { Button } from "@arco-design/web-react";
 import { useTranslation } from "react-i18next";
 import { useParams } from "react-router-dom";
 import type { PageCallData } from "../../../shared/protocol/rest/page-calls.ts";
 import { CSS_CLASSES, LIST_CLASSES } from "../../../shared/domain/dict-classes.ts";
 import { DictTag } from "../../components/DictTag.tsx";
 import { ListPage } from "../../components/ListPage.tsx";
+import { ReadNote } from "../../components/ReadNote.tsx";
 import { formFields, valuesOf } from "../../components/form/fields.ts";
 import type { ControlProps } from "../../components/form/kinds.ts";
 import { texts, useTexts } from "../../i18n/texts.ts";
@@ -21,6 +21,7 @@ const TEXTS = texts({
   title: ["字典数据 · {{name}}", "Dictionary data · {{name}}"],
   total: ["共 {{count}} 条", "{{count}} entries"],
   failed: ["字典数据未能加载", "The entries could not be loaded"],
+  empty: ["这个字典还没有可以选择的内容。", "This dictionary offers no choices yet."],
   label: ["字典标签", "Label"],
   value: ["字典键值", "Value"],
   sort: ["排序", "Order"],
@@ -50,18 +51,10 @@ const TEXTS = texts({
 export function DictDataPage() {
   const { t } = useTranslation();
   const { dictId = "" } = useParams();
+  const text = useTexts(TEXTS);
   const { answer, again } = useRead({ call: "dict.type", params: { id: dictId } });
   useGivenTitle(answer.state === "ready" ? answer.data.dictName : null);
   if (answer.state === "ready") return <Entries type={answer.data} />;
-  if (answer.state === "loading") {
-    return (
-      <div className="panel list-page">
-        <div className="list-page-none" role="status">
-          {t("common.loading")}
-        </div>
-      </div>
-    );
-  }
   if (answer.error?.code === "request.not-found") {
     return (
       <PlainPage inner icon="lost" title={t("pages.notFound")} hint={t("pages.notFoundHint")} />
@@ -72,18 +65,15 @@ export function DictDataPage() {
       <PlainPage inner icon="lock" title={t("pages.forbidden")} hint={t("pages.forbiddenHint")} />
     );
   }
-  return <Failed onRetry={again} />;
-}
-
-function Failed({ onRetry }: { readonly onRetry: () => void }) {
-  const { t } = useTranslation();
-  const text = useTexts(TEXTS);
   return (
-    <PlainPage inner icon="broken" title={text("failed")} hint="">
-      <Button type="primary" onClick={onRetry}>
-        {t("common.retry")}
-      </Button>
-    </PlainPage>
+    <div className="panel list-page">
+      <ReadNote
+        className="list-page-none"
+        answer={answer}
+        failed={text("failed")}
+        onRetry={again}
+      />
+    </div>
   );
 }
 
@@ -141,6 +131,7 @@ function Entries({ type }: { readonly type: PageCallData<"dict.type"> }) {
       title={text("title", { name: dictName })}
       total={(count) => text("total", { count })}
       failed={text("failed")}
+      empty={text("empty")}
       exports={{
         name: dictName,
         call: "dict.export",

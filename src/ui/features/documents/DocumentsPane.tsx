@@ -36,7 +36,7 @@ export function DocumentsPane({ employeeId }: { readonly employeeId: string | nu
   if (answer.state !== "ready") {
     return (
       <ReadNote
-        state={answer.state}
+        answer={answer}
         failed={text("failed")}
         onRetry={again}
         className="documents-none"

@@ -6,6 +6,10 @@ export const DOCUMENT_TEXTS = texts({
   total: ["共 {{count}} 份材料", "{{count}} documents"],
   search: ["姓名或材料名称", "Name or document"],
   failed: ["材料未能加载", "The documents could not be loaded"],
+  empty: [
+    "员工提交入职材料后会显示在这里，等待审核。",
+    "Documents that employees hand in appear here to be reviewed.",
+  ],
   own: ["我的入职材料", "My onboarding documents"],
   ownNone: ["企业没有要求提交材料。", "The company asks for no documents."],
   none: ["没有材料", "No documents"],

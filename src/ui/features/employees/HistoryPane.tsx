@@ -25,7 +25,7 @@ export function HistoryPane({ id, needs }: { readonly id: string; readonly needs
   if (answer.state !== "ready") {
     return (
       <ReadNote
-        state={answer.state}
+        answer={answer}
         failed={text("historyFailed")}
         onRetry={again}
         className="employee-history-none"

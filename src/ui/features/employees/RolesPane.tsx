@@ -22,7 +22,7 @@ export function RolesPane({ accountId }: { readonly accountId: string }) {
   if (answer.state !== "ready") {
     return (
       <ReadNote
-        state={answer.state}
+        answer={answer}
         failed={text("rolesFailed")}
         onRetry={again}
         className="employee-history-none"

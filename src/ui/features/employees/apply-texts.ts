@@ -5,6 +5,10 @@ export const APPLY_TEXTS = texts({
   title: ["加入申请", "Membership applications"],
   total: ["共 {{count}} 个申请", "{{count}} applications"],
   failed: ["加入申请未能加载", "The applications could not be loaded"],
+  empty: [
+    "有人申请加入企业时会显示在这里，等待处理。",
+    "People who apply to join the company appear here.",
+  ],
   search: ["姓名或手机号", "Name or mobile"],
   name: ["申请人", "Applicant"],
   phone: ["手机号", "Mobile"],

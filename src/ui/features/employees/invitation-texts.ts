@@ -6,6 +6,10 @@ export const INVITATION_TEXTS = texts({
   title: ["邀请记录", "Invitations"],
   total: ["共 {{count}} 个邀请", "{{count}} invitations"],
   failedList: ["邀请记录未能加载", "The invitations could not be loaded"],
+  emptyList: [
+    "发出邀请后，可以在这里看到谁已加入。",
+    "Invitations appear here, and who has joined by them.",
+  ],
   search: ["部门、岗位、姓名或手机号", "Department, position, name or mobile number"],
   forWhom: ["邀请对象", "Invited"],
   anybody: ["新员工", "New staff"],

@@ -38,5 +38,6 @@ export const LEAVE_TEXTS = texts({
   reinstated: ["已办理复职", "Reinstated"],
   formerTitle: ["离职员工", "Former employees"],
   formerFailed: ["离职员工未能加载", "The former employees could not be loaded"],
+  formerEmpty: ["员工离职后会显示在这里。", "People who have left appear here."],
   date: ["日期不正确", "The date is not valid"],
 });

@@ -6,6 +6,10 @@ export const EMPLOYEE_TEXTS = texts({
   total: ["共 {{count}} 人", "{{count}} people"],
   search: ["搜索姓名、工号、电话、部门", "Name, number, phone, department"],
   failed: ["员工列表未能加载", "The employees could not be loaded"],
+  empty: [
+    "新增、邀请或批量导入的员工会显示在这里。",
+    "People whom you add, invite or import appear here.",
+  ],
   account: ["账号", "Account"],
   create: ["新增员工", "New employee"],
   edit: ["编辑员工", "Edit employee"],

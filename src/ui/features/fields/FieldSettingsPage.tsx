@@ -13,8 +13,9 @@ import { OWN_FIELDS_MOST } from "../../../shared/domain/own-fields.ts";
 import { staleVersions } from "../../../shared/protocol/rest/conflict.ts";
 import { LIST_TEXTS } from "../../components/list/texts.ts";
 import { useMoving } from "../../components/list/useMoving.ts";
+import { ReadNote } from "../../components/ReadNote.tsx";
 import { Allowed } from "../../components/taken/Allowed.tsx";
-import { currentLanguage, errorText } from "../../i18n/index.ts";
+import { currentLanguage } from "../../i18n/index.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { ask } from "../../state/ask.ts";
 import { useMay } from "../../state/may.ts";
@@ -27,6 +28,7 @@ import { FieldRow, type FieldWords } from "./FieldRow.tsx";
 import { OwnFieldDialog } from "./OwnFieldDialog.tsx";
 import { FIELD_SETTING_TEXTS } from "./texts.ts";
 import { useLeaveQuestion } from "./useLeaveQuestion.ts";
+import "../../components/list-page.css";
 import "./field-settings.css";
 
 /** Dictionaries that a new own field may choose from. */
@@ -258,13 +260,14 @@ function Settings({ subject }: { readonly subject: FieldSubject }) {
             })}
           </div>
         </div>
-      ) : answer.state === "loading" || (hasOwn && ownRead.state === "loading") ? (
-        <p role="status">{t("common.loading")}</p>
       ) : (
-        <div role="alert">
-          <p>{answer.error === null ? text("failed") : errorText(answer.error)}</p>
-          <Button onClick={again}>{t("common.retry")}</Button>
-        </div>
+        <ReadNote
+          className="list-page-none"
+          // names and settings come apart, and one alone shows nothing
+          answer={answer.state === "ready" ? ownRead : answer}
+          failed={text("failed")}
+          onRetry={again}
+        />
       )}
       {dialog !== null && (
         <OwnFieldDialog

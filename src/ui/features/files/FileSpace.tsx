@@ -15,7 +15,7 @@ export function FileSpace() {
     <section className="file-space" aria-label={text("space")}>
       <ReadNote
         className="file-space-note"
-        state={answer.state}
+        answer={answer}
         failed={text("spaceFailed")}
         onRetry={again}
       />

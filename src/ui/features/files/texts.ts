@@ -6,6 +6,10 @@ export const STORED_FILE_TEXTS = texts({
   total: ["共 {{count}} 个文件", "{{count}} files"],
   search: ["文件名", "File name"],
   failed: ["文件未能加载", "The files could not be loaded"],
+  empty: [
+    "企业成员上传的文件会显示在这里。",
+    "Files that members of the company upload appear here.",
+  ],
   name: ["文件名", "Name"],
   confidential: ["入职材料（无权查看）", "Onboarding document (not yours to read)"],
   kind: ["类型", "Type"],

@@ -4,11 +4,11 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { usePageSize } from "../../components/list/usePages.ts";
 import { Pager } from "../../components/Pager.tsx";
+import { ReadNote } from "../../components/ReadNote.tsx";
 import { ScrollBox } from "../../components/ScrollBox.tsx";
 import { formatDate } from "../../../shared/domain/format.ts";
 import { PAGE_SIZES, pageAfterResize } from "../../../shared/domain/page-sizes.ts";
 import type { PageCallData } from "../../../shared/protocol/rest/page-calls.ts";
-import { useOutage } from "../../state/services.ts";
 import { useRead } from "../../state/useRead.ts";
 import { JobDetail } from "./JobDetail.tsx";
 
@@ -17,7 +17,6 @@ type Job = PageCallData<"imports.list">["records"][number];
 /** Follows the imports of everybody in the company. */
 export function JobsPanel() {
   const { t } = useTranslation();
-  const outage = useOutage();
   const [cursor, setCursor] = useState(1);
   const [limit, setLimit] = usePageSize();
   const [detail, setDetail] = useState<Job | null>(null);
@@ -26,19 +25,12 @@ export function JobsPanel() {
   return (
     <section className="panel import-jobs">
       <h2>{t("imports.jobs.title")}</h2>
-      {answer.state === "failed" && outage === null && (
-        <p role="alert" className="import-bad">
-          {t("imports.jobs.failed")}{" "}
-          <Button size="mini" onClick={again}>
-            {t("common.retry")}
-          </Button>
-        </p>
-      )}
-      {answer.state === "loading" && (
-        <p className="import-hint" role="status">
-          {t("common.loading")}
-        </p>
-      )}
+      <ReadNote
+        className="import-jobs-note"
+        answer={answer}
+        failed={t("imports.jobs.failed")}
+        onRetry={again}
+      />
       {jobs?.total === 0 && <p className="import-hint">{t("imports.jobs.empty")}</p>}
       {jobs !== null && jobs.total > 0 && (
         <>

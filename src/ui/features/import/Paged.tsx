@@ -30,7 +30,7 @@ export function Paged<T>(props: {
   if (answer.state !== "ready") {
     return (
       <ReadNote
-        state={answer.state}
+        answer={answer}
         failed={t("imports.jobs.failed")}
         onRetry={props.onRetry}
         className="import-hint"

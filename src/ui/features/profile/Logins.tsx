@@ -43,7 +43,7 @@ export function Logins() {
       <h2>{text("logins")}</h2>
       <ReadNote
         className="profile-note"
-        state={answer.state}
+        answer={answer}
         failed={text("loginsFailed")}
         onRetry={again}
       />

@@ -1,12 +1,11 @@
 /** 个人中心 (docs/session.md#profile): own data, password, logins. */
 import { Button } from "@arco-design/web-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { formatDate } from "../../../shared/domain/format.ts";
 import type { PageCallData } from "../../../shared/protocol/rest/page-calls.ts";
 import { Avatar } from "../../components/Avatar.tsx";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
-import { errorText } from "../../i18n/index.ts";
+import { ReadNote } from "../../components/ReadNote.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { retrying } from "../../state/retrying.ts";
 import { useCore } from "../../state/services.ts";
@@ -29,7 +28,6 @@ const OwnDocuments = lazy(() => retrying(() => import("../documents/OwnDocuments
 type Profile = PageCallData<"profile.get">;
 
 export function ProfilePage() {
-  const { t } = useTranslation();
   const text = useTexts(PROFILE_TEXTS);
   const { answer, again } = useRead({ call: "profile.get" });
   const { session } = useCore().commands;
@@ -59,15 +57,13 @@ export function ProfilePage() {
               </>
             }
           />
-        ) : answer.state === "loading" ? (
-          <p role="status" className="profile-note">
-            {t("common.loading")}
-          </p>
         ) : (
-          <div role="alert" className="profile-note">
-            <p>{answer.error === null ? text("failed") : errorText(answer.error)}</p>
-            <Button onClick={again}>{t("common.retry")}</Button>
-          </div>
+          <ReadNote
+            className="profile-note"
+            answer={answer}
+            failed={text("failed")}
+            onRetry={again}
+          />
         )}
       </section>
       <Suspense fallback={null}>

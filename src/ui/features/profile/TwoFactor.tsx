@@ -20,12 +20,7 @@ export function TwoFactor() {
   return (
     <section className="panel profile-panel">
       <h2>{text("title")}</h2>
-      <ReadNote
-        className="profile-note"
-        state={answer.state}
-        failed={text("failed")}
-        onRetry={again}
-      />
+      <ReadNote className="profile-note" answer={answer} failed={text("failed")} onRetry={again} />
       {answer.state === "ready" && (
         <div className="profile-note">
           {answer.data.on ? (

@@ -98,6 +98,10 @@ export const REGISTER_TEXTS = texts({
   appliesTitle: ["入驻审批", "Applications"],
   appliesTotal: ["共 {{count}} 个申请", "{{count}} applications"],
   appliesFailed: ["入驻申请未能加载", "The applications could not be loaded"],
+  appliesEmpty: [
+    "企业提交入驻申请后会显示在这里，等待审批。",
+    "Applications of companies appear here to be decided.",
+  ],
   appliesSearch: ["企业、联系人或手机号", "Company, contact or mobile"],
   status: ["状态", "State"],
   reason: ["原因", "Reason"],

@@ -126,7 +126,7 @@ function People({ roleId, assigned }: { roleId: string; assigned: "true" | "fals
       </div>
       <ReadNote
         className="list-page-none"
-        state={rows.state}
+        answer={rows}
         failed={text("peopleFailed")}
         onRetry={rows.retry}
       />

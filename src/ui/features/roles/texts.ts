@@ -6,6 +6,10 @@ export const ROLE_TEXTS = texts({
   total: ["共 {{count}} 个角色", "{{count}} roles"],
   search: ["搜索角色名称、备注", "Name, remark"],
   failed: ["角色未能加载", "The roles could not be loaded"],
+  empty: [
+    "角色决定员工能看到哪些页面、能做哪些操作。",
+    "A role says which pages people see and what they may do.",
+  ],
   name: ["角色名称", "Name"],
   remark: ["备注", "Remark"],
   people: ["人员", "People"],

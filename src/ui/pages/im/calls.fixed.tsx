@@ -64,6 +64,7 @@ export default function CallsPage() {
       total={(count) => text("total", { count })}
       search={text("search")}
       failed={text("failed")}
+      empty={text("empty")}
       exports={{ name: text("title") }}
       filterBar={[
         {

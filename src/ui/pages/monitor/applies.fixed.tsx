@@ -31,6 +31,7 @@ export default function AppliesPage() {
         total={(count) => text("appliesTotal", { count })}
         search={text("appliesSearch")}
         failed={text("appliesFailed")}
+        empty={text("appliesEmpty")}
         filterBar={[
           {
             key: "status",

@@ -18,6 +18,7 @@ const TEXTS = texts({
   title: ["企业管理", "Companies"],
   total: ["共 {{count}} 家企业", "{{count}} companies"],
   failed: ["企业未能加载", "The companies could not be loaded"],
+  empty: ["通过入驻审批的企业会显示在这里。", "Companies appear here once they are approved."],
   search: ["企业、信用代码或联系人", "Company, credit code or contact"],
   company: ["企业名称", "Company name"],
   creditCode: ["统一社会信用代码", "Unified social credit code"],
@@ -72,6 +73,7 @@ export default function CompaniesPage() {
         total={(count) => text("total", { count })}
         search={text("search")}
         failed={text("failed")}
+        empty={text("empty")}
         filterBar={[
           {
             key: "state",

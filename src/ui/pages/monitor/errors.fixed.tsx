@@ -17,6 +17,7 @@ export default function ErrorLogPage() {
       total={(count) => text("errorTotal", { count })}
       search={text("errorSearch")}
       failed={text("errorFailed")}
+      empty={text("errorEmpty")}
       filterBar={[
         {
           key: "source",

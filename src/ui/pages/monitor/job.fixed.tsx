@@ -40,6 +40,7 @@ export default function TasksPage() {
       title={text("title")}
       total={(count) => text("total", { count })}
       failed={text("failed")}
+      empty={text("empty")}
       nameOf={({ id }) => nameOf(id)}
       columns={[
         {

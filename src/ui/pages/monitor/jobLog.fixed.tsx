@@ -15,6 +15,7 @@ export default function TaskLogPage() {
       title={text("logTitle")}
       total={(count) => text("logTotal", { count })}
       failed={text("logFailed")}
+      empty={text("logEmpty")}
       exports={{ name: text("logTitle") }}
       filterBar={[
         {

@@ -18,6 +18,7 @@ export default function SignInPage() {
       total={(count) => text("signInTotal", { count })}
       search={text("search")}
       failed={text("signInFailed")}
+      empty={text("signInEmpty")}
       filterBar={[
         {
           key: "success",

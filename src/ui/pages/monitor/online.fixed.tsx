@@ -34,6 +34,7 @@ export default function OnlinePage() {
       total={(count) => text("onlineTotal", { count })}
       search={text("search")}
       failed={text("onlineFailed")}
+      empty={text("onlineEmpty")}
       nameOf={({ name }) => name}
       columns={[
         { title: text("name"), sort: "name", verbatim: true, render: ({ name }) => name },

@@ -21,6 +21,7 @@ export default function OperLogPage() {
       total={(count) => text("operTotal", { count })}
       search={text("operSearch")}
       failed={text("operFailed")}
+      empty={text("operEmpty")}
       filterBar={[
         {
           key: "entity",

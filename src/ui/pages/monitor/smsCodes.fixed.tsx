@@ -7,6 +7,7 @@ const TEXTS = texts({
   heading: ["短信验证码", "SMS codes"],
   total: ["共 {{count}} 条短信", "{{count}} messages"],
   failed: ["短信未能加载", "The messages could not be loaded"],
+  empty: ["服务器发送的短信会显示在这里。", "Messages that the server sends appear here."],
   search: ["手机号", "Mobile number"],
   mobile: ["手机号", "Mobile number"],
   text: ["短信内容", "Message"],
@@ -23,6 +24,7 @@ export default function SmsCodesPage() {
       total={(count) => text("total", { count })}
       search={text("search")}
       failed={text("failed")}
+      empty={text("empty")}
       nameOf={({ mobile }) => mobile}
       columns={[
         {

@@ -29,6 +29,7 @@ export default function MembershipAppliesPage() {
         total={(count) => text("total", { count })}
         search={text("search")}
         failed={text("failed")}
+        empty={text("empty")}
         filters={NEWEST_FIRST}
         filterBar={[
           {

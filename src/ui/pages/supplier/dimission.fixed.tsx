@@ -40,6 +40,7 @@ export default function DimissionPage() {
         search={text("search")}
         exports={{ name: more("formerTitle") }}
         failed={more("formerFailed")}
+        empty={more("formerEmpty")}
         arranged={(columns, keyOf) => columns.filter((column) => inUse.uses(keyOf(column)))}
         columns={[
           {

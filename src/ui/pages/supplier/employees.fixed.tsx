@@ -119,6 +119,7 @@ export default function EmployeesPage() {
         total={(count) => text("total", { count })}
         search={text("search")}
         failed={text("failed")}
+        empty={text("empty")}
         exports={{ name: text("title"), call: "employees.update" }}
         filterBar={
           // what was chosen before counts from the first request on, also while the tree is unknown

@@ -30,6 +30,7 @@ export default function HandedDocumentsPage() {
         total={(count) => text("total", { count })}
         search={text("search")}
         failed={text("failed")}
+        empty={text("empty")}
         exports={{ name: text("page"), call: "documents.list" }}
         filterBar={[
           {

@@ -90,6 +90,7 @@ export default function InvitationsPage() {
         total={(count) => text("total", { count })}
         search={text("search")}
         failed={text("failedList")}
+        empty={text("emptyList")}
         exports={{ name: text("title"), call: "invitations.list" }}
         filterBar={[
           {

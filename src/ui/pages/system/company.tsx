@@ -1,16 +1,16 @@
 /** What the company says of itself (docs/server.md#company-profile). Everybody of the company reads it. */
 import { Button } from "@arco-design/web-react";
 import { lazy, Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { COMPANY_FIELD_KEYS } from "../../../shared/domain/company-fields.ts";
 import { useFieldsInUse } from "../../features/fields/useFieldsInUse.ts";
 import { StoredPicture } from "../../features/company/StoredPicture.tsx";
 import { COMPANY_TEXTS } from "../../features/company/texts.ts";
-import { errorText } from "../../i18n/index.ts";
+import { ReadNote } from "../../components/ReadNote.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useMay } from "../../state/may.ts";
 import { retrying } from "../../state/retrying.ts";
 import { useRead } from "../../state/useRead.ts";
+import "../../components/list-page.css";
 import "../../features/company/company.css";
 
 const CompanyDialog = lazy(() =>
@@ -21,7 +21,6 @@ const CompanyDialog = lazy(() =>
 const SHOWN = COMPANY_FIELD_KEYS.filter((key) => key !== "logo");
 
 export default function CompanyPage() {
-  const { t } = useTranslation();
   const text = useTexts(COMPANY_TEXTS);
   const may = useMay();
   const { answer, again } = useRead({ call: "company.get" });
@@ -63,13 +62,13 @@ export default function CompanyPage() {
             )}
           </dl>
         </>
-      ) : answer.state === "loading" ? (
-        <p role="status">{t("common.loading")}</p>
       ) : (
-        <div role="alert">
-          <p>{answer.error === null ? text("failed") : errorText(answer.error)}</p>
-          <Button onClick={again}>{t("common.retry")}</Button>
-        </div>
+        <ReadNote
+          className="list-page-none"
+          answer={answer}
+          failed={text("failed")}
+          onRetry={again}
+        />
       )}
       {editing && profile !== null && (
         <Suspense fallback={null}>

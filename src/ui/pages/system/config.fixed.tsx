@@ -14,6 +14,10 @@ const TEXTS = texts({
   title: ["参数配置", "Settings"],
   total: ["共 {{count}} 项", "{{count}} settings"],
   failed: ["参数未能加载", "The settings could not be loaded"],
+  empty: [
+    "参数改变平台在本企业中的行为。",
+    "Settings change how the platform works in this company.",
+  ],
   name: ["参数名称", "Name"],
   key: ["参数键名", "Key"],
   keyHint: ["字母、数字、点、冒号、下划线和短横线", "Letters, digits, dots, colons, _ and -"],
@@ -80,6 +84,7 @@ export default function ConfigPage() {
         file: (query) => download(text("title"), { call: "config.export", query }),
       }}
       failed={text("failed")}
+      empty={text("empty")}
       filterBar={[
         { key: "configName", label: text("name") },
         { key: "configKey", label: text("key") },

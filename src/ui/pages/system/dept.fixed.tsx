@@ -78,7 +78,8 @@ function Departments() {
   const may = useMay();
   const menus = useMenus();
   const { rest } = useCore().commands;
-  const { state, rows, again } = useDepartments();
+  const departments = useDepartments();
+  const { state, rows, again } = departments;
   const [word, setWord] = useLinkedWord();
   /** Null until the person folds something. */
   const [chosen, setFolded] = useState<ReadonlySet<string> | null>(null);
@@ -165,13 +166,21 @@ function Departments() {
           </Button>
         )}
       </header>
-      <ReadNote className="list-page-none" state={state} failed={text("failed")} onRetry={again} />
+      <ReadNote
+        className="list-page-none"
+        answer={departments}
+        failed={text("failed")}
+        onRetry={again}
+      />
       {state === "ready" && shown.length === 0 && (
         <div className="list-page-none">
           {searching ? (
             <NothingFound text={text("notFound")} onClear={() => setWord("")} />
           ) : (
-            text("none")
+            <>
+              <strong>{text("none")}</strong>
+              <p>{text("noneHint")}</p>
+            </>
           )}
         </div>
       )}

@@ -9,6 +9,7 @@ const TEXTS = texts({
   title: ["字典管理", "Dictionaries"],
   total: ["共 {{count}} 个字典", "{{count}} dictionaries"],
   failed: ["字典未能加载", "The dictionaries could not be loaded"],
+  empty: ["字典是表单中可以选择的内容。", "A dictionary holds what forms offer as choices."],
   name: ["字典名称", "Name"],
   type: ["字典类型", "Type"],
   typeHint: [
@@ -38,6 +39,7 @@ export default function DictPage() {
       title={text("title")}
       total={(count) => text("total", { count })}
       failed={text("failed")}
+      empty={text("empty")}
       filterBar={[
         { key: "dictName", label: text("name") },
         { key: "dictType", label: text("type") },

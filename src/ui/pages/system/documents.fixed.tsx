@@ -13,6 +13,7 @@ const TEXTS = texts({
   heading: ["入职材料", "Onboarding documents"],
   total: ["共 {{count}} 项材料", "{{count}} documents"],
   failed: ["材料未能加载", "The documents could not be loaded"],
+  empty: ["添加员工入职时需要提交的材料。", "Add what new employees must hand in."],
   search: ["材料名称", "Title of the document"],
   title: ["材料名称", "Title"],
   required: ["必交", "Required"],
@@ -112,6 +113,7 @@ export default function InauguralDocumentsPage() {
       total={(count) => text("total", { count })}
       search={text("search")}
       failed={text("failed")}
+      empty={text("empty")}
       nameOf={({ title }) => title}
       columns={[
         { title: text("title"), sort: "title", render: ({ title }) => title },

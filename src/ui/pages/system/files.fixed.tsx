@@ -46,6 +46,7 @@ export default function FilesPage() {
         total={(count) => text("total", { count })}
         search={text("search")}
         failed={text("failed")}
+        empty={text("empty")}
         summary={<FileSpace />}
         exports={{ name: text("title") }}
         filterBar={[

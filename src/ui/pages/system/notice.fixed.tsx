@@ -48,6 +48,7 @@ export default function NoticePage() {
         total={(count) => text("total", { count })}
         search={text("search")}
         failed={text("failed")}
+        empty={text("emptyList")}
         exports={{ name: text("title") }}
         filterBar={[
           { key: "noticeType", label: text("type"), options: types },

@@ -43,6 +43,7 @@ export default function RolePage() {
         total={(count) => text("total", { count })}
         search={text("search")}
         failed={text("failed")}
+        empty={text("empty")}
         nameOf={({ name }) => name}
         columns={[
           {
