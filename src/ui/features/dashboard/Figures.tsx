@@ -2,6 +2,7 @@
 import { Link } from "react-router-dom";
 import type { PageCallData } from "../../../shared/protocol/rest/page-calls.ts";
 import { ReadNote } from "../../components/ReadNote.tsx";
+import { ReadShape } from "../../components/ReadShape.tsx";
 import { texts, useTexts } from "../../i18n/texts.ts";
 import { findRoute, useMenus } from "../../state/menus.ts";
 import { useSlice } from "../../state/services.ts";
@@ -64,18 +65,14 @@ export function Figures() {
     <section className="panel dash-panel figures" aria-label={text("title")}>
       <h2>{text("title")}</h2>
       {answer.state !== "ready" && (
-        <div className="figures-wait">
-          {/* of the same height, so that nothing below moves when the figures come */}
-          <div aria-hidden="true">
-            <Known data={SHAPE} text={text} />
-          </div>
+        <ReadShape shape={<Known data={SHAPE} text={text} />}>
           <ReadNote
             className="dash-empty"
             answer={answer}
             failed={text("failed")}
             onRetry={again}
           />
-        </div>
+        </ReadShape>
       )}
       {answer.state === "ready" && <Known data={answer.data} text={text} />}
     </section>

@@ -191,9 +191,13 @@ function Settings({ subject }: { readonly subject: FieldSubject }) {
             {common("create")}
           </Button>
         )}
-        {mayEdit && live !== null && (
+        {mayEdit && (
           <>
-            <Button data-call="fieldSettings.save" disabled={isWaiting} onClick={askReset}>
+            <Button
+              data-call="fieldSettings.save"
+              disabled={live === null || isWaiting}
+              onClick={askReset}
+            >
               {text("reset")}
             </Button>
             <Button

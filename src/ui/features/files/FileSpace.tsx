@@ -2,23 +2,36 @@
 import { fileSize } from "../../../shared/domain/chat-files.ts";
 import type { PageCallData } from "../../../shared/protocol/rest/page-calls.ts";
 import { ReadNote } from "../../components/ReadNote.tsx";
+import { ReadShape } from "../../components/ReadShape.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useRead } from "../../state/useRead.ts";
 import { shareOf } from "./share.ts";
 import { STORED_FILE_TEXTS } from "./texts.ts";
 import "./files.css";
 
+const SHAPE: PageCallData<"storedFiles.space"> = {
+  files: 0,
+  bytes: 0,
+  unused: { files: 0, bytes: 0 },
+  waiting: 0,
+  limit: 1,
+};
+
 export function FileSpace() {
   const text = useTexts(STORED_FILE_TEXTS);
   const { answer, again } = useRead({ call: "storedFiles.space" }, true);
   return (
     <section className="file-space" aria-label={text("space")}>
-      <ReadNote
-        className="file-space-note"
-        answer={answer}
-        failed={text("spaceFailed")}
-        onRetry={again}
-      />
+      {answer.state !== "ready" && (
+        <ReadShape shape={<Known space={SHAPE} />}>
+          <ReadNote
+            className="file-space-note"
+            answer={answer}
+            failed={text("spaceFailed")}
+            onRetry={again}
+          />
+        </ReadShape>
+      )}
       {answer.state === "ready" && <Known space={answer.data} />}
     </section>
   );

@@ -31,8 +31,13 @@ export default function CompanyPage() {
     <section className="panel company-profile">
       <header>
         <h1>{text("title")}</h1>
-        {profile !== null && may("company.update") && (
-          <Button type="primary" data-call="company.update" onClick={() => setEditing(true)}>
+        {may("company.update") && (
+          <Button
+            type="primary"
+            data-call="company.update"
+            disabled={profile === null}
+            onClick={() => setEditing(true)}
+          >
             {text("edit")}
           </Button>
         )}
