@@ -5,6 +5,7 @@ import "@arco-design/web-react/es/Radio/style/css.js";
 import "@arco-design/web-react/es/Switch/style/css.js";
 import { IconCheck, IconClose } from "@arco-design/web-react/icon";
 import { useTranslation } from "react-i18next";
+import { useFocusBack } from "../components/useFocusBack.ts";
 import { currentLanguage, setLanguage } from "../i18n/index.ts";
 import { texts, useTexts } from "../i18n/texts.ts";
 import { DEFAULT_APPEARANCE } from "../state/appearance.ts";
@@ -68,6 +69,8 @@ const COLORS = [
 ] as const;
 
 export function SettingsDrawer(props: { readonly onClose: () => void }) {
+  // the entry of the menu that opened it is gone
+  useFocusBack(() => document.querySelector<HTMLElement>("#main"));
   const { t } = useTranslation();
   const text = useTexts(TEXTS);
   const [appearance, setAppearance] = useAppearance();
