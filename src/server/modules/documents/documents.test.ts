@@ -249,7 +249,17 @@ it("A document is asked of the people of its departments and of those below, and
   );
   expect(await asked()).toEqual(["丙无", "乙下", "甲上"]);
 
-  const { id, version } = below;
+  // The order of a list is remembered, until a department moves.
+  const move = async (of: typeof below, parentId: string) => {
+    const json = { id: of.id, version: of.version, parentId };
+    const answer = await ask("PUT", restCalls.departmentUpdate.path, { json });
+    return restCalls.departmentUpdate.data.parse(answer.body.data);
+  };
+  const away = await move(below, beside.id);
+  expect(await asked()).toEqual(["乙下", "甲上"]);
+  const { id, version } = await move(away, top.id);
+  expect(await asked()).toEqual(["丙无", "乙下", "甲上"]);
+
   const merge = { id, version, intoId: beside.id };
   const only = { id: kind.id, version: kind.version, departmentIds: [below.id] };
   expect((await ask("PUT", restCalls.documentKindUpdate.path, { json: only })).status).toBe(200);
