@@ -257,7 +257,7 @@ async function begin(random: () => number): Promise<Model> {
     allowed: new Set(),
     blocked: new Set(),
     muted: new Set(),
-    waiting: new Map(asked.map((name) => [name, "invited"])),
+    waiting: new Map(asked.map((name) => [name, "invited"] as const)),
     quiet: false,
     settings,
   };

@@ -9,6 +9,7 @@ import { mayWrite } from "./scene.ts";
 
 /** Characters that a receipt may bring along. */
 const ACK_CONTENT = 512;
+/** What a receipt brings along, cut to that length. */
 export const readableWords = (content: string): string =>
   content.slice(0, ACK_CONTENT).replaceAll("\0", "");
 const GROUP_ID = /^\d{1,20}$/;
