@@ -65,7 +65,7 @@ export default function InauguralDocumentsPage() {
   const departmentsOf = (ids: readonly string[]): string => {
     if (ids.length === 0) return text("everybody");
     const known = ids.flatMap((id) => places.get(id) ?? []);
-    // who may not read the departments is told how many
+    // who may not read the departments sees how many
     return known.length > 0 ? known.join("、") : text("departmentCount", { count: ids.length });
   };
   const hiredText = ({ from, to }: DayRange): string =>
