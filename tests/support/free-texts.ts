@@ -154,6 +154,7 @@ export const TEXT_RULES: Readonly<Record<string, Readonly<Record<string, TextRul
   "push.subscribe": { "body.endpoint": "named" },
   "push.unsubscribe": { "body.endpoint": "named" },
   "registration.create": { "body.requestKey": "secret", "body.password": "secret" },
+  "registration.states": { "body.requestKey": "secret" },
   "roles.update": { "body.permissions[]": "named" },
   "twoFactor.begin": { "body.password": "secret" },
   "twoFactor.confirm": { "body.code": "secret" },

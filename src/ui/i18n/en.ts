@@ -114,6 +114,7 @@ export const en: Catalogue = {
     submit: "Log in",
     register: "Register a company",
     forgot: "Forgot your password?",
+    states: "State of an application",
     submitting: "Logging in…",
     usernameNeeded: "Enter your user name",
     passwordNeeded: "Enter your password",

@@ -95,6 +95,7 @@ export const firstZh = {
     submit: "登录",
     register: "企业注册",
     forgot: "忘记密码",
+    states: "查询申请进度",
     submitting: "登录中…",
     usernameNeeded: "请输入用户名",
     passwordNeeded: "请输入密码",

@@ -72,10 +72,11 @@ const TEXTS = {
     "Your user name is {user}. Log in to the console with it.",
   ],
   appliedHint: [
-    "您的用户名是 {user}，企业处理后即可使用；登录控制台可以查看结果。",
-    "Your user name is {user}. It can be used once the company has decided; the console shows the decision.",
+    "您的用户名是 {user}，企业处理后即可使用。登录控制台，或用手机号查询，都可以看到结果。",
+    "Your user name is {user}. It can be used once the company has decided. The console shows the decision, and so does your mobile number without a login.",
   ],
   goLogin: ["去登录", "Log in"],
+  goStates: ["查询申请进度", "State of the application"],
   differ: ["两次输入的密码不一致", "The two passwords differ"],
   lockedTitle: ["企业已被锁定", "The company is locked"],
   lockedHint: [

@@ -223,7 +223,8 @@ export function joinedPage(
     leadOf(invitation, language),
     `<div class="state">${icon(applied ? "expired" : "joined")}<h1>${text(title)}</h1>
 <p role="status">${words(applied ? "appliedHint" : "joinedHint", { user })}</p>
-<a class="button" href="../login">${words("goLogin")}</a></div>`,
+<a class="button" href="../login">${words("goLogin")}</a>
+${applied ? `<a class="plain" href="../nextPage?states">${words("goStates")}</a>` : ""}</div>`,
   );
 }
 

@@ -8,6 +8,7 @@ import {
   licenceSendCall,
 } from "../../../shared/protocol/rest/licences.ts";
 import {
+  applyStatesCall,
   companyAppliesCall,
   decideApplyCall,
   registerCall,
@@ -24,6 +25,7 @@ import { register } from "./create.ts";
 import { APPLY_HAS_LICENCE, companyApplies, decide, licenceOf } from "./applies.ts";
 import type { Reset } from "./reset.ts";
 import { resubmit, tellPlatform } from "./resubmit.ts";
+import { applyStates } from "./states.ts";
 
 const missing = (...names: string[]): AppError =>
   new AppError("request.invalid", {
@@ -113,6 +115,10 @@ export function createRegistrationModule(deps: RegistrationDeps, reset: Reset): 
           limit,
         };
       });
+
+      openRoute(app, applyStatesCall, ({ body, c }) =>
+        applyStates(deps, { ...body, address: c.var.client.key }),
+      );
 
       route(app, resubmitCall, deps, async ({ params, body, principal }) => {
         await resubmit(deps, principal, params.id, body);

@@ -151,6 +151,31 @@ export const versionAppliesCall = defineCall({
   ),
 });
 
+export const applyStatesCall = defineCall({
+  id: "registration.states",
+  method: "POST",
+  path: "/scm-supplier/api/open/info/states",
+  summary:
+    "What became of the applications of a mobile number, of a company to the platform and of a person to a company, newest first; the code proves the number. It tells nobody else whether there is one",
+  auth: "none",
+  page: true,
+  // it reads alone
+  touches: [],
+  body: z.object({ mobile: mobileSchema, smsCode: smsCodeSchema, requestKey: requestKeySchema }),
+  data: z.array(
+    z.object({
+      /** `company`: the company applied to the platform. `member`: the person applied to the company. */
+      kind: z.enum(["company", "member"]),
+      supplierName: z.string(),
+      status: applyStatusSchema,
+      /** Why it was refused; empty otherwise. */
+      reason: z.string(),
+      /** ISO 8601 */
+      createTime: z.string(),
+    }),
+  ),
+});
+
 export const resubmitCall = defineCall({
   id: "registration.resubmit",
   method: "PUT",
@@ -239,5 +264,6 @@ export const registrationCalls = {
   register: registerCall,
   resetPassword: resetPasswordCall,
   versionApplies: versionAppliesCall,
+  applyStates: applyStatesCall,
   resubmit: resubmitCall,
 };

@@ -265,6 +265,9 @@ export default function LoginPage({ preload }: { readonly preload: () => void })
               <Link to={`/login?${RESET}`} className="login-register">
                 {t("login.forgot")}
               </Link>
+              <Link to="/nextPage?states" className="login-register">
+                {t("login.states")}
+              </Link>
             </p>
           ) : (
             <button

@@ -15,7 +15,18 @@ export function ApplyTag({ status }: { readonly status: ApplyStatus }) {
   return <DictTag label={text(status)} listClass={KINDS[status]} />;
 }
 
+const HINTS = {
+  company: { pending: "pendingHint", approved: "approvedHint", refused: "refusedHint" },
+  member: {
+    pending: "memberPendingHint",
+    approved: "memberApprovedHint",
+    refused: "memberRefusedHint",
+  },
+} as const;
+
 export interface ShownApply {
+  /** Whether a company applied to the platform, or a person to a company. */
+  readonly kind?: "company" | "member";
   readonly supplierName: string;
   readonly status: ApplyStatus;
   readonly reason: string;
@@ -24,8 +35,6 @@ export interface ShownApply {
 /** @returns a sentence that says what became of the application */
 export function useApplyHint(): (apply: ShownApply) => string {
   const text = useTexts(REGISTER_TEXTS);
-  return ({ supplierName: company, status, reason }) =>
-    status === "refused"
-      ? text("refusedHint", { company, reason })
-      : text(status === "pending" ? "pendingHint" : "approvedHint", { company });
+  return ({ kind = "company", supplierName: company, status, reason }) =>
+    text(HINTS[kind][status], { company, reason });
 }

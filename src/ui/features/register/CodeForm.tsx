@@ -51,6 +51,8 @@ export interface CodeFormProps {
   readonly above?: ReactNode;
   /** Below the fields. */
   readonly children?: ReactNode;
+  /** Beside the link to the login. */
+  readonly link?: ReactNode;
   /** Beside the button that submits. */
   readonly back?: ReactNode;
 }
@@ -193,9 +195,12 @@ export function CodeForm(props: CodeFormProps) {
             {props.submitText}
           </Button>
         </div>
-        <Link to="/login" className="register-login" aria-label={props.loginText}>
-          {props.loginText} <span aria-hidden="true">›</span>
-        </Link>
+        <div className="register-login">
+          <Link to="/login" aria-label={props.loginText}>
+            {props.loginText} <span aria-hidden="true">›</span>
+          </Link>
+          {props.link}
+        </div>
         <span className="register-platform">{t("platform")}</span>
       </form>
     </main>
@@ -226,6 +231,8 @@ function Field(props: {
           value={value}
           type={"secret" in field ? "password" : "text"}
           maxLength={field.max}
+          // phones show digits
+          {...("digits" in field ? { inputMode: "numeric" as const } : {})}
           autoComplete={field.autoComplete}
           {...(error === undefined ? {} : { status: "error" as const })}
           aria-required={required}

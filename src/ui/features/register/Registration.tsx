@@ -1,11 +1,11 @@
 /**
  * The registration of a company (docs/session.md#registration) in two steps: /register takes the company, /nextPage its administrator and
  * a code by SMS. One component for both, so that passwords survive the way back; the rest survives a reload too. A person who is logged in
- * sees at /nextPage the own applications.
+ * sees at /nextPage the own applications, and everybody at /nextPage?states those of a mobile number.
  */
 import { Button } from "@arco-design/web-react";
 import { useEffect, useState } from "react";
-import { matchPath, Navigate, useLocation, useNavigate } from "react-router-dom";
+import { Link, matchPath, Navigate, useLocation, useNavigate } from "react-router-dom";
 import { AppError } from "../../../shared/errors.ts";
 import { errorText } from "../../i18n/index.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -20,11 +20,14 @@ import { LicenceField } from "./LicenceField.tsx";
 import { OwnApplies } from "./OwnApplies.tsx";
 import { refusedNames } from "./refused.ts";
 import { SmsMissing } from "./SmsMissing.tsx";
+import { StatesPage } from "./StatesPage.tsx";
 import { REGISTER_TEXTS } from "./texts.ts";
 import "./register.css";
 
 const FIRST = "/register";
 const SECOND = "/nextPage";
+/** Query of /nextPage that asks what became of an application: without a token there are four paths (docs/session.md#guard). */
+const STATES = "states";
 /** What the history remembers of a place: the second step of this registration, or its end. */
 type Place = "step" | "done" | null;
 
@@ -34,7 +37,7 @@ const placeOf = (state: unknown): Place => (state === "step" || state === "done"
 const AT_FIRST = [...COMPANY_FIELDS.map(({ key }) => key), "licence"] as const;
 
 export function Registration() {
-  const { pathname, state } = useLocation();
+  const { pathname, state, search } = useLocation();
   const { status } = useSlice("session");
   const { rest } = useCore().commands;
   const text = useTexts(REGISTER_TEXTS);
@@ -54,6 +57,7 @@ export function Registration() {
     if (draft === NO_DRAFT) dropDraft();
     else keepDraft(draft);
   }, [draft]);
+  if (second && new URLSearchParams(search).has(STATES)) return <StatesPage />;
   if (second && (sent || place === "done")) return <Done />;
   if (second && status === "authenticated" && place === null) return <OwnApplies />;
   if (sends === false) return <SmsMissing what="register" />;
@@ -73,6 +77,7 @@ export function Registration() {
         key="company"
         {...form}
         subtitle={text("companySubtitle")}
+        link={<Link to={`${SECOND}?${STATES}`}>{text("statesLink")}</Link>}
         above={<Steps now={1} />}
         fields={COMPANY_FIELDS}
         submitText={text("next")}
@@ -155,9 +160,11 @@ function Done() {
   useTitle(text("nextTitle"));
   return (
     <PlainPage icon="building" title={text("nextTitle")} hint={text("nextHint")}>
+      <p>{text("nextLater")}</p>
       <Button type="primary" onClick={() => void navigate("/login")}>
         {text("nextLogin")}
       </Button>
+      <Button onClick={() => void navigate(`${SECOND}?${STATES}`)}>{text("statesLink")}</Button>
     </PlainPage>
   );
 }

@@ -17,10 +17,15 @@ const TEXTS = texts({
     "平台还没有配置短信服务，不能发送验证码。如果您在其他设备上还保持登录，可以在个人中心用原密码修改；否则请联系平台管理员。",
     "The platform has no SMS service yet and cannot send a code. If you are still logged in on another device, change your password by the old one in your profile there; otherwise ask the platform's administrator.",
   ],
+  states: ["暂时无法用短信查询", "The state cannot be shown by SMS now"],
+  statesHint: [
+    "平台还没有配置短信服务，不能发送验证码。请登录后查看申请状态，或联系平台管理员。",
+    "The platform has no SMS service yet and cannot send a code. Log in to see the state of your application, or ask the platform's administrator.",
+  ],
   login: ["去登录", "Go to login"],
 });
 
-export function SmsMissing({ what }: { readonly what: "register" | "reset" }) {
+export function SmsMissing({ what }: { readonly what: "register" | "reset" | "states" }) {
   const text = useTexts(TEXTS);
   const navigate = useNavigate();
   useTitle(text(what));

@@ -21,8 +21,22 @@ export const REGISTER_FIELDS = [
     autoComplete: "off",
   },
   { key: "contact", label: "contact", max: 32, autoComplete: "name" },
-  { key: "mobile", label: "mobile", max: 11, rule: "mobileRule", autoComplete: "tel" },
-  { key: "smsCode", label: "code", max: 6, rule: "codeRule", autoComplete: "one-time-code" },
+  {
+    key: "mobile",
+    label: "mobile",
+    max: 11,
+    rule: "mobileRule",
+    digits: true,
+    autoComplete: "tel",
+  },
+  {
+    key: "smsCode",
+    label: "code",
+    max: 6,
+    rule: "codeRule",
+    digits: true,
+    autoComplete: "one-time-code",
+  },
   { key: "username", label: "username", max: 32, rule: "usernameRule", autoComplete: "username" },
   {
     key: "password",
@@ -52,6 +66,8 @@ export const ADMIN_FIELDS = fieldsOf(
 export const CORRECTION_FIELDS = fieldsOf("supplierName", "creditCode", "contact");
 /** What a person without a password fills in. */
 export const RESET_FIELDS = fieldsOf("mobile", "smsCode", "password", "again");
+/** By what an applicant asks for the state of an application. */
+export const STATE_FIELDS = fieldsOf("mobile", "smsCode");
 export const SECRETS = ["password", "again"] as const satisfies readonly RegisterField["key"][];
 export type RegisterKey = RegisterField["key"];
 export type RegisterValues = Readonly<Record<RegisterKey, string>>;

@@ -68,6 +68,26 @@ export const REGISTER_TEXTS = texts({
     "平台正在审核企业资料。您现在可以用注册的用户名登录，登录后可在此查看审核结果。",
     "The platform is checking the company's data. You can log in with your user name now, and see the result here.",
   ],
+  nextLater: [
+    "也可以随时用手机号和短信验证码查询审核结果，不需要登录。",
+    "You can also ask for the result at any time by your mobile number and a code by SMS, without a login.",
+  ],
+  statesLink: ["查询申请进度", "State of an application"],
+  statesTitle: ["查询申请进度", "State of your application"],
+  statesSubtitle: [
+    "企业入驻和加入企业的申请，都可以用申请时的手机号查询，不需要登录",
+    "For a company that registers and for a person who joins one: by the mobile number of the application, without a login",
+  ],
+  statesSubmit: ["查询", "Show"],
+  statesNone: [
+    "该手机号没有申请记录。如果申请时用的是其他手机号，请换号查询。",
+    "There is no application of this mobile number. Try the number that you applied with.",
+  ],
+  statesOther: ["查询其他手机号", "Another number"],
+  statesFound: [
+    "被拒绝的企业入驻申请，登录后可以修改并重新提交；忘记密码可以用手机号重置。",
+    "After a login, a rejected application of a company can be corrected and sent again. Your mobile number resets a forgotten password.",
+  ],
   nextLogin: ["去登录", "Go to login"],
   nextHome: ["进入控制台", "Open the console"],
   nextNone: ["您没有注册申请。", "You have no application."],
@@ -87,6 +107,18 @@ export const REGISTER_TEXTS = texts({
   refusedHint: [
     "“{{company}}”的入驻申请未通过：{{reason}}",
     "The application of “{{company}}” was rejected: {{reason}}",
+  ],
+  memberPendingHint: [
+    "加入“{{company}}”的申请正在等待企业审批。",
+    "Your application to join “{{company}}” is waiting for the company's decision.",
+  ],
+  memberApprovedHint: [
+    "您已加入“{{company}}”，可以登录。",
+    "You belong to “{{company}}” now and can log in.",
+  ],
+  memberRefusedHint: [
+    "加入“{{company}}”的申请未通过：{{reason}}",
+    "Your application to join “{{company}}” was rejected: {{reason}}",
   ],
   correct: ["修改后重新提交", "Correct and send again"],
   correctTitle: ["修改申请", "Correct the application"],
