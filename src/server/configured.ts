@@ -31,6 +31,7 @@ export function smsService(config: ServerConfig): SmsSink | null {
     SMS_ALIYUN_SIGN_NAME: signName,
     SMS_ALIYUN_TEMPLATE_CODE: templateCode,
     SMS_ALIYUN_INVITE_TEMPLATE_CODE: inviteTemplateCode,
+    SMS_ALIYUN_MOBILE_GONE_TEMPLATE_CODE: mobileGoneTemplateCode,
     SMS_ALIYUN_ENDPOINT: endpoint,
   } = config;
   return keyId === undefined ||
@@ -38,7 +39,15 @@ export function smsService(config: ServerConfig): SmsSink | null {
     signName === undefined ||
     templateCode === undefined
     ? null
-    : createAliyunSink({ keyId, keySecret, signName, templateCode, inviteTemplateCode, endpoint });
+    : createAliyunSink({
+        keyId,
+        keySecret,
+        signName,
+        templateCode,
+        inviteTemplateCode,
+        mobileGoneTemplateCode,
+        endpoint,
+      });
 }
 
 /** Uses Redis when it is configured, so that other processes on the same database receive the messages. */

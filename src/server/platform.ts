@@ -43,6 +43,7 @@ import { createRbacModule } from "./modules/rbac/index.ts";
 import { createLicences } from "./modules/registration/licences.ts";
 import { createRegistrationModule } from "./modules/registration/index.ts";
 import { createSmsCodes, createSmsModule, type SmsSink } from "./modules/sms/index.ts";
+import { createMobileGone } from "./modules/sms/mobile-gone.ts";
 import { createSmsOutbox } from "./modules/sms/outbox.ts";
 import { createSmsOutboxModule } from "./modules/sms/outbox-module.ts";
 import { createEmployeesModule } from "./modules/employees/index.ts";
@@ -156,6 +157,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       passwords: { hash: hashPassword, check: createPasswordCheck() },
       endLogins: access.endLogins,
       licences: createLicences(depsOf("accounts")),
+      warnMobileGone: createMobileGone(sms, logOf("sms")),
     };
     const reset = createReset(registration);
     const chat = createChatModule(depsOf("chat"), own);

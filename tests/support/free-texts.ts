@@ -143,7 +143,11 @@ export const TEXT_RULES: Readonly<Record<string, Readonly<Record<string, TextRul
   "invitations.send": { "params.id": "named" },
   "menus.routers": { "body.systemName": "named" },
   "ownFields.create": { "body.dictType": "named" },
-  "profile.mobile": { "body.requestKey": "secret", "body.password": "secret" },
+  "profile.mobile": {
+    "body.requestKey": "secret",
+    "body.oldRequestKey": "secret",
+    "body.password": "secret",
+  },
   "profile.password": {
     "body.oldPassword": "secret",
     "body.requestKey": "secret",

@@ -232,6 +232,7 @@ const envSchema = z
     SMS_ALIYUN_SIGN_NAME: z.string().optional(),
     SMS_ALIYUN_TEMPLATE_CODE: z.string().optional(),
     SMS_ALIYUN_INVITE_TEMPLATE_CODE: z.string().optional(),
+    SMS_ALIYUN_MOBILE_GONE_TEMPLATE_CODE: z.string().optional(),
     SMS_ALIYUN_ENDPOINT: address(/^https?:\/\/[^/]+$/, "must be https:// and a host").default(
       "https://dysmsapi.aliyuncs.com",
     ),

@@ -1,4 +1,7 @@
-/** The texts of messages with a code, and with the link of an invitation. */
+/** The texts of messages with a code, with the link of an invitation, and to a number that an account uses no more. */
+
+/** It names neither the account nor the new number: somebody else may have the number by now. */
+export const MOBILE_GONE_TEXT = "您的账号已不再使用此手机号。如非本人操作，请立即联系企业管理员。";
 
 const CODE = "{code}";
 export const DEFAULT_TEMPLATE = "您的验证码是 {code}，5 分钟内有效，请勿告诉他人。";

@@ -101,9 +101,16 @@ export function createProfileModule(deps: ProfileDeps): ServerModule {
       });
 
       route(app, profileMobileCall, deps, async ({ body, principal, c }) => {
-        const { password, ...proof } = body;
+        const { password, oldCode, oldRequestKey, ...proof } = body;
+        const address = c.var.client.key;
         await deps.checkOwnPassword(principal, password, "password");
-        await deps.reset.changeMobile(principal, { ...proof, address: c.var.client.key });
+        await deps.reset.changeMobile(
+          principal,
+          { ...proof, address },
+          oldCode === undefined
+            ? undefined
+            : { smsCode: oldCode, requestKey: oldRequestKey, address },
+        );
         return null;
       });
 

@@ -13,4 +13,6 @@ export interface RegistrationDeps extends ServerDeps {
   };
   readonly endLogins: Access["endLogins"];
   readonly licences: Licences;
+  /** Tells a number that its account uses it no more. It never fails: the change is made already. */
+  readonly warnMobileGone: (mobile: string) => Promise<void>;
 }

@@ -2,6 +2,7 @@
 import type { ReadableStream } from "node:stream/web";
 import { and, count, desc, eq } from "drizzle-orm";
 import { AppError } from "../../../shared/errors.ts";
+import { releaseMobileCall } from "../../../shared/protocol/rest/account-state.ts";
 import {
   LICENCE_LIMITS,
   licenceReadCall,
@@ -25,6 +26,7 @@ import { register } from "./create.ts";
 import { APPLY_HAS_LICENCE, companyApplies, decide, licenceOf } from "./applies.ts";
 import type { Reset } from "./reset.ts";
 import { resubmit, tellPlatform } from "./resubmit.ts";
+import { releaseMobile } from "./release.ts";
 import { applyStates } from "./states.ts";
 
 const missing = (...names: string[]): AppError =>
@@ -128,6 +130,10 @@ export function createRegistrationModule(deps: RegistrationDeps, reset: Reset): 
       route(app, companyAppliesCall, deps, ({ query, principal }) =>
         companyApplies(deps, principal, query),
       );
+      route(app, releaseMobileCall, deps, async ({ params, principal }) => {
+        await releaseMobile(deps, principal, params.id);
+        return null;
+      });
       route(app, decideApplyCall, deps, ({ params, body, principal }) =>
         decide(deps, principal, params.id, body),
       );

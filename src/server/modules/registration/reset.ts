@@ -20,8 +20,17 @@ type OwnProof = Omit<Guess, "mobile">;
 
 export type Reset = ReturnType<typeof createReset>;
 
+/** What is wrong with the code of the earlier mobile, at its field. A limit stays as it is. */
+function atOldCode(error?: unknown): never {
+  if (error instanceof AppError && error.code !== "request.invalid") throw error;
+  throw wrongField("oldCode", "验证码不正确或已过期", "The code is wrong or has expired");
+}
+
+const wrongField = (field: string, message: string, en: string): AppError =>
+  new AppError("request.invalid", { message, details: { fields: { [field]: message }, en } });
+
 export function createReset(deps: RegistrationDeps) {
-  const { db, clock, codes, passwords, endLogins } = deps;
+  const { db, clock, codes, passwords, endLogins, warnMobileGone } = deps;
   const throttle = createThrottle(clock, { failures: FAILURES, withinMs: WINDOW, forgive: true });
 
   /** Whether it is the caller's password. @throws AppError auth.locked after too many wrong ones */
@@ -34,12 +43,17 @@ export function createReset(deps: RegistrationDeps) {
       return passwords.check(row?.hash ?? null, password);
     });
 
-  async function ownMobile(accountId: string): Promise<string> {
+  async function mobileOf(accountId: string): Promise<string | null> {
     const [row] = await db
       .select({ mobile: accountMobiles.mobile })
       .from(accountMobiles)
       .where(eq(accountMobiles.accountId, accountId));
-    if (row !== undefined) return row.mobile;
+    return row?.mobile ?? null;
+  }
+
+  async function ownMobile(accountId: string): Promise<string> {
+    const mobile = await mobileOf(accountId);
+    if (mobile !== null) return mobile;
     throw new AppError("request.conflict", {
       message: "您还没有验证手机号，请使用原密码",
       details: { en: "You have not verified a mobile. Use your old password" },
@@ -107,21 +121,45 @@ export function createReset(deps: RegistrationDeps) {
     },
 
     /**
-     * Makes a mobile that a code proves the account's own, in place of an earlier one. The caller has proved the password.
+     * Makes a mobile that a code proves the account's own. Another code proves the earlier one, so that a stolen login with its password
+     * does not take the account. The caller has proved the password.
      *
-     * @throws AppError request.invalid for a wrong code, request.conflict at `mobile` when another account has it
+     * @param old of the earlier mobile; undefined for an account without one
+     * @throws AppError request.invalid for a wrong code, and at `oldCode` without that of the earlier mobile; request.conflict at `mobile`
+     *   when another account has it
      */
-    async changeMobile({ accountId }: Principal, guess: Guess): Promise<void> {
+    async changeMobile(
+      { accountId }: Principal,
+      guess: Guess,
+      old: OwnProof | undefined,
+    ): Promise<void> {
       const { mobile } = guess;
-      const code = await codes.check(guess);
+      const was = await mobileOf(accountId);
+      if (was === mobile) {
+        throw wrongField("mobile", "这是您现在的手机号", "This is your mobile now");
+      }
+      if (was !== null && old === undefined) {
+        throw wrongField(
+          "oldCode",
+          "请填写发送到原手机号的验证码",
+          "Enter the code that your old mobile got",
+        );
+      }
+      const used: string[] = [];
+      if (was !== null && old !== undefined) {
+        used.push(await codes.check({ ...old, mobile: was }).catch(atOldCode));
+      }
+      used.push(await codes.check(guess));
       try {
         await db.transaction(async (tx) => {
-          await codes.use(tx, code);
-          const [was] = await tx
+          for (const code of used) await codes.use(tx, code);
+          const [now] = await tx
             .select({ mobile: accountMobiles.mobile })
             .from(accountMobiles)
             .where(eq(accountMobiles.accountId, accountId))
             .for("update");
+          // Two changes at once: the second has proved a number that is the account's no more.
+          if ((now?.mobile ?? null) !== was) throw atOldCode();
           await tx
             .insert(accountMobiles)
             .values({ accountId, mobile })
@@ -133,7 +171,7 @@ export function createReset(deps: RegistrationDeps) {
               action: "update",
               entity: "account",
               entityId: accountId,
-              before: { mobile: was === undefined ? "" : maskPhone(was.mobile) },
+              before: { mobile: was === null ? "" : maskPhone(was) },
               after: { mobile: maskPhone(mobile) },
             },
           );
@@ -141,6 +179,7 @@ export function createReset(deps: RegistrationDeps) {
       } catch (error) {
         throw takenOf(error);
       }
+      if (was !== null) await warnMobileGone(was);
     },
 
     /**

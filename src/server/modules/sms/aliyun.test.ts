@@ -23,6 +23,7 @@ const sink = (more: Partial<Parameters<typeof createAliyunSink>[0]> = {}) =>
     signName: "城市安全（测试）",
     templateCode: "SMS_100001",
     inviteTemplateCode: "SMS_100002",
+    mobileGoneTemplateCode: "SMS_100003",
     endpoint: aliyun.endpoint,
     ...more,
   });
@@ -107,4 +108,17 @@ it("An invitation is sent by a template of its own, and by none without it", asy
   await expect(sink().invite?.("13900000001", invitation)).rejects.toThrow(
     "该号码收到的短信过多，请稍后再试",
   );
+});
+
+it("A number is warned that its account uses it no more by a template without variables, and by none without it", async () => {
+  await sink().mobileGone?.("13900000001");
+  expect(aliyun.sent).toEqual([
+    {
+      mobile: "13900000001",
+      signName: "城市安全（测试）",
+      templateCode: "SMS_100003",
+      parameters: {},
+    },
+  ]);
+  expect(sink({ mobileGoneTemplateCode: undefined }).mobileGone).toBeUndefined();
 });

@@ -11,6 +11,8 @@ const TOO_OFTEN = "isv.BUSINESS_LIMIT_CONTROL";
 /** Seconds after which a number that Aliyun limits may ask again: its shortest limit is one message a minute. */
 const LATER = 60;
 
+const OFTEN_TO_NUMBER = "该号码收到的短信过多，请稍后再试";
+
 const require = createRequire(import.meta.url);
 
 export function createAliyunSink(options: {
@@ -22,6 +24,8 @@ export function createAliyunSink(options: {
   readonly templateCode: string;
   /** Code of the template of invitations, whose variables are `company` and `link`; undefined: none are sent. */
   readonly inviteTemplateCode: string | undefined;
+  /** Code of the template, without variables, that warns a number that its account uses it no more; undefined: none is warned. */
+  readonly mobileGoneTemplateCode: string | undefined;
   /** An address, such as https://dysmsapi.aliyuncs.com. */
   readonly endpoint: string;
 }): SmsSink {
@@ -66,20 +70,20 @@ export function createAliyunSink(options: {
     throw new Error(`Aliyun answered ${body?.code}`);
   }
 
-  const { templateCode, inviteTemplateCode } = options;
+  const { templateCode, inviteTemplateCode, mobileGoneTemplateCode } = options;
   return {
     send: (mobile, code) =>
       sendBy(templateCode, mobile, { code }, "验证码发送过于频繁，请稍后再试"),
+    ...(mobileGoneTemplateCode === undefined
+      ? {}
+      : {
+          mobileGone: (mobile) => sendBy(mobileGoneTemplateCode, mobile, {}, OFTEN_TO_NUMBER),
+        }),
     ...(inviteTemplateCode === undefined
       ? {}
       : {
           invite: (mobile, { company, link }) =>
-            sendBy(
-              inviteTemplateCode,
-              mobile,
-              { company, link },
-              "该号码收到的短信过多，请稍后再试",
-            ),
+            sendBy(inviteTemplateCode, mobile, { company, link }, OFTEN_TO_NUMBER),
         }),
   };
 }

@@ -25,6 +25,8 @@ export interface SmsSink {
   send(mobile: string, code: string): Promise<void>;
   /** Left out: it sends no invitations. */
   readonly invite?: (mobile: string, invitation: SmsInvitation) => Promise<void>;
+  /** Tells a number that its account uses it no more. Left out: it tells nobody. */
+  readonly mobileGone?: (mobile: string) => Promise<void>;
 }
 
 export interface Guess extends Asker {

@@ -46,6 +46,23 @@ it("The menu of the platform's administrators leads to them, and that of nobody 
   expect(rows).toEqual([{ company: "1", code: "admin" }]);
 });
 
+it("A number that an account uses no more is warned there too", async () => {
+  const outbox = createSmsOutbox({
+    inviteTemplate: DEFAULT_INVITE_TEMPLATE,
+    clock: { now: () => 0 },
+    bus: { publish: () => Promise.resolve() },
+    log: { info: () => undefined },
+    template: "{code}",
+  });
+  await outbox.mobileGone?.("13900000001");
+  expect(outbox.messages()).toMatchObject([
+    {
+      mobile: "13900000001",
+      text: "您的账号已不再使用此手机号。如非本人操作，请立即联系企业管理员。",
+    },
+  ]);
+});
+
 it("The oldest messages go first, and the log has no code", async () => {
   const lines: unknown[] = [];
   const changed: unknown[] = [];

@@ -4,7 +4,7 @@
  */
 import type { Logger } from "pino";
 import { maskPhone } from "../../../shared/domain/format.ts";
-import { inviteTextOf, textOf } from "../../../shared/domain/sms-text.ts";
+import { inviteTextOf, MOBILE_GONE_TEXT, textOf } from "../../../shared/domain/sms-text.ts";
 import type { SmsOutboxRow } from "../../../shared/protocol/rest/sms-outbox.ts";
 import { DATA_CHANGES, type DataChanges } from "../../base/cluster/data-changes.ts";
 import type { Bus, Clock } from "../../base/module.ts";
@@ -50,5 +50,6 @@ export function createSmsOutbox(deps: {
     messages: () => kept,
     send: (mobile, code) => keep(mobile, textOf(template, code), SMS_LIMITS.lifetime * 1000),
     invite: (mobile, invitation) => keep(mobile, inviteTextOf(inviteTemplate, invitation), DAY_MS),
+    mobileGone: (mobile) => keep(mobile, MOBILE_GONE_TEXT, DAY_MS),
   };
 }

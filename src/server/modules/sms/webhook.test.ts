@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { DEFAULT_INVITE_TEMPLATE, DEFAULT_TEMPLATE } from "../../../shared/domain/sms-text.ts";
+import { createMobileGone } from "./mobile-gone.ts";
 import { createWebhookSink } from "./webhook.ts";
 
 const template = DEFAULT_TEMPLATE;
@@ -75,4 +76,26 @@ it("An invitation is sent to the service with its link and its text", async () =
     link,
     text: `华安$&公司邀请您加入，请打开链接：${link}`,
   });
+});
+
+it("A number is warned by a text alone that its account uses it no more", async () => {
+  status = 200;
+  const sink = createWebhookSink({ url, secret: undefined, template, inviteTemplate });
+  await sink.mobileGone?.("13900000001");
+  expect(JSON.parse(requests.at(-1)?.body ?? "")).toEqual({
+    mobile: "13900000001",
+    text: "您的账号已不再使用此手机号。如非本人操作，请立即联系企业管理员。",
+  });
+});
+
+it("A number that cannot be warned stops nothing, and the log hides it", async () => {
+  const lines: unknown[] = [];
+  const warn = createMobileGone(
+    { mobileGone: (mobile) => Promise.reject(new Error(`no way to ${mobile}`)) },
+    { warn: (...line: unknown[]) => void lines.push(line) },
+  );
+  await warn("13900000001");
+  expect(lines).toHaveLength(1);
+  expect(JSON.stringify(lines)).toContain("no way to 139****0001");
+  expect(JSON.stringify(lines)).not.toContain("13900000001");
 });

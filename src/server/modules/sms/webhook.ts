@@ -1,6 +1,6 @@
-/** Sends codes and invitations through an HTTP service of the operator's choice, which passes them on to an SMS provider (docs/server.md#sms). */
+/** Sends codes, invitations and warnings through an HTTP service of the operator's choice, which passes them on to an SMS provider (docs/server.md#sms). */
 import { createHmac } from "node:crypto";
-import { inviteTextOf, textOf } from "../../../shared/domain/sms-text.ts";
+import { inviteTextOf, MOBILE_GONE_TEXT, textOf } from "../../../shared/domain/sms-text.ts";
 import type { SmsSink } from "./index.ts";
 
 /** ms that the service may take. */
@@ -41,5 +41,6 @@ export function createWebhookSink(options: {
     send: (mobile, code) => post({ mobile, code, text: textOf(template, code) }),
     invite: (mobile, invitation) =>
       post({ mobile, link: invitation.link, text: inviteTextOf(inviteTemplate, invitation) }),
+    mobileGone: (mobile) => post({ mobile, text: MOBILE_GONE_TEXT }),
   };
 }

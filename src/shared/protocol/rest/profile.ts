@@ -98,7 +98,8 @@ export const profileMobileCall = defineCall({
   id: "profile.mobile",
   method: "PUT",
   path: "/uaa/api/profile/mobile",
-  summary: "A new mobile, proved by a code to it (sms.send) and by the caller's password",
+  summary:
+    "A new mobile, proved by a code to it (sms.send), by the caller's password, and by a code to the mobile so far (profile.sendCode), which is told. Who has lost that one asks an administrator (employees.releaseMobile)",
   auth: "bearer",
   access: OWN,
   touches: ["profile"],
@@ -108,6 +109,9 @@ export const profileMobileCall = defineCall({
     mobile: mobileSchema,
     smsCode: smsCodeSchema,
     requestKey: requestKeySchema,
+    /** The code that the mobile so far got, and its key; left out for the first mobile. */
+    oldCode: smsCodeSchema.optional(),
+    oldRequestKey: requestKeySchema,
     password: z.string().min(1).max(200),
   }),
 });

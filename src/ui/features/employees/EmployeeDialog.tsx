@@ -72,41 +72,33 @@ export function EmployeeDialog(props: {
     const body = { employeeId: id, accountId, version: employee.version };
     setEmployee(await rest.call({ call: "employees.bindAccount", body }));
     onChanged();
-    showMessage("success", more(accountId === null ? "unbindDone" : "bindDone"));
   };
-  const askUnbind = (): void =>
+  const bindTo = async (accountId: string): Promise<void> => {
+    await bind(accountId);
+    showMessage("success", more("bindDone"));
+  };
+  type Question = "unbind" | "resetFactor" | "releaseMobile" | "enable" | "disable";
+  /** Asks by the texts of the question, and says that it is done; a failure is shown. */
+  const askTo = (what: Question, { name }: Employee, work: () => Promise<unknown>): void =>
     ask({
-      title: more("unbind"),
-      content: more("unbindAsk"),
+      title: more(what),
+      content: more(`${what}Ask`, { name }),
       okText: t("common.ok"),
       cancelText: t("common.cancel"),
-      onOk: () => bind(null).catch(showError),
+      onOk: () => work().then(() => showMessage("success", more(`${what}Done`)), showError),
     });
-  const askReset = ({ name }: Employee): void =>
-    ask({
-      title: more("resetFactor"),
-      content: more("resetFactorAsk", { name }),
-      okText: t("common.ok"),
-      cancelText: t("common.cancel"),
-      onOk: () =>
-        rest
-          .call({ call: "twoFactor.reset", params: { id } })
-          .then(() => showMessage("success", more("resetFactorDone")), showError),
-    });
-  const askState = ({ name, accountDisabled: enabled = false }: Employee): void =>
-    ask({
-      title: more(enabled ? "enable" : "disable"),
-      content: more(enabled ? "enableAsk" : "disableAsk", { name }),
-      okText: t("common.ok"),
-      cancelText: t("common.cancel"),
-      onOk: () =>
-        rest
-          .call({ call: "employees.accountState", params: { id }, body: { enabled } })
-          .then(() => {
-            retry();
-            showMessage("success", more(enabled ? "enableDone" : "disableDone"));
-          }, showError),
-    });
+  const askReset = (one: Employee): void =>
+    askTo("resetFactor", one, () => rest.call({ call: "twoFactor.reset", params: { id } }));
+  const askRelease = (one: Employee): void =>
+    askTo("releaseMobile", one, () =>
+      rest.call({ call: "employees.releaseMobile", params: { id } }),
+    );
+  const askState = (one: Employee): void => {
+    const enabled = one.accountDisabled === true;
+    askTo(enabled ? "enable" : "disable", one, () =>
+      rest.call({ call: "employees.accountState", params: { id }, body: { enabled } }).then(retry),
+    );
+  };
   const hasAccount = employee?.dimissionDate === null && employee.accountId !== null;
   return (
     <Dialog
@@ -163,12 +155,19 @@ export function EmployeeDialog(props: {
                         {more(employee.accountDisabled === true ? "enable" : "disable")}
                       </Button>
                     )}
+                    {may("employees.releaseMobile") && hasAccount && (
+                      <Button onClick={() => askRelease(employee)}>{more("releaseMobile")}</Button>
+                    )}
                     {may("twoFactor.reset") && employee.accountId !== null && (
                       <Button onClick={() => askReset(employee)}>{more("resetFactor")}</Button>
                     )}
                     {may("employees.update") && employee.dimissionDate === null && (
                       <Button
-                        onClick={employee.accountId === null ? () => setBinding(true) : askUnbind}
+                        onClick={() =>
+                          employee.accountId === null
+                            ? setBinding(true)
+                            : askTo("unbind", employee, () => bind(null))
+                        }
                       >
                         {more(employee.accountId === null ? "bind" : "unbind")}
                       </Button>
@@ -225,7 +224,7 @@ export function EmployeeDialog(props: {
           ]}
         />
       )}
-      {binding && <BindDialog save={bind} onClose={() => setBinding(false)} />}
+      {binding && <BindDialog save={bindTo} onClose={() => setBinding(false)} />}
     </Dialog>
   );
 }

@@ -20,6 +20,12 @@ export const DIALOG_TEXTS = texts({
     "确定要重置“{{name}}”的两步验证吗？此后登录只需密码，直到本人重新开启。",
     "Reset the two-step verification of “{{name}}”? Until they turn it on again, the password is enough.",
   ],
+  releaseMobile: ["解除手机号", "Release the mobile"],
+  releaseMobileAsk: [
+    "“{{name}}”丢失了手机号时使用，请先核实本人身份。解除后该号码不能再找回密码，本人用登录密码验证新手机号；原号码会收到提醒短信。确定要解除吗？",
+    "For “{{name}}” who has lost the number; make sure first that it is them. It resets no password any more, an SMS tells it so, and the person proves a new one with the password. Release it?",
+  ],
+  releaseMobileDone: ["手机号已解除", "The mobile is released"],
   disable: ["停用账号", "Disable the account"],
   disableAsk: [
     "确定要停用“{{name}}”的账号吗？该账号在所有设备和企业的登录会立即结束，直到重新启用。",

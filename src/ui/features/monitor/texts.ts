@@ -105,6 +105,7 @@ export const ACTION_TEXTS = texts({
   resubmit: ["重新提交", "Send again"],
   reset: ["重置", "Reset"],
   "reset-password": ["重置密码", "Reset password"],
+  "release-mobile": ["解除手机号", "Release the mobile"],
   "add-member": ["添加成员", "Add member"],
   "allow-member": ["修改发言白名单", "Change who may write"],
   "block-member": ["移入群黑名单", "Block a member"],

@@ -1,4 +1,4 @@
-/** A new mobile, proved by a code to it and by the person's password (docs/session.md#profile). */
+/** A new mobile, proved by codes to it and to the one so far, and by the person's password (docs/session.md#mobile-number). */
 import { Input } from "@arco-design/web-react";
 import { type ReactNode, useState } from "react";
 import { mobileSchema, smsCodeSchema } from "../../../shared/protocol/rest/registration.ts";
@@ -32,22 +32,36 @@ const mobileControl =
     />
   );
 
-/** @param props.first the person has proved none yet */
 export default function MobileDialog(props: {
-  readonly first: boolean;
+  /** The mobile so far, with its middle hidden; empty: the person has proved none yet. */
+  readonly before: string;
   readonly onClose: () => void;
 }) {
   const text = useTexts(PROFILE_TEXTS);
   const { rest } = useCore().commands;
   const [requestKey, setRequestKey] = useState<string | undefined>();
+  const [oldRequestKey, setOldRequestKey] = useState<string | undefined>();
+  const first = props.before === "";
   /** As it is typed, for the button of the code. */
   const [typed, setTyped] = useState("");
   const mobile = mobileSchema.safeParse(typed.trim());
   return (
     <FormDialog
-      title={text(props.first ? "mobileFirst" : "mobileChange")}
-      intro={<p>{text("mobileHint")}</p>}
+      title={text(first ? "mobileFirst" : "mobileChange")}
+      intro={<p>{text(first ? "mobileFirstHint" : "mobileHint")}</p>}
       fields={[
+        {
+          key: "oldCode",
+          label: text("oldCode", { mobile: props.before }),
+          required: true,
+          hint: text("oldLost"),
+          shownWhen: () => !first,
+          check: (value) => (smsCodeSchema.safeParse(value).success ? null : text("codeRule")),
+          control: smsCodeControl({
+            send: () => rest.call({ call: "profile.sendCode" }),
+            onAsked: setOldRequestKey,
+          }),
+        },
         {
           key: "mobile",
           label: text("mobileNew"),
@@ -57,7 +71,7 @@ export default function MobileDialog(props: {
         },
         {
           key: "smsCode",
-          label: text("smsCode"),
+          label: text(first ? "smsCode" : "newCode"),
           required: true,
           check: (value) => (smsCodeSchema.safeParse(value).success ? null : text("codeRule")),
           control: smsCodeControl({
@@ -69,8 +83,8 @@ export default function MobileDialog(props: {
         },
         { key: "password", label: text("ownPassword"), input: "password", required: true },
       ]}
-      values={{ mobile: "", smsCode: "", password: "" }}
-      save={({ mobile: wanted = "", smsCode = "", password = "" }) =>
+      values={{ oldCode: "", mobile: "", smsCode: "", password: "" }}
+      save={({ oldCode = "", mobile: wanted = "", smsCode = "", password = "" }) =>
         rest.call({
           call: "profile.mobile",
           body: {
@@ -78,6 +92,8 @@ export default function MobileDialog(props: {
             smsCode,
             password,
             ...(requestKey === undefined ? {} : { requestKey }),
+            ...(first ? {} : { oldCode }),
+            ...(oldRequestKey === undefined ? {} : { oldRequestKey }),
           },
         })
       }

@@ -79,7 +79,7 @@ export function ProfilePage() {
           <PasswordDialog bySms={sends === true && answer.data.mobile !== ""} onClose={close} />
         )}
         {dialog === "mobile" && answer.state === "ready" && (
-          <MobileDialog first={answer.data.mobile === ""} onClose={close} />
+          <MobileDialog before={answer.data.mobile} onClose={close} />
         )}
         {dialog === "picture" && answer.state === "ready" && (
           <AvatarDialog

@@ -26,8 +26,18 @@ export const PROFILE_TEXTS = texts({
   mobileNew: ["新手机号", "New mobile"],
   mobileRule: ["手机号格式不正确", "This is not a mobile number"],
   mobileHint: [
-    "验证码会发送到新手机号。以后用新手机号找回密码，原手机号不再可用。",
-    "The code goes to the new number. From then on it resets a forgotten password, and the old one does not.",
+    "原手机号和新手机号各收到一个验证码。以后用新手机号找回密码，原手机号不再可用，并会收到提醒短信。",
+    "Your old and your new number each get a code. From then on the new one resets a forgotten password; the old one does not, and an SMS tells it so.",
+  ],
+  mobileFirstHint: [
+    "验证码会发送到该手机号。以后可以用它找回密码。",
+    "The code goes to this number. From then on it resets a forgotten password.",
+  ],
+  oldCode: ["原手机号 {{mobile}} 的验证码", "Code to the old number {{mobile}}"],
+  newCode: ["新手机号的验证码", "Code to the new number"],
+  oldLost: [
+    "收不到？请企业管理员在您的员工详情中解除手机号，再用登录密码验证新手机号。",
+    "Lost it? An administrator of your company releases it in your employee details. Then your password and a code to the new number are enough.",
   ],
   mobileNoSms: [
     "平台没有配置短信服务，暂时不能更换手机号，也不能用验证码修改密码；请联系平台管理员。",
