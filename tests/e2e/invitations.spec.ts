@@ -1,9 +1,10 @@
 /** 邀请记录: an invitation is made for two people, joined, shown again and revoked while somebody has its form open (docs/server.md#invitations). */
 import { readFileSync } from "node:fs";
+import { unzipSync } from "fflate";
 import { expect, test } from "../support/fixtures.ts";
 import { importPageOf } from "../support/import-page.ts";
 import { expectAccessible, shoot, tabTo } from "../support/look.ts";
-import { readQr } from "../support/qr.ts";
+import { readQr, readQrFile } from "../support/qr.ts";
 import { startSmsService } from "../support/sms-service.ts";
 
 let sms: Awaited<ReturnType<typeof startSmsService>>;
@@ -160,6 +161,41 @@ test("Numbers are invited by SMS: what was not sent is sent again, the number al
   await admin.getByRole("button", { name: "切换语言" }).click();
   await expect(failed).toContainText("SMS not sent");
   await shoot(admin, "invitations-english");
+
+  // How many SMS were sent, and the words when the company may send no more.
+  const use = admin.getByRole("region", { name: "SMS of the last 24 hours" });
+  // an earlier test of this server sent one too
+  await expect(use).toContainText(/Codes by the company's links [12] \/ 500/);
+  await expect(use).toContainText("The company's invitations 2 / 200");
+  const send = (from: number, count: number) =>
+    admin.evaluate(
+      ([first, many]) =>
+        globalThis.consoleCore.commands.rest
+          .call({
+            call: "invitations.byMobile",
+            body: {
+              mobiles: Array.from({ length: many }, (_, n) => String(first + n)),
+            },
+          })
+          .then(
+            () => "sent",
+            (error: Error) => error.message,
+          ),
+      [from, count] as const,
+    );
+  for (let n = 0; n < 9; n += 1) expect(await send(13_600_000_000 + 20 * n, 20)).toBe("sent");
+  expect(await send(13_600_000_180, 18)).toBe("sent");
+  await expect(use).toContainText("The company's invitations 200 / 200");
+  await expect(use.getByRole("status")).toContainText(
+    "The limit is reached: the company sends no further invitation by SMS",
+  );
+  expect(await send(13_600_000_198, 1)).toContain("企业每天最多发送 200 条邀请短信，请明天再试");
+  await use.getByText("Nearest to a limit, whole platform").click();
+  await expect(
+    use.getByRole("row").filter({ hasText: "华安物业服务有限公司" }).first(),
+  ).toContainText(/200 \/ 200\s*Reached, until/);
+  await shoot(admin, "sms-use");
+  await expectAccessible(admin, "SMS of the last 24 hours");
 });
 
 test("An import that invites shows what became of each invitation, leads to them in the list, exports their links and prints their QR codes", async ({
@@ -240,4 +276,26 @@ test("An import that invites shows what became of each invitation, leads to them
   await admin.evaluate(() => dispatchEvent(new Event("afterprint")));
   await expect(sheet).toHaveCount(0);
   await admin.emulateMedia({ media: "screen" });
+
+  // Two that are chosen in the list, on paper and as pictures.
+  for (const name of ["孙有号", "李无号"]) {
+    await area.getByRole("row").filter({ hasText: name }).getByRole("checkbox").press("Space");
+  }
+  await expect(area.getByText("已选 2 条")).toBeVisible();
+  const bar = area.locator(".list-page-chosen");
+  await shoot(admin, "invitations-chosen");
+  await bar.getByRole("button", { name: "打印二维码" }).click();
+  await expect(sheet.locator("strong")).toHaveText([/孙有号/, /李无号/]);
+  await admin.evaluate(() => dispatchEvent(new Event("afterprint")));
+  await expect(sheet).toHaveCount(0);
+  const archived = admin.waitForEvent("download");
+  await bar.getByRole("button", { name: "下载二维码" }).click();
+  const archive = await archived;
+  expect(archive.suggestedFilename()).toBe("邀请二维码.zip");
+  const pictures = unzipSync(readFileSync(await archive.path()));
+  expect(Object.keys(pictures)).toEqual(["孙有号 · 保洁.png", "李无号 · 保洁.png"]);
+  const codes = [];
+  for (const png of Object.values(pictures)) codes.push(await readQrFile(admin, png));
+  expect(new Set(codes).size).toBe(2);
+  for (const text of codes) expect(text).toMatch(/^http:.*\/invite\/1\./);
 });

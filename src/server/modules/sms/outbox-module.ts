@@ -1,11 +1,12 @@
 /** The page of the messages that a demo would have sent (docs/server.md#sms). Its menu entry exists only while there is such a demo. */
 import { sql } from "drizzle-orm";
 import { AppError } from "../../../shared/errors.ts";
-import { smsOutboxCall } from "../../../shared/protocol/rest/sms-outbox.ts";
+import { smsOutboxCall, smsUsageCall } from "../../../shared/protocol/rest/sms-outbox.ts";
 import { isPlatform } from "../../base/database/companies.ts";
-import { requireSupplier, route } from "../../base/http/route.ts";
+import { holds, requireSupplier, route } from "../../base/http/route.ts";
 import type { ServerDeps, ServerModule } from "../../base/module.ts";
 import type { SmsOutbox } from "./outbox.ts";
+import { smsUsage } from "./usage.ts";
 
 const MENU = "monitor-sms-codes";
 
@@ -24,6 +25,13 @@ export function createSmsOutboxModule(deps: ServerDeps, outbox: SmsOutbox | null
           '{"titles": {"zh": "短信验证码", "en": "SMS codes"}, "platformRoles": ["admin"]}')`);
     },
     routes(app) {
+      route(app, smsUsageCall, deps, async ({ principal }) => {
+        const companyId = requireSupplier(principal);
+        const ofPlatform =
+          holds(principal, "platform:sms:list") && (await isPlatform(db, companyId));
+        return smsUsage(deps, companyId, ofPlatform);
+      });
+
       route(app, smsOutboxCall, deps, async ({ query, principal }) => {
         if (outbox === null || !(await isPlatform(db, requireSupplier(principal)))) {
           throw new AppError("request.not-found");

@@ -7,10 +7,9 @@ import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
 import { INVITATION_TEXTS, isUsable } from "./invitation-texts.ts";
-import { type PrintedLink, QrSheet } from "./QrSheet.tsx";
+import { MOST_CODES, printedLink, type PrintedLink } from "./printed-link.ts";
+import { QrSheet } from "./QrSheet.tsx";
 
-/** Most codes of a print: ten sheets. */
-const MOST = 120;
 /** Rows per request: the most that the call answers. */
 const PAGE = 1000;
 type Invitation = Row<"invitations.list">;
@@ -31,7 +30,7 @@ export function PrintQrDialog(props: {
   return (
     <FormDialog
       title={text("printQr")}
-      intro={<p>{text("printHint", { most: MOST })}</p>}
+      intro={<p>{text("printHint", { most: MOST_CODES })}</p>}
       okText={text("print")}
       fields={[
         {
@@ -51,17 +50,14 @@ export function PrintQrDialog(props: {
           const page = await rest.call({ call: "invitations.list", query });
           ({ total } = page);
           for (const row of page.records.filter(isUsable)) {
-            const { id, link, expiresAt, department, position, employee, mobile } = row;
-            const job = [department, position].filter((part) => (part ?? "") !== "").join(" · ");
-            const note = employee === null && mobile === null ? "" : job;
-            found.push({ id, name: nameOf(row), note, link, expiresAt });
+            found.push(printedLink(row, nameOf(row)));
           }
-          if (found.length >= MOST) break;
+          if (found.length >= MOST_CODES) break;
         }
         if (found.length === 0) {
           throw new AppError("request.not-found", { message: text("printNone") });
         }
-        setLinks(found.slice(0, MOST));
+        setLinks(found.slice(0, MOST_CODES));
       }}
       onClose={onClose}
       keepOpen

@@ -7,17 +7,8 @@ import { QrCode } from "../../components/QrCode.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useSlice } from "../../state/services.ts";
 import { INVITATION_TEXTS } from "./invitation-texts.ts";
+import type { PrintedLink } from "./printed-link.ts";
 import "./qr-sheet.css";
-
-export interface PrintedLink {
-  readonly id: string;
-  readonly name: string;
-  /** What the invitation is for, below the name. */
-  readonly note: string;
-  /** The path or the whole address. */
-  readonly link: string;
-  readonly expiresAt: string;
-}
 
 export function QrSheet(props: {
   readonly links: readonly PrintedLink[];

@@ -59,6 +59,9 @@ export const INVITATION_TEXTS = texts({
   sendAll: ["发送邀请", "Send"],
   results: ["发送结果", "What was sent"],
   printQr: ["打印二维码", "Print QR codes"],
+  saveQr: ["下载二维码", "Download QR codes"],
+  qrFile: ["邀请二维码", "Invitation QR codes"],
+  manyCodes: ["一次最多 {{most}} 个二维码", "At most {{most}} QR codes at once"],
   printHint: [
     "把仍可使用的邀请的二维码排在 A4 纸上，每页 12 个，附姓名。最多 {{most}} 个。",
     "The QR codes of invitations that are still open, with names, 12 on a page of A4; {{most}} at most.",

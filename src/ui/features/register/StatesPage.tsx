@@ -70,20 +70,22 @@ function States({ found, onAgain }: { readonly found: Found; readonly onAgain: (
       title={text("statesTitle")}
       hint={found.length === 0 ? text("statesNone") : ""}
     >
-      <ul className="next-applies" role="status">
-        {found.map((apply) => (
-          <li
-            key={`${apply.kind} ${apply.createTime} ${apply.supplierName}`}
-            className="next-apply"
-          >
-            <ApplyTag status={apply.status} />
-            <p>{hintOf(apply)}</p>
-            <p className="tnum">
-              {text("appliedAt")} {formatDate(Date.parse(apply.createTime))}
-            </p>
-          </li>
-        ))}
-      </ul>
+      <div role="status">
+        <ul className="next-applies">
+          {found.map((apply) => (
+            <li
+              key={`${apply.kind} ${apply.createTime} ${apply.supplierName}`}
+              className="next-apply"
+            >
+              <ApplyTag status={apply.status} />
+              <p>{hintOf(apply)}</p>
+              <p className="tnum">
+                {text("appliedAt")} {formatDate(Date.parse(apply.createTime))}
+              </p>
+            </li>
+          ))}
+        </ul>
+      </div>
       {isRefused && <p>{text("statesFound")}</p>}
       <Button type="primary" onClick={() => void navigate(LOGIN_PATH)}>
         {text("nextLogin")}

@@ -1,6 +1,7 @@
 /** 短信验证码 (docs/server.md#sms): the codes of a demo, which has no service that sends them. */
 import { formatDate } from "../../../shared/domain/format.ts";
 import { ListPage } from "../../components/ListPage.tsx";
+import { WithSmsNotice } from "../../features/sms/WithSmsNotice.tsx";
 import { texts, useTexts } from "../../i18n/texts.ts";
 
 const TEXTS = texts({
@@ -18,45 +19,47 @@ const TEXTS = texts({
 export default function SmsCodesPage() {
   const text = useTexts(TEXTS);
   return (
-    <ListPage
-      call="sms.outbox"
-      title={text("heading")}
-      total={(count) => text("total", { count })}
-      search={text("search")}
-      failed={text("failed")}
-      empty={text("empty")}
-      nameOf={({ mobile }) => mobile}
-      columns={[
-        {
-          key: "mobile",
-          title: text("mobile"),
-          render: ({ mobile }) => mobile,
-          verbatim: true,
-          className: "tnum ellipsis",
-          width: "minmax(120px, 0.6fr)",
-        },
-        {
-          key: "text",
-          title: text("text"),
-          render: (row) => row.text,
-          verbatim: true,
-          width: "minmax(280px, 2fr)",
-        },
-        {
-          key: "sentTime",
-          title: text("sentAt"),
-          render: ({ sentTime }) => formatDate(Date.parse(sentTime)),
-          className: "tnum ellipsis",
-          width: "minmax(168px, 1fr)",
-        },
-        {
-          key: "expireTime",
-          title: text("validUntil"),
-          render: ({ expireTime }) => formatDate(Date.parse(expireTime)),
-          className: "tnum ellipsis",
-          width: "minmax(168px, 1fr)",
-        },
-      ]}
-    />
+    <WithSmsNotice usage>
+      <ListPage
+        call="sms.outbox"
+        title={text("heading")}
+        total={(count) => text("total", { count })}
+        search={text("search")}
+        failed={text("failed")}
+        empty={text("empty")}
+        nameOf={({ mobile }) => mobile}
+        columns={[
+          {
+            key: "mobile",
+            title: text("mobile"),
+            render: ({ mobile }) => mobile,
+            verbatim: true,
+            className: "tnum ellipsis",
+            width: "minmax(120px, 0.6fr)",
+          },
+          {
+            key: "text",
+            title: text("text"),
+            render: (row) => row.text,
+            verbatim: true,
+            width: "minmax(280px, 2fr)",
+          },
+          {
+            key: "sentTime",
+            title: text("sentAt"),
+            render: ({ sentTime }) => formatDate(Date.parse(sentTime)),
+            className: "tnum ellipsis",
+            width: "minmax(168px, 1fr)",
+          },
+          {
+            key: "expireTime",
+            title: text("validUntil"),
+            render: ({ expireTime }) => formatDate(Date.parse(expireTime)),
+            className: "tnum ellipsis",
+            width: "minmax(168px, 1fr)",
+          },
+        ]}
+      />
+    </WithSmsNotice>
   );
 }

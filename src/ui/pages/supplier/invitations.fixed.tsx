@@ -3,7 +3,7 @@
  * end.
  */
 import { Button } from "@arco-design/web-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatDate } from "../../../shared/domain/format.ts";
 import { INVITATION_STATES } from "../../../shared/protocol/rest/invitations.ts";
@@ -17,6 +17,11 @@ import {
   INVITATION_TEXTS,
   isUsable,
 } from "../../features/employees/invitation-texts.ts";
+import {
+  MOST_CODES,
+  printedLink,
+  type PrintedLink,
+} from "../../features/employees/printed-link.ts";
 import { WithSmsNotice } from "../../features/sms/WithSmsNotice.tsx";
 import { InviteLinks } from "../../features/employees/InviteLinks.tsx";
 import { useTexts } from "../../i18n/texts.ts";
@@ -30,6 +35,11 @@ import { useRead } from "../../state/useRead.ts";
 const MobileInviteDialog = lazy(() =>
   retrying(() => import("../../features/employees/MobileInviteDialog.tsx")).then((m) => ({
     default: m.MobileInviteDialog,
+  })),
+);
+const QrSheet = lazy(() =>
+  retrying(() => import("../../features/employees/QrSheet.tsx")).then((m) => ({
+    default: m.QrSheet,
   })),
 );
 const PrintQrDialog = lazy(() =>
@@ -50,6 +60,9 @@ export default function InvitationsPage() {
   const [shown, setShown] = useState<Invitation | null>(null);
   const [dialog, setDialog] = useState<"mobile" | "print" | null>(null);
   const close = (): void => setDialog(null);
+  /** The chosen invitations on paper. */
+  const [printed, setPrinted] = useState<readonly PrintedLink[] | null>(null);
+  const endPrint = useCallback(() => setPrinted(null), []);
   const { answer } = useRead(
     may("imports.list") ? { call: "imports.list", query: { limit: IMPORTS } } : null,
   );
@@ -60,6 +73,15 @@ export default function InvitationsPage() {
     [employee?.name ?? mobile ?? text("anybody"), department, position]
       .filter((part) => part !== null && part !== "")
       .join(" · ");
+  const withCodes = (
+    rows: readonly Invitation[],
+    then: (links: readonly PrintedLink[]) => void,
+  ): void => {
+    // Meanwhile somebody may have used or revoked one.
+    const links = rows.filter(isUsable).map((row) => printedLink(row, whom(row)));
+    if (links.length > MOST_CODES) showMessage("warning", text("manyCodes", { most: MOST_CODES }));
+    else if (links.length > 0) then(links);
+  };
   const askRevoke = ({ id }: Invitation): void =>
     ask({
       title: text("revoke"),
@@ -83,7 +105,7 @@ export default function InvitationsPage() {
           .then(() => showMessage("success", text("sendDone")), showError),
     });
   return (
-    <WithSmsNotice>
+    <WithSmsNotice usage>
       <ListPage
         call="invitations.list"
         title={text("title")}
@@ -183,6 +205,25 @@ export default function InvitationsPage() {
             onClick: askRevoke,
           },
         ]}
+        bulk={[
+          {
+            label: text("printQr"),
+            call: "invitations.list",
+            when: isUsable,
+            all: (rows) => withCodes(rows, setPrinted),
+          },
+          {
+            label: text("saveQr"),
+            call: "invitations.list",
+            when: isUsable,
+            all: (rows) =>
+              withCodes(rows, (links) => {
+                retrying(() => import("../../features/employees/qr-files.ts"))
+                  .then((files) => files.saveQrCodes(links, text("qrFile")))
+                  .catch(showError);
+              }),
+          },
+        ]}
         actions={
           may("invitations.byMobile") && (
             <>
@@ -200,6 +241,7 @@ export default function InvitationsPage() {
         <LinkDialog title={whom(shown)} row={shown} onClose={() => setShown(null)} />
       )}
       <Suspense fallback={null}>
+        {printed !== null && <QrSheet links={printed} onEnd={endPrint} />}
         {dialog === "mobile" && <MobileInviteDialog onClose={close} />}
         {dialog === "print" && (
           <PrintQrDialog imports={imports} importId="" nameOf={whom} onClose={close} />
