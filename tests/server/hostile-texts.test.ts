@@ -275,7 +275,9 @@ describe("Pages that the server writes have a text where a harmless word would s
     password: text,
     again: text,
     code: text,
+    more: { "custom.a": text, gender: text },
   });
+  const asked = { max: 50, zh: "", en: "", choices: [] };
   const invitation = (text: string): Invitation => ({
     id: "1",
     expiresAt: new Date("2026-01-01T00:00:00Z"),
@@ -284,6 +286,10 @@ describe("Pages that the server writes have a text where a harmless word would s
     company: text,
     department: text,
     position: text,
+    asks: [
+      { ...asked, key: "custom.a", zh: text, kind: "text" },
+      { ...asked, key: "gender", kind: "choice", choices: [{ value: text, label: text }] },
+    ],
   });
   const look = { language: "zh", as: "login" } as const;
   const PAGES: readonly (readonly [name: string, page: (text: string) => string])[] = [
@@ -294,7 +300,7 @@ describe("Pages that the server writes have a text where a harmless word would s
           invitation(text),
           look,
           values(text),
-          { name: text, code: text },
+          { name: text, code: text, "more.custom.a": text },
           { failed: text },
         ),
     ],

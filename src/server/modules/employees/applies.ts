@@ -10,6 +10,7 @@ import { membershipApplies } from "../../base/database/schema/employees.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import type { Principal } from "../../base/module.ts";
 import type { Concerns } from "./in-company.ts";
+import { newAnswers } from "./joiner-fields.ts";
 import { giveRoles, rolesOfInvitation, rolesToGive } from "./joiner-roles.ts";
 import { conflict, notFound } from "./rows.ts";
 
@@ -26,22 +27,29 @@ export async function pendingApply(scope: CompanyScope, id: string): Promise<App
   return apply;
 }
 
-/** Marks a pending application as approved. */
+/** Marks a pending application as approved. What the applicant filled in is the employee's where the company knew nothing. */
 export async function markApproved(
   scope: CompanyScope,
   id: string,
   employeeId: string,
 ): Promise<void> {
-  await scope.update(
-    membershipApplies,
-    {
-      status: "approved",
-      employeeId,
-      decidedAt: sql`now()`,
-      decidedBy: scope.actor?.accountId ?? null,
-    },
-    eq(membershipApplies.id, id),
-  );
+  const [apply] = await scope
+    .update(
+      membershipApplies,
+      {
+        status: "approved",
+        employeeId,
+        decidedAt: sql`now()`,
+        decidedBy: scope.actor?.accountId ?? null,
+      },
+      eq(membershipApplies.id, id),
+    )
+    .returning({ answers: membershipApplies.answers });
+  if (Object.keys(apply?.answers ?? {}).length > 0) {
+    const [was] = await scope.rows(employees, eq(employees.id, employeeId)).for("update");
+    const filled = newAnswers(was ?? null, apply?.answers ?? {});
+    await scope.update(employees, filled, eq(employees.id, employeeId));
+  }
   await audit(scope, {
     action: "approve",
     entity: "membership-apply",

@@ -20,6 +20,7 @@ import {
   readToken,
   refuseNumber,
 } from "./invites.ts";
+import { answerName } from "./joiner-fields.ts";
 import { INVITE_SCRIPT } from "./invite-script.ts";
 import { INVITE_STYLE } from "./invite-style.ts";
 import { errorText, type Language, languageOf, wordsOf } from "./invite-texts.ts";
@@ -42,7 +43,10 @@ const NOTHING: InviteValues = {
   password: "",
   again: "",
   code: "",
+  more: {},
 };
+/** Before the names of the fields that the company requires. */
+const ANSWERS = answerName("");
 const fieldsSchema = z.record(z.string(), z.string()).catch({});
 
 export function inviteRoutes(app: Hono<HttpEnv>, deps: ServerDeps & JoinDeps): void {
@@ -149,7 +153,8 @@ export function inviteRoutes(app: Hono<HttpEnv>, deps: ServerDeps & JoinDeps): v
           throw error;
         }
         const fields = fieldsOf(error);
-        const known = INVITE_KEYS.some((key) => fields[key] !== undefined);
+        const named = [...INVITE_KEYS, ...invitation.asks.map(({ key }) => answerName(key))];
+        const known = named.some((key) => fields[key] !== undefined);
         const said = known ? "" : errorText(language, error);
         return c.html(
           formPage(invitation, look, given.values, fields, { failed: said }),
@@ -171,12 +176,13 @@ function fieldsOf(error: AppError): Record<string, string> {
 const wantsJson = (c: Context): boolean =>
   (c.req.header("accept") ?? "").includes("application/json");
 const envelope = (data: unknown) => ({ code: 0, msg: "操作成功", data });
-const shown = ({ company, department, position, approval, expiresAt }: Invitation) => ({
+const shown = ({ company, department, position, approval, expiresAt, asks }: Invitation) => ({
   company,
   department,
   position,
   approval,
   expiresAt: expiresAt.toISOString(),
+  asks,
 });
 const refusal = (fields: Record<string, string>): AppError =>
   new AppError("request.invalid", { details: { fields } });
@@ -222,6 +228,11 @@ async function read(
       password: one("password"),
       again: one("again"),
       code: one("code").trim(),
+      more: Object.fromEntries(
+        Object.keys(from)
+          .filter((name) => name.startsWith(ANSWERS))
+          .map((name) => [name.slice(ANSWERS.length), one(name).trim()]),
+      ),
     },
     act: one("act"),
     as: one("as") === "login" ? "login" : "new",

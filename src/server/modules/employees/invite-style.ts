@@ -43,13 +43,14 @@ legend span {
 .field { margin-top: 12px; }
 label { display: block; margin-bottom: 4px; font-weight: 500; color: var(--ink-2); }
 .input { display: flex; gap: 8px; }
-input {
+input, select {
   flex: 1; width: 100%; min-width: 0; height: 44px; padding: 0 12px; border: 1px solid var(--line); border-radius: 6px;
   /* smaller text makes phones zoom in */
   font: inherit; font-size: 16px; color: inherit; background: var(--field);
 }
-input:focus-visible { outline: 2px solid var(--brand); outline-offset: -1px; background: var(--page); }
-input[aria-invalid] { border-color: var(--bad); }
+select { padding: 0 8px; }
+:is(input, select):focus-visible { outline: 2px solid var(--brand); outline-offset: -1px; background: var(--page); }
+:is(input, select)[aria-invalid] { border-color: var(--bad); }
 button, .button {
   display: grid; place-items: center; width: 100%; min-height: 44px; margin-top: 24px; padding: 8px 16px; border: 1px solid transparent; border-radius: 6px;
   font: inherit; font-size: 16px; text-decoration: none; color: #fff; background: var(--brand-fill); cursor: pointer;

@@ -36,6 +36,13 @@ const TEXTS = {
   stepMobile: ["验证手机号", "Verify the mobile number"],
   stepNew: ["设置登录账号", "Set up a login"],
   stepLogin: ["登录已有账号", "Log in with your account"],
+  stepDetails: ["补充资料", "Your details"],
+  detailsHint: [
+    "企业要求每位员工填写，仅企业可见。",
+    "The company requires them of everybody. Only the company sees them.",
+  ],
+  choose: ["请选择", "Choose"],
+  missing: ["请填写{label}", "Enter: {label}"],
   newHint: [
     "手机号已有账号时，以下三项不用填写，加入后用原账号登录。",
     "If the mobile number has an account already, leave these three empty and log in with that account afterwards.",
@@ -128,6 +135,14 @@ const ENGLISH: Readonly<Record<string, string>> = {
   密码须包含数字: "The password needs a digit",
   "用户名为 3 至 32 位字母、数字、点、横线或下划线，以字母开头":
     "A user name has 3 to 32 letters, digits, dots, hyphens or underscores and begins with a letter",
+  身份证号不正确: "This is not an ID card number",
+  电子邮箱格式不正确: "This is not an email address",
+  电话号码不正确: "This is not a phone number",
+  应为数字: "This is not a number",
+  日期不存在: "There is no such day",
+  "日期格式应为 YYYY-MM-DD": "A day is written YYYY-MM-DD",
+  字典中没有这个值: "Choose one of the values",
+  已有在职员工使用: "Another employee has it already",
   请填写用户名: "Enter a user name",
   请设置密码: "Choose a password",
   请填写密码: "Enter the password",

@@ -1,6 +1,7 @@
 /** What the page behind an invitation link shows (docs/server.md#invitations): the form, that somebody joined, or why it does not open. */
 import type { AppError } from "../../../shared/errors.ts";
 import { z } from "../../../shared/zod.ts";
+import { answersPart, text } from "./invite-answers.ts";
 import {
   errorText,
   type InviteText,
@@ -10,15 +11,6 @@ import {
   wordsOf,
 } from "./invite-texts.ts";
 import { type Invitation, masked, WHY_CLOSED } from "./invites.ts";
-
-const SIGNS: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-const text = (value: string): string => value.replaceAll(/[&<>"']/g, (sign) => SIGNS[sign] ?? "");
 
 interface FieldLook {
   readonly attributes: string;
@@ -56,7 +48,10 @@ export const INVITE_KEYS: readonly Key[] = [
 /** What is never sent back, but typed again. */
 const SECRET: readonly Key[] = ["password", "again", "code"];
 /** With the key of the request for the code, which the form carries along. */
-export type InviteValues = Record<Key | "requestKey", string>;
+export type InviteValues = Record<Key | "requestKey", string> & {
+  /** Answers to the fields that the company requires, by their keys. */
+  readonly more: Readonly<Record<string, string>>;
+};
 
 /** What the page looks like to this person. */
 export interface InviteLook {
@@ -203,7 +198,7 @@ ${done === "" ? "" : `<p class="said" role="status">${text(done)}</p>`}${
 <p class="hint">${words(as === "new" ? "newHint" : "loginHint")}</p>
 ${account}
 <button name="act" value="${otherWay}" class="plain" formnovalidate>${words(otherWords)}</button></fieldset>
-<button name="act" value="join" data-busy="${busy}">${join}</button></form>`,
+${answersPart(invitation.asks, values.more, wrong, language)}<button name="act" value="join" data-busy="${busy}">${join}</button></form>`,
   );
 }
 

@@ -7,6 +7,7 @@ import { companies, employees } from "../../base/database/schema/base.ts";
 import { departments, invitationRoles, invitations } from "../../base/database/schema/employees.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { createChecker } from "./check.ts";
+import { type AskedField, askedFields } from "./joiner-fields.ts";
 import type { Principal } from "../../base/module.ts";
 import { rolesToGive } from "./joiner-roles.ts";
 import { invalid } from "./rows.ts";
@@ -21,6 +22,8 @@ export interface Invitation {
   readonly approval: boolean;
   /** The only number that can use it; null: any. */
   readonly mobile: string | null;
+  /** What the company requires of its employees, and knows of nobody who joins. */
+  readonly asks: readonly AskedField[];
 }
 
 /** The content of a link whose signature is valid. */
@@ -47,13 +50,14 @@ export function readToken(secret: string, token: string): InviteToken | null {
   return given.length === right.length && timingSafeEqual(given, right) ? { companyId, id } : null;
 }
 
-/** An invitation asks for no field that a new employee must have. */
+/** An invitation asks for no field that a new employee must have but the department, which the link shows nobody else. */
 const NOBODY = { departmentId: null, department: null };
 
 /**
  * @param given.mobile of an invitation that goes by SMS
  * @returns its id, and the token of the link
- * @throws AppError request.invalid for a department that the company lacks, although it has some; as rolesToGive
+ * @throws AppError request.invalid for a department that the company lacks, although it has some, and without one that it requires; as
+ *   rolesToGive
  */
 export async function createInvitation(
   scope: CompanyScope,
@@ -81,6 +85,12 @@ export async function createInvitation(
     wrong[field] = message;
   });
   if (Object.keys(wrong).length > 0) throw invalid(wrong);
+  if (
+    checker.inUse.requires("department") &&
+    (given.departmentId ?? given.department ?? "") === ""
+  ) {
+    throw invalid({ department: "请填写部门" });
+  }
   const { position = null } = given;
   const roleIds = await rolesToGive(scope, principal, given.roleIds);
   const chosen = checker.departmentOf(named, null) ?? NOBODY;
@@ -157,15 +167,17 @@ export async function openInvitation(
   if (found === undefined) throw new AppError("request.not-found");
   refuseLocked(found);
   refuseClosed(found, now);
+  const asksOf = (employee: typeof employees.$inferSelect | null) =>
+    askedFields(scope, { position: found.position, employee });
   if (found.forEmployee) {
     const { employeeId } = found;
     const [employee] =
       employeeId === null ? [] : await scope.rows(employees, eq(employees.id, employeeId));
     const { department, position } = refuseEmployee(employee);
     // The number that the company wrote down decides, which may have changed since the SMS.
-    return { ...found, department, position, mobile: null };
+    return { ...found, department, position, mobile: null, asks: await asksOf(employee ?? null) };
   }
-  return found;
+  return { ...found, asks: await asksOf(null) };
 }
 
 /**

@@ -20,6 +20,7 @@ import type { ServerDeps } from "../../base/module.ts";
 import { concern } from "../accounts/access.ts";
 import type { CheckCredentials, Credentials } from "../accounts/sessions.ts";
 import { accountOf, provenAccount, wrong } from "./joiner-account.ts";
+import { type JoinerAnswers, newAnswers, readAnswers } from "./joiner-fields.ts";
 import { giveRoles, rolesOfInvitation } from "./joiner-roles.ts";
 import type { SmsCodes } from "../sms/index.ts";
 import {
@@ -31,7 +32,7 @@ import {
   refuseNumber,
 } from "./invites.ts";
 
-export type JoinDeps = Pick<ServerDeps, "db" | "clock" | "bus"> & {
+export type JoinDeps = Pick<ServerDeps, "db" | "clock" | "bus" | "tenants"> & {
   readonly codes: SmsCodes;
   readonly hash: (password: string) => Promise<string>;
   readonly checkCredentials: CheckCredentials;
@@ -51,6 +52,7 @@ export async function join(
 ): Promise<{ username: string; applied: boolean }> {
   const { db, clock, codes } = deps;
   const code = await codes.check({ ...given, address: from.key });
+  const answers = await answersOf(deps, companyId, id, given);
   // Only who proved a mobile number tries passwords.
   const known =
     given.as === "login"
@@ -98,7 +100,7 @@ export async function join(
         name: given.name,
         phone: given.mobile,
         ...place,
-        position: invitation.position,
+        position: invitation.position ?? positionOf(answers),
         createdAt: now,
       };
       const audited = (entity: string, entityId: string, roleIds: readonly string[]) =>
@@ -117,12 +119,12 @@ export async function join(
         await refuseSecondApply(tx, companyId, account.id);
         const [made] = await tx
           .insert(membershipApplies)
-          .values({ ...apply, status: "pending" })
+          .values({ ...apply, answers, status: "pending" })
           .returning({ id: membershipApplies.id });
         await audited("membership-apply", made?.id ?? "", []);
         return { ...account, applied: true };
       }
-      const employeeId = await employeeOf(tx, account.id, invitation, given, place);
+      const employeeId = await employeeOf(tx, account.id, invitation, given, place, answers);
       const reader = {
         sql: async <R extends Record<string, unknown>>(text: SQL) =>
           (await tx.execute(text)).rows as R[],
@@ -215,6 +217,24 @@ async function invitedEmployee(
   return employee;
 }
 
+/**
+ * What the person filled in of the fields that the company requires, checked after the code by SMS, so that nobody else tries numbers.
+ *
+ * @throws AppError as readAnswers
+ */
+const answersOf = ({ tenants }: JoinDeps, companyId: string, id: string, { more }: Join) =>
+  tenants.run(companyId, null, async (scope) => {
+    const [invitation] = await scope.rows(invitations, eq(invitations.id, id));
+    const employeeId = invitation?.employeeId ?? null;
+    const [employee] =
+      employeeId === null ? [] : await scope.rows(employees, eq(employees.id, employeeId));
+    const known = { position: invitation?.position ?? null, employee: employee ?? null };
+    return readAnswers(scope, known, more);
+  });
+
+const positionOf = ({ position }: JoinerAnswers): string | null =>
+  typeof position === "string" ? position : null;
+
 type Place = Awaited<ReturnType<typeof departmentOf>>;
 
 /** The department of the invitation as it is called now; a text may have become the name of one. */
@@ -249,6 +269,7 @@ async function employeeOf(
   invitation: typeof invitations.$inferSelect,
   { mobile, name }: Join,
   place: Place,
+  answers: JoinerAnswers,
 ): Promise<string> {
   const { companyId } = invitation;
   const current = and(eq(employees.companyId, companyId), isNull(employees.dimissionAt));
@@ -256,7 +277,7 @@ async function employeeOf(
   const found =
     meant === undefined
       ? await tx
-          .select({ id: employees.id })
+          .select()
           .from(employees)
           .where(and(current, isNull(employees.accountId), eq(employees.phone, mobile)))
           .for("update")
@@ -265,7 +286,7 @@ async function employeeOf(
   if (only !== undefined && found.length === 1) {
     await tx
       .update(employees)
-      .set({ accountId, phone: mobile, updatedAt: sql`now()` })
+      .set({ ...newAnswers(only, answers), accountId, phone: mobile, updatedAt: sql`now()` })
       .where(eq(employees.id, only.id));
     return only.id;
   }
@@ -276,7 +297,8 @@ async function employeeOf(
       accountId,
       name,
       phone: mobile,
-      position: invitation.position,
+      ...newAnswers(null, answers),
+      ...(invitation.position === null ? {} : { position: invitation.position }),
       ...place,
     })
     .returning({ id: employees.id });

@@ -51,6 +51,8 @@ const person = {
   mobile: mobileSchema,
   smsCode: smsCodeSchema,
   requestKey: requestKeySchema,
+  /** Texts of the fields that the company requires, by their names on the wire or `custom.<key>`. */
+  more: z.record(z.string().max(48), z.string().max(500)).default({}),
 };
 /** The form that the link of an invitation opens: for a new account, or for one that exists. */
 export const joinSchema = z.discriminatedUnion("as", [

@@ -5,6 +5,7 @@ import { formFields, type ValuesOf } from "../../components/form/fields.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { departmentTree } from "../departments/choices.ts";
 import { useDepartments } from "../departments/useDepartments.ts";
+import { useFieldsInUse } from "../fields/useFieldsInUse.ts";
 import { DIALOG_TEXTS } from "./dialog-texts.ts";
 import { useRolesToGive } from "./useRolesToGive.ts";
 
@@ -17,13 +18,17 @@ export function usePost() {
   const text = useTexts(DIALOG_TEXTS);
   const { rows: departments, state } = useDepartments();
   const given = useRolesToGive();
+  const inUse = useFieldsInUse("employee");
   if (state === "loading" || given === null) return null;
+  // Who joins cannot say it, as the link shows nobody the departments.
+  const required = inUse.requires("department");
   const hasDepartments = departments.length > 0;
   const fields = formFields([
     {
       key: "departmentId",
       label: t("employees.fields.department"),
       input: "tree",
+      required,
       nodes: departmentTree(departments),
       shownWhen: () => hasDepartments,
     },
@@ -31,6 +36,7 @@ export function usePost() {
       key: "department",
       label: t("employees.fields.department"),
       max: DEPARTMENT_MAX,
+      required,
       shownWhen: () => !hasDepartments,
     },
     { key: "position", label: t("employees.fields.position"), max: POSITION_MAX },

@@ -123,6 +123,8 @@ export const membershipApplies = pgTable("membership_applies", {
   /** Why it was refused. */
   reason: text("reason").notNull().default(""),
   decidedBy: idColumn("decided_by"),
+  /** What the person filled in of the fields that the company requires. */
+  answers: jsonb("answers").$type<Readonly<Record<string, unknown>>>().notNull().default({}),
 });
 
 export const inauguralDocuments = pgTable("inaugural_documents", {
