@@ -11,9 +11,12 @@ export type Cut = "reset" | "silent";
 export interface Relay {
   /** The server's address through the relay. */
   readonly url: string;
-  /** Cuts the network until it is mended. */
-  cut(how: Cut): void;
-  /** The same as soon as so many more bytes have passed towards the server, so that it comes amid something large. Resolves then. */
+  /** Breaks all connections and accepts none for so many ms. */
+  cutFor(ms: number): Promise<void>;
+  /**
+   * Cuts the network until it is mended, as soon as so many more bytes have passed towards the server: so it comes amid something large.
+   * Resolves then.
+   */
   cutAfter(how: Cut, bytes: number): Promise<void>;
   /** Connections that were new to the silent network go through, as their packets are sent again. Those that it has silenced stay lost. */
   mend(): void;
@@ -66,9 +69,19 @@ export async function startRelay(server: string): Promise<Relay> {
       else socket.unpipe().pause();
     }
   };
+  const mend = (): void => {
+    cut = null;
+    const late = waiting.filter((socket) => !socket.destroyed);
+    waiting = [];
+    for (const socket of late) pass(socket);
+  };
   return {
     url: `http://localhost:${(relay.address() as AddressInfo).port}`,
-    cut: cutNow,
+    async cutFor(ms) {
+      cutNow("reset");
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      mend();
+    },
     cutAfter: (how, bytes) =>
       new Promise((resolve) => {
         let left = bytes;
@@ -80,12 +93,7 @@ export async function startRelay(server: string): Promise<Relay> {
           resolve();
         };
       }),
-    mend() {
-      cut = null;
-      const late = waiting.filter((socket) => !socket.destroyed);
-      waiting = [];
-      for (const socket of late) pass(socket);
-    },
+    mend,
     broken: () => broken,
     close() {
       for (const socket of open) socket.destroy();

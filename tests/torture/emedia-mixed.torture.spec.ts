@@ -112,12 +112,12 @@ test("The console beside a client is cut off for 3 s, and for longer than the se
   await lina.expectMedia("ops");
   await expectPairs(page, ["lina"]);
   const [before] = await lina.received();
-  await relay.cut(SHORT_CUT);
+  await relay.cutFor(SHORT_CUT);
   await joined(page);
   await lina.expectMedia("ops");
   await expectPairs(page, ["lina"]);
   expect(await lina.events("exited")).toEqual([]);
-  await relay.cut(LONG_CUT);
+  await relay.cutFor(LONG_CUT);
   await expect.poll(() => lina.events("joined"), { timeout: 60_000 }).toEqual(["ops", "ops"]);
   await joined(page);
   await lina.expectMedia("ops", { timeout: 60_000 });

@@ -49,7 +49,7 @@ test("A client whose socket is cut for 25 s enters again and publishes under the
 }) => {
   const { lina, ops, bothSee } = await pair(sdk, relay.url);
   const [before] = await lina.received();
-  await relay.cut(LONG_CUT);
+  await relay.cutFor(LONG_CUT);
   await bothSee();
   expect(await lina.received()).toMatchObject([{ streamId: before?.streamId }]);
   expect(await ops.events("exit")).toEqual([]);

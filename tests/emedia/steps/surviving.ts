@@ -14,9 +14,7 @@ export function survivingSteps(): void {
     await ops.join(confrId);
     await ops.publish();
     await lina.expectMedia("ops");
-    relay.cut("reset");
-    await new Promise((resolve) => setTimeout(resolve, 3000));
-    relay.mend();
+    await relay.cutFor(3000);
     await ops.expectMedia("lina");
     await lina.expectMedia("ops");
     expect(await lina.members()).toEqual(["ops"]);

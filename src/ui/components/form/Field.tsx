@@ -15,13 +15,11 @@ const OtherInput = lazy(() => retrying(() => import("./OtherInput.tsx")));
 
 const TEXTS = texts({ choose: ["请选择", "Choose"] });
 
+const WIDE: readonly AnyField["input"][] = ["rich", "files", "groups", "range", "trees"];
 const isWide = (field: AnyField): boolean =>
   isTextField(field)
     ? field.input === "area" || field.control !== undefined
-    : field.input === "rich" ||
-      field.input === "files" ||
-      field.input === "groups" ||
-      (field.input === "multi" && field.look === undefined);
+    : WIDE.includes(field.input) || (field.input === "multi" && field.look === undefined);
 
 /** Names and marks of an input for screen readers. */
 export interface InputAria {
