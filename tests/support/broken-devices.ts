@@ -36,20 +36,33 @@ function breakDevices(): void {
     if (track === undefined) throw new Error(`${device} is not open`);
     return track;
   };
-  const { mediaDevices } = navigator;
+  const { mediaDevices } = navigator as Partial<Navigator>;
+  // Firefox runs this on its empty first page too, which has no devices.
+  if (mediaDevices === undefined) return;
+  // By default a track of Firefox hears only the browser's events. Its fourth argument asks for those of scripts too; other browsers
+  // ignore it.
+  const { addEventListener } = EventTarget.prototype;
+  MediaStreamTrack.prototype.addEventListener = function listen(
+    this: MediaStreamTrack,
+    ...[type, listener, options]: Parameters<typeof addEventListener>
+  ): void {
+    Reflect.apply(addEventListener, this, [type, listener, options ?? false, true]);
+  };
   const getUserMedia = mediaDevices.getUserMedia.bind(mediaDevices);
-  const refuse = (device: OwnDevice): void => {
+  const refuse = async (device: OwnDevice): Promise<void> => {
     const said = failing.get(device);
     if (said === undefined) return;
+    // Scripts of Firefox cannot make this error, so the browser is asked for a device that does not exist.
     if (said.name === "OverconstrainedError") {
-      throw new OverconstrainedError("deviceId", said.message);
+      const absent = { deviceId: { exact: said.message } };
+      await getUserMedia(device === "microphone" ? { audio: absent } : { video: absent });
     }
     throw new DOMException(said.message, said.name);
   };
   mediaDevices.getUserMedia = async (constraints = {}) => {
     asked += 1;
-    if (constraints.audio) refuse("microphone");
-    if (constraints.video) refuse("camera");
+    if (constraints.audio) await refuse("microphone");
+    if (constraints.video) await refuse("camera");
     const stream = await getUserMedia(constraints);
     for (const track of stream.getTracks()) {
       open.set(track.kind === "audio" ? "microphone" : "camera", track);
@@ -57,20 +70,16 @@ function breakDevices(): void {
     return stream;
   };
   // Headless browsers have no picker of screens.
-  mediaDevices.getDisplayMedia = () => {
+  mediaDevices.getDisplayMedia = async () => {
     asked += 1;
-    try {
-      refuse("screen");
-    } catch (error) {
-      return Promise.reject(error as Error);
-    }
+    await refuse("screen");
     const canvas = document.createElement("canvas");
     const context = canvas.getContext("2d");
     setInterval(() => context?.fillRect(0, 0, 9, 9), 100);
     const stream = canvas.captureStream(10);
     const [track] = stream.getVideoTracks();
     if (track !== undefined) open.set("screen", track);
-    return Promise.resolve(stream);
+    return stream;
   };
   globalThis.brokenDevices = {
     fail(device, said) {
