@@ -4,6 +4,7 @@ import { rawZip } from "../import/raw-zip.ts";
 import { partsOf } from "../../src/server/base/xlsx/workbook.harness.ts";
 import { employeesCsv } from "../support/employees-file.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { takeShifts, watchShifts } from "../support/layout-shifts.ts";
 import { expectAccessible, shoot, tabTo } from "../support/look.ts";
 import { timeLimit } from "../support/time-limits.ts";
 
@@ -96,6 +97,34 @@ test("A bad file is refused with its cause within 2 s, and the next one can be c
   await page.getByTestId("import-file").setInputFiles(csv("好.csv", untidy(21, 5)));
   await expect(page.getByText("共 5 行")).toBeVisible();
   await expect(page.getByTestId("import-error")).toHaveCount(0);
+});
+
+test("No step of an import moves what is on the screen by more than 0.02 in all", async ({
+  people,
+}) => {
+  const admin = await people.loggedIn("admin", { path: "/dashboard" });
+  const page = admin.pages[0]!;
+  await watchShifts(page);
+  await page.goto(PAGE);
+  const expectStill = async (step: string): Promise<void> => {
+    const { sum, moved } = await takeShifts(page);
+    console.log(`      ${step}: ${sum.toFixed(4)}`);
+    expect.soft(sum, `${step}: ${moved.join("; ")}`).toBeLessThanOrEqual(0.02);
+  };
+  const jobs = page.locator(".import-jobs");
+  await expect(button(page, "选择文件")).toBeVisible();
+  await expect(jobs.getByRole("status")).toHaveCount(0);
+  await expectStill("file");
+  await page.getByTestId("import-file").setInputFiles(csv("名单.csv", untidy(24, 5000)));
+  await expect(button(page, "开始检查")).toBeEnabled();
+  await expectStill("columns");
+  await button(page, "开始检查").click();
+  await expect(phone(page, "12345")).toBeVisible();
+  await expectStill("check");
+  await button(page, /^导入 [\d,]+ 行$/).click();
+  await button(page, "确定").click();
+  await expect(page.locator("[data-import-state='done']").first()).toBeVisible();
+  await expectStill("import");
 });
 
 test("Each step has no serious violation, in each appearance", async ({ people }) => {

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { expect, type Locator, type Page } from "@playwright/test";
 import type { EmployeeDetail } from "../../src/shared/protocol/rest/employee-schemas.ts";
 import type { Fixtures, WorkerFixtures } from "./fixtures.ts";
-import { PATIENCE } from "./time-limits.ts";
 import { PASSWORD } from "./people.ts";
 import { restLogin } from "./rest-login.ts";
 import { consoleStarted } from "./started.ts";
@@ -99,13 +98,10 @@ export function importPageOf(page: Page, url: string): ImportPage {
       if (withBad) await button("确定").click();
       await expect(done).toBeVisible();
     },
-    another: () =>
-      // The card above the button still grows, so a click may miss it.
-      expect(async () => {
-        const next = button("导入另一个文件");
-        if (await next.isVisible()) await next.click();
-        await expect(page.getByTestId("import-file")).toBeAttached({ timeout: 2_000 });
-      }).toPass({ timeout: PATIENCE }),
+    async another() {
+      await button("导入另一个文件").click();
+      await expect(page.getByTestId("import-file")).toBeAttached();
+    },
     employees,
     read: async (keyword, pick) => (await employees(keyword)).map(pick),
   };

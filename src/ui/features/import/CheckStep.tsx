@@ -186,8 +186,8 @@ export function CheckStep({ model }: { readonly model: ImportModel }) {
           </>
         )}
       </div>
-      {busy !== null && busy !== "open" && <Working progress={busy} onStop={model.stop} />}
       <div className="import-actions">
+        {busy !== null && busy !== "open" && <Working progress={busy} onStop={model.stop} />}
         <Button onClick={() => model.toStep("map")}>{t("imports.check.back")}</Button>
         <Button
           type="primary"

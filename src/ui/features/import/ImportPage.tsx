@@ -163,7 +163,8 @@ function Wizard({ isInvite }: { readonly isInvite: boolean }) {
             onDetail={(jobId) => setDetail({ jobId, isInvite: job.isInvite })}
           />
         ))}
-      <JobsPanel />
+      {/* Beside a file in work it would only jump with each step. */}
+      {(step === "file" || step === "send") && <JobsPanel />}
       {detail !== null && (
         <JobDetail
           jobId={detail.jobId}

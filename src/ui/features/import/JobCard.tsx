@@ -69,12 +69,6 @@ export function JobCard(props: {
             rows: job.rows.toLocaleString(),
           })}
         </span>
-        {job.rate !== null && running && (
-          <span>{t("imports.send.rate", { rate: Math.round(job.rate).toLocaleString() })}</span>
-        )}
-        {job.left !== null && running && (
-          <span>{t("imports.send.left", { time: formatDuration(job.left) })}</span>
-        )}
         <span>
           {job.already
             ? t("imports.send.already", { count: job.created })
@@ -84,13 +78,19 @@ export function JobCard(props: {
         {job.refused > 0 && (
           <span className="import-bad">{t("imports.send.refused", { count: job.refused })}</span>
         )}
+        {/* last, because they come and go */}
+        {job.rate !== null && running && (
+          <span>{t("imports.send.rate", { rate: Math.round(job.rate).toLocaleString() })}</span>
+        )}
+        {job.left !== null && running && (
+          <span>{t("imports.send.left", { time: formatDuration(job.left) })}</span>
+        )}
       </p>
       {job.error !== null && (
         <p className="import-bad" role="alert">
           {errorText(AppError.fromWire(job.error))}
         </p>
       )}
-      {running && <p className="import-hint">{t("imports.send.mayClose")}</p>}
       <div className="import-actions">
         {running && <Button onClick={act("pause")}>{t("imports.send.pause")}</Button>}
         {(job.state === "paused" || job.state === "failed") && (
@@ -111,6 +111,7 @@ export function JobCard(props: {
               {t("imports.jobs.detail")}
             </Button>
           )}
+        {running && <span className="import-hint">{t("imports.send.mayClose")}</span>}
       </div>
     </section>
   );

@@ -88,7 +88,6 @@ export function MapStep({ model }: { readonly model: ImportModel }) {
           ))}
         </Radio.Group>
       </fieldset>
-      {busy !== null && busy !== "open" && <Working progress={busy} onStop={model.stop} />}
       {loaded !== null && loaded.rows === 0 && (
         <Alert type="warning" content={t("imports.map.empty")} />
       )}
@@ -205,6 +204,7 @@ export function MapStep({ model }: { readonly model: ImportModel }) {
       {loaded !== null && busy === null && <LeftOut state={state} />}
       <KeptNote model={model} />
       <div className="import-actions">
+        {busy !== null && busy !== "open" && <Working progress={busy} onStop={model.stop} />}
         <Button onClick={another}>{t("imports.map.again")}</Button>
         <Button
           type="primary"
