@@ -77,6 +77,7 @@ export interface TestDirectory extends Directory {
 export function createTestDirectory(
   companies: Record<string, readonly string[]>,
   guests: readonly string[] = [],
+  permissions: Readonly<Record<string, readonly string[]>> = {},
 ): TestDirectory {
   const handlers = new Set<(end: AccessEnd) => void>();
   const people = new Map(Object.entries(companies).map(([id, users]) => [id, new Set(users)]));
@@ -93,7 +94,7 @@ export function createTestDirectory(
       supplierId,
       roleId: `${supplierId}-staff`,
       roleCode: "staff",
-      permissions: [],
+      permissions: permissions[user] ?? [],
     })),
     permissions: [],
     chatUserName: user,
@@ -171,6 +172,8 @@ export async function createTestHost(options: {
   readonly companies?: Record<string, readonly string[]>;
   /** Those people who have no role. */
   readonly guests?: readonly string[];
+  /** What a person's roles allow. The default is nothing. */
+  readonly permissions?: Readonly<Record<string, readonly string[]>>;
 }): Promise<TestHost> {
   const database = await openTestDatabase();
   const clock = createManualClock();
@@ -180,6 +183,7 @@ export async function createTestHost(options: {
       chengnan: ["wangfang", "zhaolei"],
     },
     options.guests,
+    options.permissions,
   );
   const base = {
     config: readConfig({ APP_SECRET: "s".repeat(40), ...options.env }),

@@ -1,5 +1,7 @@
 /** Rights that are taken away from a person who works with them (docs/session.md#changed-rights). */
 import type { Page } from "@playwright/test";
+import { OPTIONS_PERMISSION } from "../../src/shared/domain/conference-types.ts";
+import { CONFERENCE_PAGE, createConference, slice } from "../support/conference.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectAccessible, shoot } from "../support/look.ts";
 
@@ -149,4 +151,47 @@ test("A list and an open form follow their permissions while the menu entry stay
   await expect(form.getByLabel("参数名称")).toHaveValue("夜间值班电话");
   await form.getByRole("button", { name: "保存" }).click();
   await expect(page.getByRole("row").filter({ hasText: "夜间值班电话" })).toBeVisible();
+});
+
+test("Who loses the right to choose the kind of a conference reads it in the form and gets the default kind, and the server refuses any other", async ({
+  people,
+}) => {
+  const admin = (await people.loggedIn("admin", { path: "/dashboard" })).pages[0]!;
+  const page = (await people.loggedIn("lina", { path: CONFERENCE_PAGE })).pages[0]!;
+  const role = await roleOf(admin, "会议高级设置");
+  await role.permissions(OPTIONS_PERMISSION);
+  await role.give();
+  const form = page.getByRole("form", { name: "创建会议" });
+  const more = form.getByText("高级设置");
+  const words = form.getByText("您已没有设置会议类型和人数上限的权限");
+  await more.click();
+  const limit = form.getByLabel("发言人数上限");
+  await limit.fill("5");
+  await limit.press("Tab");
+  await expect(words).toHaveCount(0);
+
+  await role.permissions();
+  await expect(words).toBeVisible();
+  await expect(more).toHaveCount(0);
+  await shoot(page, "conference-options-taken");
+  const confrId = await createConference(page, "默认的会议");
+  const listed = await admin.evaluate(() =>
+    globalThis.consoleCore.commands.rest.call({ call: "conferences.open" }),
+  );
+  expect(listed.conferences.find((one) => one.confrId === confrId)).toMatchObject({
+    type: 10,
+    limits: { maxTalkerCount: 100 },
+  });
+  await page.getByRole("button", { name: "离开会议" }).click();
+  await page.getByRole("button", { name: "为所有人结束" }).click();
+  await expect(form).toBeVisible();
+  // A page that does not know of the loss yet asks for a live conference.
+  const refused = await page.evaluate(() =>
+    globalThis.consoleCore.commands.conference.create({ type: 12, name: "直播" }).then(
+      () => "created",
+      (error: Error) => error.message,
+    ),
+  );
+  expect(refused).toBe("没有设置会议类型和人数上限的权限，请联系管理员");
+  await expect.poll(async () => (await slice(page)).status).toBe("idle");
 });

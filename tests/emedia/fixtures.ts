@@ -1,8 +1,10 @@
 /** Playwright's `test` with clients of the package, or of the library, beside the people of the console. */
 import type { Browser, BrowserContext } from "@playwright/test";
+import { OPTIONS_PERMISSION } from "../../src/shared/domain/conference-types.ts";
 import { launchOptions } from "../support/chromium.ts";
 import { expect, test as base } from "../support/fixtures.ts";
 import { type Relay, startRelay } from "../support/relay.ts";
+import { giveRole } from "../support/given-role.ts";
 import { watchPeers } from "../support/rtc.ts";
 import type { Client } from "./client.ts";
 import { APP_KEY, chatIdentity, type Identity, loginIdentity } from "./identity.ts";
@@ -63,6 +65,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   contexts: [
     async ({ browser, server }, use) => {
       const opened = new Map<string, Login>();
+      // She hosts the conferences of these tests, some of other kinds and with other limits.
+      await giveRole(server.url, "lina", [OPTIONS_PERMISSION]);
       await use(async (name) => {
         const known = opened.get(name);
         if (known !== undefined) return known;

@@ -7,7 +7,7 @@ import { WebSocket } from "ws";
 import { openSocket, until } from "../../src/server/host.harness.ts";
 import { startTestPlatform, type TestPlatform } from "../../src/server/platform.harness.ts";
 import { QUALITY_PATH } from "../../src/shared/protocol/qoe.ts";
-import { CONFR_PATH } from "../../src/shared/protocol/confr-signalling.ts";
+import { CONFR_LIMITS, CONFR_PATH } from "../../src/shared/protocol/confr-signalling.ts";
 import {
   confrErrorSchema,
   CONFR_REST,
@@ -81,7 +81,8 @@ describe("An application on another origin", () => {
     async (_, identity) => {
       const { name: memName, token } = await identity("zhangwei");
       const roomName = `房间 ${memName}`;
-      const asked = { roomName, password: "p", memName, token, maxTalkerCount: 5 };
+      const { maxTalkerCount } = CONFR_LIMITS;
+      const asked = { roomName, password: "p", memName, token, maxTalkerCount };
       const made = await send(CONFR_REST.room("hyzh", "console"), asked);
       expect(made.status).toBe(200);
       expect(made.headers.get("access-control-allow-origin")).toBe(APP);

@@ -35,5 +35,5 @@ export const isMixed = (type: number | undefined): boolean =>
 export const withoutMixer = <T extends number>(type: T): T | typeof CONFR_TYPE.communication =>
   isMixed(type) ? CONFR_TYPE.communication : type;
 
-/** Shows the kinds and limits of a new conference. Ordinary staff creates one of the default kind. No call asks for it. */
+/** People with this permission choose the kind and the limits of a new conference. Others create one of the default kind. */
 export const OPTIONS_PERMISSION = "im:conference:options";

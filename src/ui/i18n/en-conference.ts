@@ -29,6 +29,8 @@ export const conferenceEn: ConferenceTexts = {
     type: "Kind",
     types: { "10": "Conference", "11": "Mixed audio", "12": "Live", "14": "Intercom" },
     more: "Advanced settings",
+    optionsTaken:
+      "You may no longer choose the kind and the limits of a conference. It is created with the defaults. Ask an administrator to change that",
     maxTalkerCount: "Maximum speakers",
     maxAudienceCount: "Maximum audience",
     maxVideoCount: "Maximum videos",

@@ -26,6 +26,8 @@ export const conferenceZh = {
     type: "会议类型",
     types: { "10": "普通会议", "11": "混音会议", "12": "直播会议", "14": "对讲" },
     more: "高级设置",
+    optionsTaken:
+      "您已没有设置会议类型和人数上限的权限，会议将按默认设置创建。如需更改，请联系管理员",
     maxTalkerCount: "发言人数上限",
     maxAudienceCount: "观众人数上限",
     maxVideoCount: "视频路数上限",

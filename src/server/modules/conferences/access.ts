@@ -5,9 +5,11 @@
  */
 import { type VideoCodec } from "../../../shared/protocol/confr-model.ts";
 import { CONFR_LIMITS, CONFR_RESULT } from "../../../shared/protocol/confr-signalling.ts";
+import { CONFR_TYPE, OPTIONS_PERMISSION } from "../../../shared/domain/conference-types.ts";
 import { isMeetingNumber } from "../../../shared/domain/meeting-number.ts";
 import { RESULT } from "../../../shared/protocol/signalling.ts";
 import { AppError } from "../../../shared/errors.ts";
+import { holds } from "../../base/http/route.ts";
 import { createThrottle, type Throttle } from "../../base/limits/throttle.ts";
 import type { Clock, Directory, Principal } from "../../base/module.ts";
 import { Refusal } from "../tickets/provider.ts";
@@ -80,6 +82,20 @@ export interface Access {
   ): Promise<void>;
 }
 
+const LIMITS = Object.keys(CONFR_LIMITS) as (keyof ConferenceLimits)[];
+
+/** Whether the conference shall be other than the default one. A group call has limits of its own, which nobody chooses. */
+const hasOptions = ({ type, limits, call }: Wish): boolean =>
+  call === undefined &&
+  (type !== CONFR_TYPE.communication ||
+    LIMITS.some((key) => limits[key] !== undefined && limits[key] !== CONFR_LIMITS[key]));
+
+/** Whether the person may choose kinds and limits in this company, or in one of theirs when the conference has none. */
+const mayChoose = ({ grants }: Principal, companyId: string | null): boolean =>
+  grants
+    .filter(({ supplierId }) => companyId === null || supplierId === companyId)
+    .some((grant) => holds(grant, OPTIONS_PERMISSION));
+
 /** Whether the database can store the text within JSON. */
 export const isPlain = (text: string): boolean => !/[\p{Surrogate}\0]/u.test(text);
 
@@ -131,6 +147,9 @@ export function createAccess(deps: {
       if (principal.supplierIds.length === 0 && wish.call === undefined) {
         throw new Refusal(RESULT.notAllowed, "只有企业成员可以创建会议");
       }
+      if (hasOptions(wish) && !mayChoose(principal, wish.companyId)) {
+        throw new Refusal(RESULT.notAllowed, "没有设置会议类型和人数上限的权限，请联系管理员");
+      }
       const {
         type,
         companyId,
@@ -144,8 +163,8 @@ export function createAccess(deps: {
       const texts = [name, roomName ?? "", liveCfg === undefined ? "" : textsOf(liveCfg)];
       if (!texts.every(isPlain)) throw new Refusal(RESULT.clientFailure, "请求含有无效字符");
       const given = Object.fromEntries(
-        Object.keys(CONFR_LIMITS).flatMap((key) => {
-          const value = wish.limits[key as keyof ConferenceLimits];
+        LIMITS.flatMap((key) => {
+          const value = wish.limits[key];
           return value === undefined ? [] : [[key, value]];
         }),
       );

@@ -1,5 +1,6 @@
 /** For tests of conferences within a server: real HTTP, WebSockets and database, and a fake media node that records calls. */
 import { createTestHost, openSocket, type TestHost, type TestSocket } from "../../host.harness.ts";
+import { OPTIONS_PERMISSION } from "../../../shared/domain/conference-types.ts";
 import { OP } from "../../../shared/protocol/signalling.ts";
 import { CONFR_PATH } from "../../../shared/protocol/confr-signalling.ts";
 import { ticketResponseSchema, type TicketResponse } from "../../../shared/protocol/rest/rtc.ts";
@@ -7,7 +8,10 @@ import { createCredentials } from "../chat/credentials.ts";
 import { createSignallingModule } from "../signalling/index.ts";
 import { createFakeNode, type FakeNode } from "./node.fake.ts";
 
-/** zhangwei, lina, chenjie and the guest of company 1; wangfang and zhaolei of company 2; lina of both. */
+/**
+ * zhangwei, lina, chenjie and the guest of company 1; wangfang and zhaolei of company 2; lina of both. zhangwei alone may choose kinds and
+ * limits.
+ */
 export async function startHost(
   env?: Record<string, string>,
 ): Promise<TestHost & { readonly node: FakeNode }> {
@@ -28,6 +32,7 @@ export async function startHost(
       "2": ["wangfang", "zhaolei", "lina"],
     },
     guests: ["guest"],
+    permissions: { zhangwei: [OPTIONS_PERMISSION] },
     ...(env === undefined ? {} : { env }),
   });
   await host.pg.query("INSERT INTO companies (id, name) VALUES (1, '华安'), (2, '城南')");

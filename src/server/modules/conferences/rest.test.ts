@@ -6,6 +6,7 @@ import {
   hostsSchema,
   selectResponseSchema,
 } from "../../../shared/protocol/rest/confr.ts";
+import { CONFR_LIMITS } from "../../../shared/protocol/confr-signalling.ts";
 import { conferencesOpenCall } from "../../../shared/protocol/rest/conferences.ts";
 import { covers } from "../../covers.harness.ts";
 import { whoMay } from "../../who-may.harness.ts";
@@ -108,6 +109,38 @@ describe("Tickets of conferences", () => {
     for (const confrType of [10, 12, 14]) {
       expect(await ticket(host, "zhangwei", { confrType })).toMatchObject({ error: 0 });
     }
+  });
+
+  it.each([
+    ["a mixed conference", { confrType: 11 }],
+    ["a live conference", { confrType: 12 }],
+    ["an intercom", { confrType: 14 }],
+    ["a lower limit", { maxTalkerCount: 99 }],
+    ["a screen less", { maxPubDesktopCount: 1 }],
+  ])(
+    "for %s are refused in words without the permission of 高级设置, by ticket and by name, and store nothing",
+    async (_, options) => {
+      const before = await everything(host);
+      const refused = {
+        error: -405,
+        errorMessage: "没有设置会议类型和人数上限的权限，请联系管理员",
+      };
+      const { body } = await call(host, "chenjie", "/easemob/rtc/req/ticket", {
+        uid: "chenjie",
+        confrType: 10,
+        ...options,
+      });
+      expect(body).toEqual(refused);
+      const named = { roomName: "权限", password: "p", memName: "chenjie", ...options };
+      const path = CONFR_REST.room("hyzh", "console");
+      expect((await call(host, "chenjie", path, named)).body).toEqual(refused);
+      expect(await everything(host)).toEqual(before);
+    },
+  );
+
+  it("with the default limits written out need no permission", async () => {
+    expect(await ticket(host, "chenjie", { ...CONFR_LIMITS })).toMatchObject({ error: 0 });
+    expect(await ticket(host, "zhangwei", { maxTalkerCount: 99 })).toMatchObject({ error: 0 });
   });
 
   it("belong to the company of the header, to the only one, or to none, never to a foreign one", async () => {

@@ -7,15 +7,15 @@ import type { Principal } from "../../base/module.ts";
 
 type Holder = Pick<Principal, "permissions">;
 
-/** Permissions that only show a part of a page: what they stand for harms no one, so no call asks for them. */
-const OF_PAGES = [OPTIONS_PERMISSION];
+/** Permissions that only some requests of a call need, so that no call declares them. */
+const OF_SOME_REQUESTS = [OPTIONS_PERMISSION];
 
 /** The permissions that calls and pages ask for, by name. */
 export function knownPermissions(
   calls: readonly RestCall[] = Object.values(restCalls),
 ): readonly string[] {
   const ofCalls = calls.flatMap(({ access }) => access?.permissions ?? []);
-  return [...new Set([...ofCalls, ...OF_PAGES])].toSorted();
+  return [...new Set([...ofCalls, ...OF_SOME_REQUESTS])].toSorted();
 }
 
 /** Whether a person holds all of the permissions, and so may give and change a role that has them. */

@@ -4,7 +4,7 @@ import { useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { CONFR_LIMITS } from "../../../shared/protocol/confr-signalling.ts";
 import { OPTIONS_PERMISSION } from "../../../shared/domain/conference-types.ts";
-import { HasPermission } from "../../components/Has.tsx";
+import { holdsPermission } from "../../state/held.ts";
 import { displayName } from "../../state/person.ts";
 import { useSlice } from "../../state/services.ts";
 import type { ConferenceActions } from "./useConference.ts";
@@ -29,11 +29,13 @@ export function CreateForm(props: {
   const [audioMuted, setMuted] = useState(false);
   const [videoOff, setOff] = useState(false);
   const missing = name.trim() === "";
+  const mayChoose = holdsPermission([OPTIONS_PERMISSION], session.permissions);
+  const hasChosen = type !== 10 || LIMITS.some((limit) => limits[limit] !== CONFR_LIMITS[limit]);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (!missing) {
-      void actions.create({ name: name.trim(), type, password, limits, audioMuted, videoOff });
-    }
+    if (missing) return;
+    const options = mayChoose ? { type, limits } : { type: 10 as const, limits: CONFR_LIMITS };
+    void actions.create({ ...options, name: name.trim(), password, audioMuted, videoOff });
   };
   return (
     <form className="panel confr-form" onSubmit={submit} aria-label={t("conference.lobby.create")}>
@@ -59,7 +61,12 @@ export function CreateForm(props: {
       <Checkbox checked={videoOff} onChange={setOff}>
         {t("conference.lobby.cameraOff")}
       </Checkbox>
-      <HasPermission any={[OPTIONS_PERMISSION]}>
+      {!mayChoose && hasChosen && (
+        <p className="confr-error" role="status">
+          {t("conference.lobby.optionsTaken")}
+        </p>
+      )}
+      {mayChoose && (
         <Collapse bordered={false} className="confr-limits">
           <Collapse.Item name="limits" header={t("conference.lobby.more")}>
             {/* No label element: it would pass a click on to the list a second time, which closes it. */}
@@ -89,7 +96,7 @@ export function CreateForm(props: {
             ))}
           </Collapse.Item>
         </Collapse>
-      </HasPermission>
+      )}
       <Button
         type="primary"
         htmlType="submit"
