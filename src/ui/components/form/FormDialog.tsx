@@ -100,20 +100,8 @@ export function FormDialog<const F extends readonly AnyField[]>(props: FormDialo
     form.current?.querySelector<HTMLElement>(`${place} :is(${CONTROLS})`)?.focus();
   // Once, when the dialog opens.
   useEffect(() => {
-    const box = form.current;
-    const findFirst = () => box?.querySelector<HTMLElement>(`.form-fields :is(${CONTROLS})`);
-    const first = findFirst() ?? box?.querySelector<HTMLElement>("[type=submit]");
-    first?.focus();
-    if (box === null || findFirst() !== null) return undefined;
-    // kinds that few forms have come a moment later
-    const loading = new MutationObserver(() => {
-      const found = findFirst();
-      if (found === null || found === undefined) return;
-      loading.disconnect();
-      if (document.activeElement === first) found.focus();
-    });
-    loading.observe(box, { childList: true, subtree: true });
-    return () => loading.disconnect();
+    const first = form.current?.querySelector<HTMLElement>(`.form-fields :is(${CONTROLS})`);
+    (first ?? form.current?.querySelector<HTMLElement>("[type=submit]"))?.focus();
   }, []);
   /** Counts the refusals because of a newer version, after each of which the choices take the focus. */
   const [refusals, setRefusals] = useState(0);

@@ -9,7 +9,12 @@ import "./other-input.css";
 export function OneTabStop({ children }: { readonly children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    for (const input of box.current?.querySelectorAll("input") ?? []) input.tabIndex = -1;
+    const name = box.current?.querySelector("[role=combobox]")?.ariaLabel ?? null;
+    for (const input of box.current?.querySelectorAll("input") ?? []) {
+      input.tabIndex = -1;
+      // beside chosen values it has no placeholder, and so no name
+      if (input.placeholder === "") input.ariaLabel = name;
+    }
   });
   useLayoutEffect(() => {
     const around = box.current;

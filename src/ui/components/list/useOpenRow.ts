@@ -8,11 +8,9 @@ import type { Rows } from "../../state/useRows.ts";
 import {
   idOf,
   indexOfOpened,
-  isOver,
   type Opened,
   opened as openedAt,
   rowIn,
-  stateOver,
   withRow,
 } from "./openedRow.ts";
 import { type Pages, withPage } from "./usePages.ts";
@@ -29,18 +27,12 @@ export interface OpenRow<T> {
 
 const named = (id: string | null): Opened | null => (id === null ? null : { index: null, id });
 
-/**
- * The row that is shown or, for null, closed, and what follows the close: the browser may have to go back first, and what navigates
- * meanwhile would be what it goes back from.
- */
-export type ShowRow = (index: number | null, then?: () => void) => void;
-
 /** @param find reads one row by its id, wherever it is in the list */
 export function useOpenRow<T>(
   rows: Rows<T>,
   pages: Pages,
   find: ((id: string) => Promise<T>) | undefined,
-): { readonly open: OpenRow<T> | null; readonly show: ShowRow } {
+): { readonly open: OpenRow<T> | null; readonly show: (index: number | null) => void } {
   const location = useLocation();
   const navigate = useNavigate();
   const asked = rowIn(location.search);
@@ -57,13 +49,9 @@ export function useOpenRow<T>(
   const go = (search: string): void => {
     const { pathname, hash, state } = location;
     // one step back leads to the list, however many rows were looked at
-    const how =
-      asked === null ? { state: stateOver(state, location.search) } : { replace: true, state };
-    void navigate({ pathname, search, hash }, how);
+    void navigate({ pathname, search, hash }, { replace: asked !== null, state });
   };
   const late = opened?.id === null && row !== undefined ? idOf(row) : null;
-  /** What is left already: Escape reaches the drawer by two ways. */
-  const leaving = useRef<unknown>(null);
   const latest = useRef(go);
   useEffect(() => {
     latest.current = go;
@@ -81,18 +69,11 @@ export function useOpenRow<T>(
           : rows.state === "ready"
             ? found
             : { index, row, state: "loading", error: null },
-    show(next, then) {
-      const { search, state } = location;
+    show(next) {
+      const { search } = location;
       if (next === null) {
         setKept({ asked, opened: null });
-        if (asked === null || !isOver(state, search)) {
-          if (asked !== null) go(withRow(search, null));
-          then?.();
-        } else if (leaving.current !== location) {
-          leaving.current = location;
-          if (then !== undefined) addEventListener("popstate", then, { once: true });
-          void navigate(-1);
-        }
+        if (asked !== null) go(withRow(search, null));
         return;
       }
       const now = openedAt(rows, next);
