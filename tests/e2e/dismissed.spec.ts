@@ -66,7 +66,6 @@ test("A dismissed employee is out in all tabs with words, the call ends with a r
   await dialog.locator('[data-field$="roleIds"]').getByRole("combobox").click();
   await page!.getByRole("option", { name: "运维人员", exact: true }).click();
   await page!.keyboard.press("Escape");
-  await shoot(page!, "reinstate");
   await expectAccessible(page!, "the way back of an employee");
   await dialog.getByRole("button", { name: "复职" }).click();
   await expect(page!.getByText("已办理复职")).toBeVisible();

@@ -13,11 +13,8 @@ export interface Relay {
   readonly url: string;
   /** Breaks all connections and accepts none for so many ms. */
   cutFor(ms: number): Promise<void>;
-  /**
-   * Cuts the network until it is mended, as soon as so many more bytes have passed towards the server: so it comes amid something large.
-   * Resolves then.
-   */
-  cutAfter(how: Cut, bytes: number): Promise<void>;
+  /** Cuts the network until it is mended. */
+  cut(how: Cut): void;
   /** Connections that were new to the silent network go through, as their packets are sent again. Those that it has silenced stay lost. */
   mend(): void;
   /** Sockets that a cut has hit so far. */
@@ -31,8 +28,6 @@ export async function startRelay(server: string): Promise<Relay> {
   let waiting: Socket[] = [];
   let cut: Cut | null = null;
   let broken = 0;
-  /** Counts bytes towards the server while a cut is awaited. */
-  let passed: ((bytes: number) => void) | null = null;
   const keep = (socket: Socket): void => {
     open.add(socket);
     socket.on("close", () => open.delete(socket));
@@ -40,7 +35,6 @@ export async function startRelay(server: string): Promise<Relay> {
   const pass = (near: Socket): void => {
     const far = connect(Number(port), "localhost");
     keep(far);
-    near.on("data", (chunk: Buffer) => passed?.(chunk.length));
     for (const [one, other] of [
       [near, far],
       [far, near],
@@ -82,17 +76,7 @@ export async function startRelay(server: string): Promise<Relay> {
       await new Promise((resolve) => setTimeout(resolve, ms));
       mend();
     },
-    cutAfter: (how, bytes) =>
-      new Promise((resolve) => {
-        let left = bytes;
-        passed = (more) => {
-          left -= more;
-          if (left > 0) return;
-          passed = null;
-          cutNow(how);
-          resolve();
-        };
-      }),
+    cut: cutNow,
     mend,
     broken: () => broken,
     close() {
