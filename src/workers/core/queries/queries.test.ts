@@ -520,6 +520,7 @@ const TOUCH_NOTHING = [
   "profile.sendCode",
   "push.subscribe",
   "push.unsubscribe",
+  "registration.states",
   "sms.send",
   "twoFactor.begin",
 ];
