@@ -2,13 +2,24 @@
  * A foreign gateway in front of the platform. It passes on all requests and sockets until a test makes it refuse with its own
  * answers.
  */
-import { createServer, request, type IncomingMessage } from "node:http";
+import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
 import { connect } from "node:net";
 import type { Duplex } from "node:stream";
 import { createNextBuild, type NextBuild } from "./next-build.ts";
 
+/** What the gateway does with one request: passes it on, keeps it until the treatment changes, cuts its connection, answers it. */
+export type Treatment =
+  | "pass"
+  | "hold"
+  | "cut"
+  | { readonly status: number; readonly body: unknown }
+  /** Passes it on and changes what the platform answers. */
+  | { readonly change: (answer: unknown) => unknown };
+
 export interface Gateway {
   readonly url: string;
+  /** From now on each request is treated as the function says, also those that are held; null passes all on. */
+  treat(how: ((path: string, method: string) => Treatment) | null): void;
   /** Paths that the gateway answers itself with a plain page without an error code, after it has passed so many on; null passes all on. */
   refuse(path: RegExp | null, status?: number, after?: number): void;
   /** Number of requests that it has refused since the last call of `refuse`. */
@@ -25,6 +36,8 @@ export interface Gateway {
   replace(build: string | null, old?: "gone" | "kept"): void;
   /** From now on the gateway puts this code before that of the core: its worker runs it first. */
   beforeCore(code: string): void;
+  /** Number of requests that are not answered yet. */
+  pending(): number;
   /** Number of requests so far whose path matches. */
   count(path: RegExp): number;
   /** Number of those that it has passed on, by their method. */
@@ -46,7 +59,14 @@ async function renamed(platform: string, path: string, build: string): Promise<s
 /** @param foreign true: it sets no cookies, and its console-config.json has only the fields that every platform has */
 export async function startGateway(
   platform: string,
-  { foreign = false }: { readonly foreign?: boolean } = {},
+  {
+    foreign = false,
+    onJson,
+  }: {
+    readonly foreign?: boolean;
+    /** Called with every answer in JSON. Only with it answers can be changed. */
+    readonly onJson?: (path: string, answer: unknown) => void;
+  } = {},
 ): Promise<Gateway> {
   const { hostname, port } = new URL(platform);
   let refused: RegExp | null = null;
@@ -56,6 +76,9 @@ export async function startGateway(
   let deployed: { readonly build: string; readonly gone: RegExp } | null = null;
   let next: { readonly build: NextBuild; readonly old: "gone" | "kept" } | null = null;
   let prefix = "";
+  let treatment: ((path: string, method: string) => Treatment) | null = null;
+  let held: (readonly [IncomingMessage, ServerResponse])[] = [];
+  let waiting = 0;
   const seen: string[] = [];
   const onwards: { readonly path: string; readonly method: string }[] = [];
   const target = (incoming: IncomingMessage) => ({
@@ -64,11 +87,22 @@ export async function startGateway(
     method: incoming.method ?? "GET",
     path: incoming.url ?? "/",
     // Responses that the gateway changes must arrive uncompressed.
-    headers: foreign ? { ...incoming.headers, "accept-encoding": "identity" } : incoming.headers,
+    headers:
+      foreign || onJson !== undefined
+        ? { ...incoming.headers, "accept-encoding": "identity" }
+        : incoming.headers,
   });
-  const server = createServer((incoming, answer) => {
+  const handle = (incoming: IncomingMessage, answer: ServerResponse): void => {
     const path = incoming.url ?? "/";
-    seen.push(path);
+    const treated = treatment?.(path, incoming.method ?? "GET") ?? "pass";
+    if (treated === "hold") return void held.push([incoming, answer]);
+    if (treated === "cut") return void answer.destroy();
+    if (treated !== "pass" && "status" in treated) {
+      incoming.resume();
+      answer.writeHead(treated.status, { "content-type": "application/json" });
+      answer.end(JSON.stringify(treated.body));
+      return;
+    }
     if (refused?.test(path) === true && (passes -= 1) < 0) {
       refusals += 1;
       incoming.resume();
@@ -130,6 +164,23 @@ export async function startGateway(
       const { "set-cookie": _, "content-length": length, ...rest } = reply.headers;
       const isConfig = path === "/console-config.json";
       const sized = length === undefined || isConfig ? rest : { ...rest, "content-length": length };
+      if (
+        onJson !== undefined &&
+        reply.headers["content-type"]?.startsWith("application/json") === true
+      ) {
+        void reply.toArray().then(
+          (chunks: Buffer[]) => {
+            const text = Buffer.concat(chunks).toString();
+            const found: unknown = text === "" ? null : JSON.parse(text);
+            onJson(path, found);
+            const { "content-length": _, ...headers } = reply.headers;
+            answer.writeHead(reply.statusCode ?? 502, headers);
+            answer.end(JSON.stringify(treated === "pass" ? found : treated.change(found)));
+          },
+          () => answer.destroy(),
+        );
+        return;
+      }
       answer.writeHead(reply.statusCode ?? 502, foreign ? sized : reply.headers);
       if (!foreign || !isConfig) return void reply.pipe(answer);
       void reply.toArray().then((chunks: Buffer[]) => {
@@ -145,6 +196,12 @@ export async function startGateway(
     // The client is gone, so the platform waits for the rest in vain.
     answer.on("close", () => answer.writableFinished || onward.destroy());
     incoming.pipe(onward);
+  };
+  const server = createServer((incoming, answer) => {
+    seen.push(incoming.url ?? "/");
+    waiting += 1;
+    answer.on("close", () => (waiting -= 1));
+    handle(incoming, answer);
   });
   const upgraded = new Set<Duplex>();
   server.on("upgrade", (incoming, socket, head) => {
@@ -166,6 +223,12 @@ export async function startGateway(
   if (typeof address !== "object" || address === null) throw new Error("no port");
   return {
     url: `http://localhost:${address.port}`,
+    treat(how) {
+      treatment = how;
+      const kept = held;
+      held = [];
+      for (const [incoming, answer] of kept) handle(incoming, answer);
+    },
     refuse(path, status = 401, after = 0) {
       refused = path;
       refusal = status;
@@ -182,6 +245,7 @@ export async function startGateway(
     beforeCore(code) {
       prefix = code;
     },
+    pending: () => waiting,
     count: (path) => seen.filter((one) => path.test(one)).length,
     passed: (path, method) =>
       onwards.filter((one) => path.test(one.path) && one.method === method).length,
