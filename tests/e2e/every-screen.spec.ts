@@ -92,6 +92,8 @@ const REASONS = { failed: "服务器内部错误", cut: "服务暂不可用" } a
 
 for (const [uri, screen] of Object.entries(SCREENS)) {
   test(`${uri} works in every state`, async ({ consoles }) => {
+    // Reason: a fault that is known and not mended yet, which the table of the pages names.
+    test.fixme(screen.open !== undefined, screen.open);
     const { gateway, texts } = consoles;
     const who = await consoles.as(screen.role);
     const page = who.pages[0]!;
