@@ -13,7 +13,7 @@ const SORT_MEMORY = "32MB";
 
 export interface RememberedLists {
   /**
-   * @param key tells the list and its order apart from the others of the company
+   * @param key identifies the list, with its filter and order, among those of the company
    * @param ids a query with one row and the column `ids`: those of all rows, each id by int8send, in the order of the list
    */
   page(

@@ -84,7 +84,7 @@ export interface Access {
 
 const LIMITS = Object.keys(CONFR_LIMITS) as (keyof ConferenceLimits)[];
 
-/** Whether the conference shall be other than the default one. A group call has limits of its own, which nobody chooses. */
+/** Whether somebody chose another kind or other limits than the default ones. The server sets those of a group call. */
 const hasOptions = ({ type, limits, call }: Wish): boolean =>
   call === undefined &&
   (type !== CONFR_TYPE.communication ||

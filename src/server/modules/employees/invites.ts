@@ -22,7 +22,7 @@ export interface Invitation {
   readonly approval: boolean;
   /** The only number that can use it; null: any. */
   readonly mobile: string | null;
-  /** What the company requires of its employees, and knows of nobody who joins. */
+  /** The fields that the company requires and that the person who joins must fill. */
   readonly asks: readonly AskedField[];
 }
 
@@ -50,8 +50,8 @@ export function readToken(secret: string, token: string): InviteToken | null {
   return given.length === right.length && timingSafeEqual(given, right) ? { companyId, id } : null;
 }
 
-/** An invitation asks for no field that a new employee must have but the department, which the link shows nobody else. */
-const NOBODY = { departmentId: null, department: null };
+/** The department of somebody who has none: of a new person before the invitation, and of an invitation that names none. */
+const NO_DEPARTMENT = { departmentId: null, department: null };
 
 /**
  * @param given.mobile of an invitation that goes by SMS
@@ -81,7 +81,7 @@ export async function createInvitation(
   const named = { departmentId: given.departmentId, department: given.department };
   const checker = await createChecker(scope, [named]);
   const wrong: Record<string, string> = {};
-  checker.check(named, NOBODY, (field, message) => {
+  checker.check(named, NO_DEPARTMENT, (field, message) => {
     wrong[field] = message;
   });
   if (Object.keys(wrong).length > 0) throw invalid(wrong);
@@ -93,7 +93,7 @@ export async function createInvitation(
   }
   const { position = null } = given;
   const roleIds = await rolesToGive(scope, principal, given.roleIds);
-  const chosen = checker.departmentOf(named, null) ?? NOBODY;
+  const chosen = checker.departmentOf(named, null) ?? NO_DEPARTMENT;
   const { departmentId } = chosen;
   await scope.insert(invitations, {
     id,

@@ -37,7 +37,7 @@ export type JoinerAnswers = Readonly<Record<string, unknown>> & { readonly custo
 type EmployeeRow = typeof employees.$inferSelect;
 interface Known {
   readonly position: string | null;
-  /** The employee whom an import created; null for somebody new. */
+  /** The employee record that an import created for the person; null: there is none yet. */
   readonly employee: EmployeeRow | null;
 }
 
@@ -45,8 +45,8 @@ const OWN = "custom.";
 /** An own text takes as much as a remark. */
 const OWN_MAX = 500;
 /**
- * What the form asks for anyhow, and what the company alone can say: a department is named by who invites, so that a link shows nobody the
- * company's departments, and a status has a value of its own.
+ * Fields that are not asked for here. The form always has name and phone. The inviter chooses the department, so that a link does not show
+ * the company's departments. The server sets the status.
  */
 const NEVER = new Set(["name", "phone", "department", "departmentId", "status"]);
 const KINDS = {

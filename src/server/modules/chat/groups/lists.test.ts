@@ -201,7 +201,7 @@ describe("Lists of a group", () => {
     });
     const messages = history?.["messages"] as { msg: string }[];
     expect(messages.map(({ msg }) => msg)).toEqual(["给大家"]);
-    // To nobody inside, and to more than 20.
+    // A message to somebody outside the group is refused, and so is one to more than 20 members.
     expect(await refused(zhangwei, ["wangfang", "nobody"])).toBe(50);
     expect(
       await refused(zhangwei, ["lina", ...Array.from({ length: 20 }, (_, n) => `p${n}`)]),

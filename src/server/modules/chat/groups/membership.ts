@@ -39,7 +39,7 @@ export function createMembership(deps: {
 }) {
   const { db, stage, now } = deps;
 
-  /** Leaves out who blocks the person who asks: nobody is put into a group, or asked, by whom they block. */
+  /** Leaves out the people who block the inviter, because a blocked person can neither add nor invite them. */
   async function withoutBlockers(
     reader: Parameters<typeof readBlockers>[0],
     userName: string,
