@@ -103,6 +103,27 @@ test("Three people make a group, write in order, and see at once who leaves and 
   await panel.getByRole("button", { name: "解除禁言" }).click();
   await expect.poll(() => composer(li).count(), SOON).toBe(1);
 
+  // While all are muted, whom the owner allows it writes.
+  await panel.getByRole("button", { name: "群设置" }).click();
+  const muteAll = async (choice: string): Promise<void> => {
+    await rename.getByRole("combobox", { name: "谁可以发言" }).click();
+    await zhang.getByRole("option", { name: choice }).click();
+    await rename.getByRole("button", { name: "保存" }).click();
+    await expect(rename).toBeHidden();
+  };
+  await muteAll("群主和管理员");
+  await expect.poll(() => li.getByText("全员禁言中").count(), SOON).toBe(1);
+  await panel.getByRole("button", { name: "允许发言", exact: true }).click();
+  await expect.poll(() => composer(li).count(), SOON).toBe(1);
+  expect(await composer(admin).count()).toBe(0);
+  said.push("收到");
+  await sendText(li, "收到");
+  await expect.poll(async () => (await bubbles(admin)).at(-1), SOON).toBe("收到");
+  await panel.getByRole("button", { name: "取消允许发言" }).click();
+  await expect.poll(() => composer(li).count(), SOON).toBe(0);
+  await panel.getByRole("button", { name: "群设置" }).click();
+  await muteAll("所有成员");
+
   await li.getByRole("button", { name: "群成员" }).click();
   await li.getByRole("button", { name: "退出群聊" }).click();
   await li.getByRole("dialog").getByRole("button", { name: "确定" }).click();

@@ -34,6 +34,7 @@ test("The panel of a group of 5,000 renders at most 100 rows and asks for pages 
       card: "",
       role: n === 0 ? ("owner" as const) : n < 3 ? ("admin" as const) : ("member" as const),
       mutedUntil: null,
+      allowed: false,
     }));
     const asked: string[] = [];
     Object.assign(globalThis, { askedPages: asked });

@@ -11,6 +11,7 @@ import { type Joined, join, ticket } from "../../src/server/modules/conferences/
 import { createSignallingModule } from "../../src/server/modules/signalling/index.ts";
 import { readConfig } from "../../src/server/base/config.ts";
 import { createMediaNodes, type MediaNode } from "../../src/server/modules/media-node/index.ts";
+import { OPTIONS_PERMISSION } from "../../src/shared/domain/conference-types.ts";
 import { OP } from "../../src/shared/protocol/signalling.ts";
 import { OP2 } from "../../src/shared/protocol/confr-signalling.ts";
 import type { Candidate } from "../../src/shared/protocol/signalling.ts";
@@ -39,6 +40,7 @@ beforeAll(async () => {
   host = await createTestHost({
     modules: [(deps) => createSignallingModule(deps, { nodes: [node] })],
     companies: { "1": ["zhangwei", "lina", "chenjie"] },
+    permissions: { zhangwei: [OPTIONS_PERMISSION] },
   });
   await host.pg.query("INSERT INTO companies (id, name) VALUES (1, '华安')");
 }, 60_000);

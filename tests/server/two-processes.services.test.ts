@@ -73,7 +73,7 @@ describe("Two server processes", () => {
   async function signIn(
     server: TestServer | undefined,
     username: string,
-  ): Promise<{ client: TestClient; token: string }> {
+  ): Promise<{ client: TestClient; token: string; chatToken: string }> {
     const at = server?.url ?? "";
     const token = await tokenOf(at, username);
     const headers = { authorization: `Bearer ${token}` };
@@ -97,7 +97,7 @@ describe("Two server processes", () => {
     const client = await openClient(new URL(at).host);
     const answer = await client.login(username, `web_${randomUUID()}`, chatToken);
     expect(answer.status?.errorCode).toBe(0);
-    return { client, token };
+    return { client, token, chatToken };
   }
 
   it("share a session, a chat message, a ring, presence and the end of a session", async () => {
@@ -118,6 +118,25 @@ describe("Two server processes", () => {
         return records.find((record) => record.userName === "lina")?.online;
       })
       .toBe(true);
+
+    // The status text that a person chose at one process is read at the other.
+    const atProvider = async (
+      server: typeof a,
+      { chatToken }: typeof lina,
+      path: string,
+      given: object,
+    ): Promise<unknown> => {
+      const answer = await fetch(`${server?.url}/hyzh/console/users/${path}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${chatToken}` },
+        body: JSON.stringify(given),
+      });
+      return answer.json();
+    };
+    await atProvider(a, lina, "lina/presence/web/1", { ext: "外出检查" });
+    expect(await atProvider(b, wei, "zhangwei/presence", { usernames: ["lina"] })).toMatchObject({
+      result: [{ uid: "lina", ext: "外出检查" }],
+    });
 
     expect((await lina.client.text("1", "zhangwei", "在吗")).status?.errorCode).toBe(0);
     await wei.client.until("the message", () => wei.client.received.length === 1);

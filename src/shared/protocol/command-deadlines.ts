@@ -85,6 +85,7 @@ export const COMMAND_DEADLINES = {
     transfer: LONGER,
     mute: LONGER,
     muteAll: LONGER,
+    allow: LONGER,
     answerInvitation: LONGER,
     join: LONGER,
     answerApplication: LONGER,

@@ -63,7 +63,7 @@ export interface TestServer {
 /** Starting a database takes seconds, so each test file uses one and empties it between tests. */
 export async function emptyDatabase(db: NodePgDatabase): Promise<void> {
   await db.execute(
-    sql`truncate chat_message, chat_read, chat_inbox_head, chat_inbox, chat_cursor, chat_group_cursor, chat_presence_subscription, chat_profile, chat_setting, chat_files, accounts cascade`,
+    sql`truncate chat_message, chat_read, chat_inbox_head, chat_inbox, chat_cursor, chat_group_cursor, chat_presence_subscription, chat_profile, chat_status, chat_setting, chat_files, accounts cascade`,
   );
 }
 

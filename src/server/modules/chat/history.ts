@@ -8,6 +8,7 @@ import {
   chatMessage,
   chatPresenceSubscription,
   chatProfile,
+  chatStatus,
   chatRead,
 } from "../../base/database/schema/chat.ts";
 import { lowestIdAt } from "./ids.ts";
@@ -59,6 +60,10 @@ export interface ChatArchive {
   subscribers(target: string, now: number): Promise<string[]>;
   subscriptions(subscriber: string, now: number): Promise<{ uid: string; expiresAt: number }[]>;
   /** The attributes that each user has saved; users without any are left out. */
+  /** The status texts of those users who chose one. */
+  statuses(userNames: readonly string[]): Promise<Map<string, string>>;
+  /** @param ext "" for none */
+  setStatus(userName: string, ext: string): Promise<void>;
   profile(userNames: readonly string[]): Promise<Map<string, Record<string, string>>>;
   /** Adds these attributes and replaces those of the same name. */
   saveProfile(userName: string, attributes: Record<string, string>): Promise<void>;
@@ -254,6 +259,24 @@ export function createArchive(db: NodePgDatabase): ChatArchive {
           ),
         )
         .orderBy(chatPresenceSubscription.target);
+    },
+    async statuses(userNames) {
+      if (userNames.length === 0) return new Map();
+      const rows = await db
+        .select()
+        .from(chatStatus)
+        .where(inArray(chatStatus.userName, [...userNames]));
+      return new Map(rows.map(({ userName, ext }) => [userName, ext]));
+    },
+    async setStatus(userName, ext) {
+      if (ext === "") {
+        await db.delete(chatStatus).where(eq(chatStatus.userName, userName));
+        return;
+      }
+      await db
+        .insert(chatStatus)
+        .values({ userName, ext })
+        .onConflictDoUpdate({ target: chatStatus.userName, set: { ext } });
     },
     async profile(userNames) {
       if (userNames.length === 0) return new Map();

@@ -21,9 +21,9 @@ export interface PresenceValue {
 }
 
 export interface Presence {
-  presenceOf(userName: string): PresenceValue;
-  /** Sets the status text that the user chose, and sends it to subscribers. */
-  setExt(userName: string, ext: string): void;
+  presencesOf(userNames: readonly string[]): Promise<PresenceValue[]>;
+  /** Keeps the status text that the user chose, and sends it to subscribers. */
+  setExt(userName: string, ext: string): Promise<void>;
   /** Called when the user connected or disconnected, or when others may see the user no more. */
   changed(userName: string): void;
 }
@@ -32,7 +32,7 @@ const EXPIRY_SECONDS = "86400";
 
 export function createPresence(deps: {
   hub: () => Hub;
-  archive: Pick<ChatArchive, "subscribers">;
+  archive: Pick<ChatArchive, "subscribers" | "statuses" | "setStatus">;
   mayTalk: (a: string, b: string) => Promise<boolean>;
   frames: Frames;
   clock: Clock;
@@ -40,13 +40,12 @@ export function createPresence(deps: {
   log: Logger;
 }): Presence {
   const { clock } = deps;
-  const exts = new Map<string, string>();
 
-  const presenceOf = (userName: string): PresenceValue => ({
+  const presenceWith = (userName: string, ext: string): PresenceValue => ({
     uid: userName,
     last_time: String(Math.floor(clock.now() / 1000)),
     expiry: EXPIRY_SECONDS,
-    ext: exts.get(userName) ?? "",
+    ext,
     status: Object.fromEntries(
       deps
         .hub()
@@ -55,11 +54,17 @@ export function createPresence(deps: {
     ),
   });
 
+  const presencesOf: Presence["presencesOf"] = async (userNames) => {
+    const exts = await deps.archive.statuses(userNames);
+    return userNames.map((name) => presenceWith(name, exts.get(name) ?? ""));
+  };
+
   const presenceMessage = (value: PresenceValue): string =>
     asciiJson({ type: "presence", data: { values: [value] } });
 
   async function publish(userName: string): Promise<void> {
-    const value = presenceOf(userName);
+    const ext = (await deps.archive.statuses([userName])).get(userName) ?? "";
+    const value = presenceWith(userName, ext);
     const shown = presenceMessage(value);
     // A subscription outlives the acquaintance: who may see the user no more reads that the user is offline.
     const hidden = presenceMessage({ ...value, ext: "", status: {} });
@@ -82,11 +87,10 @@ export function createPresence(deps: {
   }
 
   return {
-    presenceOf,
+    presencesOf,
     changed,
-    setExt(userName, ext) {
-      if (ext === "") exts.delete(userName);
-      else exts.set(userName, ext);
+    async setExt(userName, ext) {
+      await deps.archive.setStatus(userName, ext);
       changed(userName);
     },
   };

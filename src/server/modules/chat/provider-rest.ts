@@ -181,7 +181,7 @@ export function createProviderRest(deps: ProviderRestDeps): { prefix: string; ap
   app.post("/users/:me/presence/:resource/1", async (c) => {
     const userName = self(c);
     const { ext } = await body(c, z.object({ ext: z.string().max(1024) }));
-    presence.setExt(userName, ext);
+    await presence.setExt(userName, ext);
     return answer(c, {});
   });
   app.post("/users/:me/presence/:expiry", async (c) => {
@@ -195,12 +195,12 @@ export function createProviderRest(deps: ProviderRestDeps): { prefix: string; ap
     if (!expiry.success) throw new ProviderError(400, "illegal_argument", "invalid expiry");
     const names = await reachable(userName, (await body(c, namesBody)).usernames);
     await archive.subscribe(userName, names, clock.now() + expiry.data * 1000);
-    return answer(c, { result: names.map((n) => presence.presenceOf(n)) });
+    return answer(c, { result: await presence.presencesOf(names) });
   });
   app.post("/users/:me/presence", async (c) => {
     const userName = self(c);
     const names = await reachable(userName, (await body(c, namesBody)).usernames);
-    return answer(c, { result: names.map((n) => presence.presenceOf(n)) });
+    return answer(c, { result: await presence.presencesOf(names) });
   });
   app.delete("/users/:me/presence", async (c) => {
     const userName = self(c);

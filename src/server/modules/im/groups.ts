@@ -41,6 +41,7 @@ export function createGroupPages(db: NodePgDatabase) {
     announcement: imGroups.announcement,
     role,
     mutedUntil: imGroupMembers.mutedUntil,
+    allowed: imGroupMembers.allowed,
   };
   /** The groups as this member sees them. */
   const seenBy = (accountId: string) =>
@@ -84,6 +85,7 @@ export function createGroupPages(db: NodePgDatabase) {
         card: sql<string>`coalesce(im_group_members.attributes ->> ${GROUP_CARD}, '')`,
         role,
         mutedUntil: imGroupMembers.mutedUntil,
+        allowed: imGroupMembers.allowed,
       })
       .from(imGroupMembers)
       .innerJoin(imGroups, eq(imGroups.id, imGroupMembers.groupId))

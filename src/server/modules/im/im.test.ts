@@ -69,6 +69,7 @@ describe("Groups and friends", () => {
         announcement: "",
         role: "owner",
         mutedUntil: null,
+        allowed: false,
       });
       for (const who of ["zhangwei", "lina", "guest"]) {
         const ownGroups = (await ask(who, "GET", "/groups?keyword=消防")).body;

@@ -19,6 +19,7 @@ const shownMember = groupMemberSchema.pick({
   card: true,
   role: true,
   mutedUntil: true,
+  allowed: true,
 });
 
 /** Groups (docs/chat.md#groups). Each returns once the list of groups shows the change. */
@@ -49,6 +50,8 @@ export const groupCommands = {
   /** Mutes a member for `ms`; null unmutes, -1 mutes without end. */
   mute: command(groupPerson.extend({ ms: z.number().int().min(-1).nullable() }), done),
   muteAll: command(inGroup.extend({ muted: z.boolean() }), done),
+  /** Lets a member write while the group is muted, or no more. */
+  allow: command(groupPerson.extend({ allowed: z.boolean() }), done),
   answerInvitation: command(inGroup.extend({ accept: z.boolean() }), done),
   /** Enters an open group, or asks to enter. */
   join: command(inGroup.extend({ message: z.string().trim().max(500) }), done),

@@ -26,13 +26,15 @@ export const groupSchema = z.object({
   /** An invited person must accept first. */
   inviteconfirm: z.boolean(),
   memberCount: z.number().int().nonnegative(),
-  /** Only those who rule the group may write. */
+  /** Only those who rule the group, and those whom they allow it, may write. */
   muted: z.boolean(),
   announcement: z.string(),
   /** What the caller is in the group. */
   role: groupRoleSchema,
   /** Until when the caller may not write, ms since the epoch. */
   mutedUntil: z.number().nullable(),
+  /** The caller may write although the group is muted. */
+  allowed: z.boolean(),
 });
 export type Group = z.infer<typeof groupSchema>;
 
@@ -48,6 +50,8 @@ export const groupMemberSchema = z.object({
   role: groupRoleSchema,
   /** Until when the member may not write, ms since the epoch. */
   mutedUntil: z.number().nullable(),
+  /** The member may write although the group is muted. */
+  allowed: z.boolean(),
 });
 export type GroupMember = z.infer<typeof groupMemberSchema>;
 

@@ -17,12 +17,14 @@ export const chatGroupSchema = z.object({
   allowInvites: z.boolean(),
   /** An invited person must accept first. */
   inviteConfirm: z.boolean(),
-  /** Only those who rule the group may write. */
+  /** Only those who rule the group, and those whom they allow it, may write. */
   muted: z.boolean(),
   /** What this person is in the group. */
   role: groupRoleSchema,
   /** Until when this person may not write, ms since the epoch. */
   mutedUntil: z.number().nullable(),
+  /** This person may write although the group is muted. */
+  allowed: z.boolean(),
   /** Grows with every change of the group. */
   revision: z.number().int(),
 });

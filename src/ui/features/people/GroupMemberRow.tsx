@@ -40,6 +40,9 @@ export function GroupMemberRow(props: {
   const owns = group.role === "owner";
   const above = owns || (group.role === "admin" && role === "member");
   const muted = (member.mutedUntil ?? 0) > props.now;
+  /** The list of those who may write has a meaning only while all are muted. */
+  const canAllow = group.muted && role === "member";
+  const mayWrite = canAllow && member.allowed && !muted;
   const run = (done: Promise<unknown>): void => void done.catch(showError);
   const commands = core.commands.group;
 
@@ -58,6 +61,7 @@ export function GroupMemberRow(props: {
             {text("muted")}
           </span>
         )}
+        {mayWrite && <span className="group-tag">{text("allowed")}</span>}
         {above && !props.self && (
           <Button
             type="text"
@@ -86,6 +90,14 @@ export function GroupMemberRow(props: {
           ) : (
             <Button size="mini" onClick={() => setMuting(true)}>
               {text("mute")}
+            </Button>
+          )}
+          {canAllow && (
+            <Button
+              size="mini"
+              onClick={() => run(commands.allow({ ...about, allowed: !member.allowed }))}
+            >
+              {text(member.allowed ? "disallow" : "allow")}
             </Button>
           )}
           {owns && (

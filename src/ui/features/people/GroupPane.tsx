@@ -58,7 +58,7 @@ export function GroupPane(props: {
   const silent =
     (group?.mutedUntil ?? 0) > now
       ? "mutedYou"
-      : group?.muted === true && group.role === "member"
+      : group?.muted === true && group.role === "member" && !group.allowed
         ? "mutedAll"
         : null;
   const close = (): void => {

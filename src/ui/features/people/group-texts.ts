@@ -48,6 +48,9 @@ export const GROUP_TEXTS = texts({
   "mute-ever": ["永久", "Until lifted"],
   mutedYou: ["您已被禁言，暂时不能发言", "You are muted in this group"],
   mutedAll: ["全员禁言中，只有群主和管理员可以发言", "Only the owner and admins may write"],
+  allow: ["允许发言", "Let write"],
+  disallow: ["取消允许发言", "Let write no more"],
+  allowed: ["可发言", "May write"],
   block: ["移入黑名单", "Block"],
   blockAsk: [
     "{{name}}将被移出群聊，并且不能再加入，确定吗？",

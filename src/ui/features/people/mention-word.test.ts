@@ -20,6 +20,7 @@ test("Everybody stands first, oneself is left out, and names in the group count 
     owner: false,
     role: "member" as const,
     mutedUntil: null,
+    allowed: false,
   });
   const all = [
     member("zhangwei", "张伟"),

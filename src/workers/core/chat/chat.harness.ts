@@ -263,6 +263,7 @@ export function createHarness(
             "transfer",
             "mute",
             "muteAll",
+            "allow",
             "answerInvitation",
             "join",
             "answerApplication",
@@ -372,6 +373,7 @@ export function createHarness(
         muted: false,
         role: members[0] === "alice" ? "owner" : "member",
         mutedUntil: null,
+        allowed: false,
       }));
       return Promise.resolve({ records });
     }
@@ -393,6 +395,7 @@ export function createHarness(
         card: "",
         role: i === 0 ? "owner" : "member",
         mutedUntil: null,
+        allowed: false,
       }));
       const { cursor = 1, limit = 20 } = input.query;
       const page = records.slice((cursor - 1) * limit, cursor * limit);

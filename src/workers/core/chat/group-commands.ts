@@ -97,6 +97,8 @@ export function createGroupCommands(deps: {
     mute: ({ groupId, userName, ms }) =>
       asked(groupId, (groups) => groups.mute(groupId, userName, ms)),
     muteAll: ({ groupId, muted }) => asked(groupId, (groups) => groups.muteAll(groupId, muted)),
+    allow: ({ groupId, userName, allowed }) =>
+      asked(groupId, (groups) => groups.allow(groupId, userName, allowed)),
     answerInvitation: ({ groupId, accept }) =>
       change(groupId, async () => {
         if (!accept) {

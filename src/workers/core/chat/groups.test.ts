@@ -174,6 +174,7 @@ describe("changes of a group", () => {
       card: "",
       role: "member",
       mutedUntil: null,
+      allowed: false,
     });
     await h.chat.groups.invite({ groupId: "1001", members: ["dora"] }, context);
     await h.chat.groups.remove({ groupId: "1001", userName: "bob" }, context);

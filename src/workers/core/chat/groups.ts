@@ -43,6 +43,7 @@ const shownGroup = (group: Group, revision: number): ChatGroup => ({
   muted: group.muted,
   role: group.role,
   mutedUntil: group.mutedUntil,
+  allowed: group.allowed,
   revision,
 });
 
@@ -62,14 +63,15 @@ export interface ChatGroups {
   clear(): void;
 }
 
-const shownMember = ({ userName, name, avatar, owner, card, role, mutedUntil }: GroupMember) => ({
-  userName,
-  name,
-  avatar,
-  owner,
-  card,
-  role,
-  mutedUntil,
+const shownMember = (member: GroupMember) => ({
+  userName: member.userName,
+  name: member.name,
+  avatar: member.avatar,
+  owner: member.owner,
+  card: member.card,
+  role: member.role,
+  mutedUntil: member.mutedUntil,
+  allowed: member.allowed,
 });
 
 export function createChatGroups(deps: {

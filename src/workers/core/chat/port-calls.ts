@@ -26,6 +26,8 @@ export interface GroupCalls {
   /** @param ms for how long; null ends it, -1 has no end */
   mute(groupId: string, userName: string, ms: number | null): Promise<void>;
   muteAll(groupId: string, muted: boolean): Promise<void>;
+  /** Whether a member may write while the group is muted. */
+  allow(groupId: string, userName: string, allowed: boolean): Promise<void>;
   /** @param self the own user name */
   answerInvitation(groupId: string, self: string, accept: boolean): Promise<void>;
   join(groupId: string, message: string): Promise<void>;

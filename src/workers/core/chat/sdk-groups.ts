@@ -19,6 +19,8 @@ type SdkGroupMethod =
   | "unmuteGroupMember"
   | "disableSendGroupMsg"
   | "enableSendGroupMsg"
+  | "addUsersToGroupAllowlist"
+  | "removeGroupAllowlistMember"
   | "acceptGroupInvite"
   | "rejectGroupInvite"
   | "joinGroup"
@@ -102,6 +104,12 @@ export function createGroupCalls(
     muteAll: (groupId, muted) =>
       done(() =>
         muted ? conn.disableSendGroupMsg({ groupId }) : conn.enableSendGroupMsg({ groupId }),
+      ),
+    allow: (groupId, userName, allowed) =>
+      done(() =>
+        allowed
+          ? conn.addUsersToGroupAllowlist({ groupId, users: [userName] })
+          : conn.removeGroupAllowlistMember({ groupId, userName }),
       ),
     answerInvitation: (groupId, invitee, accept) =>
       done(() =>

@@ -124,6 +124,11 @@ export const chatProfile = pgTable("chat_profile", {
   attributes: jsonb("attributes").$type<Record<string, string>>().notNull(),
 });
 
+export const chatStatus = pgTable("chat_status", {
+  userName: text("user_name").primaryKey(),
+  ext: text("ext").notNull(),
+});
+
 export const chatSetting = pgTable(
   "chat_setting",
   {

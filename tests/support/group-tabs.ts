@@ -1,0 +1,248 @@
+/** Three people who act on a chat group, each with several tabs and a second device: what every tab must show, by the model. */
+import type { Page } from "@playwright/test";
+import { expect } from "./fixtures.ts";
+import {
+  GROUP_RULES,
+  type GroupAct,
+  type GroupModel,
+  type GroupStep,
+  isInside,
+  rules,
+} from "./group-model.ts";
+import type { Person } from "./people.ts";
+import { callerOf, records } from "./rest-caller.ts";
+import type { TestServer } from "./server.ts";
+
+/** Colleagues. */
+export const MEMBERS = ["zhangwei", "lina", "admin"] as const;
+export type Member = (typeof MEMBERS)[number];
+/** ms; no mute ends during a test. */
+const MUTE = 3_600_000;
+
+/** Messages have tests of their own. */
+type TabAct = Exclude<GroupAct, "write">;
+type Command = readonly [name: string, given: object];
+const setting =
+  (key: keyof GroupModel["settings"], name: string) =>
+  (before: GroupModel): Command => ["settings", { [name]: !before.settings[key] }];
+
+const COMMANDS: Readonly<Record<TabAct, (before: GroupModel, other: string) => Command>> = {
+  invite: (_m, other) => ["invite", { members: [other] }],
+  "accept the invitation": () => ["answerInvitation", { accept: true }],
+  "decline the invitation": () => ["answerInvitation", { accept: false }],
+  join: () => ["join", { message: "值班" }],
+  "approve the application": (_m, userName) => ["answerApplication", { userName, accept: true }],
+  "turn the application down": (_m, userName) => ["answerApplication", { userName, accept: false }],
+  remove: (_m, userName) => ["remove", { userName }],
+  leave: () => ["leave", {}],
+  "name an admin": (_m, userName) => ["setAdmin", { userName, admin: true }],
+  "end an admin's office": (_m, userName) => ["setAdmin", { userName, admin: false }],
+  "hand over": (_m, userName) => ["transfer", { userName }],
+  mute: (_m, userName) => ["mute", { userName, ms: MUTE }],
+  "end the mute": (_m, userName) => ["mute", { userName, ms: null }],
+  "mute all": () => ["muteAll", { muted: true }],
+  "end the mute of all": () => ["muteAll", { muted: false }],
+  block: (_m, userName) => ["block", { userName, blocked: true }],
+  "end the block": (_m, userName) => ["block", { userName, blocked: false }],
+  allow: (_m, userName) => ["allow", { userName, allowed: true }],
+  "allow no more": (_m, userName) => ["allow", { userName, allowed: false }],
+  "change public": setting("public", "public"),
+  "change approval": setting("approval", "approval"),
+  "change allowinvites": setting("allowinvites", "allowInvites"),
+  "change inviteconfirm": setting("inviteconfirm", "inviteConfirm"),
+};
+export const TAB_ACTS = Object.keys(COMMANDS) as TabAct[];
+
+/** What a tab shows of the group: nothing to those outside, and what waits for an answer. */
+export interface GroupView {
+  readonly group: object | null;
+  readonly requests: readonly string[];
+}
+
+export function expectedView(m: GroupModel, name: string): GroupView {
+  const waits = m.waiting.get(name);
+  const applied = [...m.waiting].filter(([, how]) => how === "applied").map(([who]) => who);
+  const asked = rules(m, name) ? applied.map((who) => `application ${who}`).toSorted() : [];
+  return {
+    group: isInside(m, name)
+      ? {
+          owner: m.owner,
+          role: m.owner === name ? "owner" : m.admins.has(name) ? "admin" : "member",
+          members: m.members.size,
+          quiet: m.quiet,
+          silenced: m.muted.has(name),
+          allowed: m.allowed.has(name),
+          ...m.settings,
+        }
+      : null,
+    requests: [...asked, ...(waits === undefined ? [] : [waits])],
+  };
+}
+
+/** Runs in the page. */
+function readView(id: string): GroupView {
+  const { groups, groupRequests } = globalThis.consoleCore.state.chat;
+  const group = groups[id];
+  const requests = groupRequests
+    .filter(({ groupId }) => groupId === id)
+    .map(({ kind, userName }) =>
+      kind === "application" ? `application ${userName}` : kind === "applied" ? kind : "invited",
+    )
+    .sort();
+  if (group === undefined) return { group: null, requests };
+  const { owner, role, members, muted: quiet, mutedUntil, allowed, approval } = group;
+  const shown = {
+    owner,
+    role,
+    members,
+    quiet,
+    silenced: mutedUntil !== null,
+    allowed,
+    public: group.public,
+    approval,
+    allowinvites: group.allowInvites,
+    inviteconfirm: group.inviteConfirm,
+  };
+  return { group: shown, requests };
+}
+
+/** The person's tabs and devices that are open. */
+export interface GroupPeople {
+  readonly tabs: Readonly<Record<Member, readonly Person[]>>;
+  pagesOf(name: string): readonly Page[];
+}
+
+export function groupPeople(tabs: Readonly<Record<Member, readonly Person[]>>): GroupPeople {
+  return {
+    tabs,
+    pagesOf: (name) =>
+      tabs[name as Member].flatMap(({ pages }) => pages.filter((page) => !page.isClosed())),
+  };
+}
+
+/** Waits until the page has its chat. */
+export const chatOpen = (page: Page): Promise<unknown> =>
+  page.waitForFunction(
+    () =>
+      (globalThis.consoleCore as typeof globalThis.consoleCore | undefined)?.state.chat
+        .connection === "open",
+  );
+
+/** A group of `owner` alone, as the console makes it with one other person who then leaves. */
+export async function makeGroup(page: Page, owner: Member, first: Member): Promise<GroupModel> {
+  const { groupId: id } = await page.evaluate(
+    (member) =>
+      globalThis.consoleCore.commands.group.create({ name: "值班联络", members: [member] }),
+    first,
+  );
+  return {
+    id,
+    owner,
+    members: new Set([owner, first]),
+    admins: new Set(),
+    allowed: new Set(),
+    blocked: new Set(),
+    muted: new Set(),
+    waiting: new Map(),
+    quiet: false,
+    settings: { public: true, approval: false, allowinvites: true, inviteconfirm: false },
+  };
+}
+
+/** @returns "done", the code of the refusal, or "gone" when the page closed meanwhile */
+export function act(page: Page, before: GroupModel, step: GroupStep): Promise<string> {
+  const [name, given] = COMMANDS[step.act as TabAct](before, step.other);
+  return page
+    .evaluate(
+      ({ command, input }) => {
+        const all = globalThis.consoleCore.commands.group as unknown as Record<
+          string,
+          (input: object) => Promise<unknown>
+        >;
+        return all[command]!(input).then(
+          () => "done",
+          (error: unknown) => String((error as { code?: unknown }).code ?? error),
+        );
+      },
+      { command: name, input: { groupId: before.id, ...given } },
+    )
+    .catch((error: unknown) => {
+      if (page.isClosed()) return "gone";
+      throw error;
+    });
+}
+
+/** The model after the step, and whether the rules allow it. */
+export function afterStep(before: GroupModel, { act: what, actor, other }: GroupStep) {
+  const after = structuredClone(before);
+  return { after, allowed: GROUP_RULES[what](after, actor, other) };
+}
+
+export const viewsOf = async (people: GroupPeople, id: string) =>
+  Promise.all(
+    MEMBERS.map(async (name) => ({
+      name,
+      views: await Promise.all(
+        people
+          .pagesOf(name)
+          .map((page) => page.evaluate(readView, id).catch((error: unknown) => String(error))),
+      ),
+    })),
+  );
+export const modelViews = (people: GroupPeople, m: GroupModel) =>
+  MEMBERS.map((name) => ({
+    name,
+    views: people.pagesOf(name).map(() => expectedView(m, name)),
+  }));
+
+/** Waits until all tabs of all people show the group as the model has it. @returns ms from the call on */
+export async function expectInAllTabs(
+  people: GroupPeople,
+  m: GroupModel,
+  about: string,
+): Promise<number> {
+  const began = performance.now();
+  await expect
+    .poll(() => viewsOf(people, m.id), { message: about, intervals: [20] })
+    .toEqual(modelViews(people, m));
+  return performance.now() - began;
+}
+
+/** The members by the gateway and by the backend, each asked as the owner. */
+export async function membersAtServer(
+  server: TestServer,
+  { id, owner }: GroupModel,
+): Promise<{ gateway: string[]; backend: string[] }> {
+  const ask = await callerOf(server.url, owner);
+  const backend = records<{ userName: string }>(
+    await ask("GET", `/dc-im/api/groupUsers?groupId=${id}&cursor=1&limit=200`),
+  );
+  const account = (await ask("GET", "/uaa/api/account")).data as { id: string };
+  const labels = new URLSearchParams({
+    accountId: account.id,
+    source: "环信",
+    systemName: "hyzh#console",
+  });
+  const user = (await ask("GET", `/dc-im/api/user/hx/accountId?${labels.toString()}`)).data as {
+    userName: string;
+    password: string;
+  };
+  const provider = `${server.url}/hyzh/console`;
+  const granted = await fetch(`${provider}/token`, {
+    method: "POST",
+    body: JSON.stringify({
+      grant_type: "password",
+      username: user.userName,
+      password: user.password,
+    }),
+  });
+  const { access_token: token } = (await granted.json()) as { access_token: string };
+  const listed = await fetch(`${provider}/chatgroups/${id}/users?pagenum=1&pagesize=200`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const { data } = (await listed.json()) as { data: Record<string, string>[] };
+  return {
+    gateway: data.map((row) => row["owner"] ?? row["admin"] ?? row["member"] ?? "").toSorted(),
+    backend: backend.map(({ userName }) => userName).toSorted(),
+  };
+}
