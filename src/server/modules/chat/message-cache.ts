@@ -3,7 +3,10 @@ import type { StoredMessage, Written } from "./records.ts";
 
 const MAX_ENTRIES = 10_000;
 
-export type MessageFacts = Pick<StoredMessage, "id" | "sender" | "recipient" | "sentAt">;
+export type MessageFacts = Pick<
+  StoredMessage,
+  "id" | "sender" | "recipient" | "sentAt" | "directed"
+>;
 
 export interface MessageCache {
   remember(written: readonly Written[]): void;
@@ -24,7 +27,8 @@ export function createMessageCache(
   return {
     remember(written) {
       for (const { id, outgoing, sentAt } of written) {
-        keep({ id, sender: outgoing.sender, recipient: outgoing.recipient, sentAt });
+        const { sender, recipient, directed = null } = outgoing;
+        keep({ id, sender, recipient, sentAt, directed });
       }
     },
     async get(id) {

@@ -148,6 +148,7 @@ export async function prepare(
       recipient: key,
       audience: directed.audience,
       inGroup: directed.inGroup === true,
+      ...(directed.directed === true ? { directed: directed.audience } : {}),
       clientId: meta.id,
       digest: createHash("sha256")
         .update(`${key}\n${onlineOnly ? 1 : 0}\n`)

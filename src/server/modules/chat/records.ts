@@ -14,6 +14,8 @@ export interface Outgoing {
    * sender's other devices read it there.
    */
   readonly inGroup?: boolean;
+  /** The members of a group whom this message names, so that others have not seen it. */
+  readonly directed?: readonly string[];
   /** The sender's message id (uint64 as decimal). */
   readonly clientId: string;
   /** Digest of the content. Together with the sender's id it distinguishes a resend from a chance collision. */
@@ -78,6 +80,8 @@ export interface StoredMessage {
   readonly kind: number;
   readonly sentAt: number;
   readonly recalled: boolean;
+  /** The members of a group whom it names; null for all. */
+  readonly directed: readonly string[] | null;
 }
 
 /** How a group stands where a user name may stand. User names never contain a "#". */

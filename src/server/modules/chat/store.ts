@@ -50,6 +50,7 @@ export function createChatStore(db: NodePgDatabase): ChatStore {
         digest: outgoing.digest,
         kind: outgoing.kind,
         roams: outgoing.roams,
+        directed: outgoing.directed === undefined ? null : [...outgoing.directed],
         sentAt,
         meta: outgoing.build(
           id,
@@ -165,6 +166,7 @@ export function createChatStore(db: NodePgDatabase): ChatStore {
           kind: chatMessage.kind,
           sentAt: chatMessage.sentAt,
           recalled: chatMessage.recalled,
+          directed: chatMessage.directed,
         })
         .from(chatMessage)
         .where(eq(chatMessage.id, id));

@@ -41,6 +41,7 @@ export const chatMessage = pgTable(
     meta: bytea("meta").notNull(),
     edits: smallint("edits").notNull().default(0),
     editOf: bigint("edit_of", { mode: "bigint" }),
+    directed: text("directed").array(),
   },
   (t) => [uniqueIndex("chat_message_resend").on(t.sender, t.clientId, t.digest)],
 );

@@ -201,6 +201,26 @@ describe("Lists of a group", () => {
     });
     const messages = history?.["messages"] as { msg: string }[];
     expect(messages.map(({ msg }) => msg)).toEqual(["给大家"]);
+    // Who did not get it can neither say that they have read it, nor hears that it is recalled.
+    const { id: mid } = await lina.until("the directed text", (e) => e["msg"] === "只给李娜");
+    const receipt = cast.sdk.message.create({
+      type: "read",
+      chatType: "groupChat",
+      to: id,
+      id: mid,
+      msgConfig: { allowGroupAck: true },
+      ackContent: "",
+    });
+    expect(await cast.refused(guest, "send", receipt)).not.toBe("not refused");
+    expect(await cast.refused(lina, "send", receipt)).toBe("not refused");
+    const recall = { mid, to: id, type: "groupchat", chatType: "groupChat" };
+    expect(await cast.refused(zhangwei, "recallMessage", recall)).toBe("not refused");
+    const recalled = (e: { handler: string; mid?: unknown }): boolean =>
+      e.handler === "onRecallMessage" && e.mid === mid;
+    await lina.until("the recall", recalled);
+    await zhangwei.sendText(id, "说完了");
+    await guest.until("what came after", () => guest.texts(id).includes("说完了"));
+    expect(guest.events.filter(recalled)).toEqual([]);
     // A message to somebody outside the group is refused, and so is one to more than 20 members.
     expect(await refused(zhangwei, ["wangfang", "nobody"])).toBe(50);
     expect(
@@ -208,7 +228,7 @@ describe("Lists of a group", () => {
     ).toBe(50);
     await cast.call(zhangwei, "disableSendGroupMsg", { groupId: id });
     expect(await refused(guest, ["lina"])).toBe(219);
-    expect(lina.texts(id)).toHaveLength(2);
+    expect(lina.texts(id)).toEqual(["只给李娜", "给大家", "说完了"]);
   });
 
   it("Members say something of themselves, and those who rule the group may change it", async () => {

@@ -28,6 +28,8 @@ export interface GroupMessage {
   readonly inGroup?: boolean;
   /** Stays out of the history, which all members read. */
   readonly secret?: boolean;
+  /** The sender named the audience. Nobody else may say anything about the message. */
+  readonly directed?: boolean;
   /** The sender may say nothing here: what stands beside a receipt or a recall is left out. */
   readonly wordless?: boolean;
   /** Replaces the sender's extension fields: JSON under one key. */
@@ -69,7 +71,7 @@ export async function checkGroupMessage(
         const audience = (await others()).filter((name) => chosen.has(name));
         return audience.length === 0 || chosen.size > DIRECTED
           ? fail("limit directed users")
-          : { audience, secret: true };
+          : { audience, secret: true, directed: true };
       }
       return await toAll();
     case BODY.channelAck:
@@ -79,16 +81,18 @@ export async function checkGroupMessage(
       if (message?.sender !== userName || message.recipient !== groupKey(groupId)) {
         return fail("message not found");
       }
-      return deps.now() - message.sentAt > CHAT_LIMITS.recallMs
-        ? fail("exceed recall time limit")
-        : { ...(await toAll()), wordless };
+      if (deps.now() - message.sentAt > CHAT_LIMITS.recallMs)
+        return fail("exceed recall time limit");
+      const seers = message.directed === null ? await toAll() : { audience: message.directed };
+      return { ...seers, wordless };
     }
     case BODY.readAck: {
       const message = await deps.about();
       const isSeen =
         message?.recipient === groupKey(groupId) &&
         message.sender !== userName &&
-        message.sentAt >= me.joinedAt;
+        message.sentAt >= me.joinedAt &&
+        (message.directed === null || message.directed.includes(userName));
       if (!isSeen) return fail("message not found");
       const content = wordless ? "" : readableWords(body.ackContent ?? "");
       const readers = await deps.acknowledge(message.id, userName, content);
