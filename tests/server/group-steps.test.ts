@@ -22,8 +22,8 @@ describe("The life of a group", () => {
   let cast: GroupCast;
   const sdk = {} as Record<Name, SdkUser>;
   const core = {} as Record<Name, GroupCore>;
-  /** Refuses the next saving of a membership at the backend. */
-  let failing = false;
+  /** What the backend fails at: the saving of a membership, or every call about groups. */
+  let failing: "saving" | "all" | null = null;
   /** Memberships that the backend has saved. */
   let saved = 0;
   let turn = 0;
@@ -33,7 +33,7 @@ describe("The life of a group", () => {
   }, 120_000);
   afterAll(() => cast.platform.close());
   beforeEach(async () => {
-    failing = false;
+    failing = null;
     for (const name of NAMES) {
       sdk[name] = await cast.login(name);
       core[name] = startGroupCore({
@@ -46,8 +46,10 @@ describe("The life of a group", () => {
           supplierId: "1",
         },
         wire: (transport) => async (request) => {
+          const isDown = failing === "all" && request.id.startsWith("im.group");
+          if (isDown) throw new AppError("server.unavailable");
           if (request.id !== "im.groupUserAdd") return transport(request);
-          if (failing) throw new AppError("server.unavailable");
+          if (failing === "saving") throw new AppError("server.unavailable");
           const answer = await transport(request);
           saved += 1;
           return answer;
@@ -188,12 +190,12 @@ describe("The life of a group", () => {
   it("A backend that fails is shown with the platform's text, and what it missed is saved later", async () => {
     const id = await cast.make(sdk.zhangwei, ["guest"], { inviteNeedConfirm: true });
     await expect.poll(() => waiting(id)).toEqual(["", "", "invitation"]);
-    failing = true;
+    failing = "saving";
     await expect(
       act("guest").answerInvitation({ groupId: id, accept: true }, next()),
     ).rejects.toMatchObject({ message: "保存加入群组数据失败" });
     const before = saved;
-    failing = false;
+    failing = null;
     await expect.poll(() => saved, { timeout: 20_000 }).toBe(before + 1);
     await expect.poll(() => core.guest.store.get("chat").groups[id]?.role).toBe("member");
     await all(id, { zhangwei: "owner", lina: null, guest: "member" });
@@ -202,4 +204,80 @@ describe("The life of a group", () => {
       act("guest").answerInvitation({ groupId: id, accept: true }, next()),
     ).rejects.toMatchObject({ message: "加入群组失败" });
   }, 60_000);
+
+  it("While the backend fails each step is done at the provider, and all see it once the backend is back", async () => {
+    const { groupId: id } = await act("zhangwei").create(
+      { name: "二号楼", members: ["lina"] },
+      next(),
+    );
+    await all(id, { zhangwei: "owner", lina: "member", guest: null });
+    const about = { groupId: id };
+    const lina = { ...about, userName: "lina" };
+    const guest = { ...about, userName: "guest" };
+    type Roles = Record<Name, string | null>;
+    const steps: readonly [string, () => Promise<unknown>, Roles][] = [
+      [
+        "an invitation",
+        () => act("lina").invite({ ...about, members: ["guest"] }, next()),
+        { zhangwei: "owner", lina: "member", guest: "member" },
+      ],
+      [
+        "a new admin",
+        () => act("zhangwei").setAdmin({ ...lina, admin: true }, next()),
+        { zhangwei: "owner", lina: "admin", guest: "member" },
+      ],
+      [
+        "a removal",
+        () => act("lina").remove(guest, next()),
+        { zhangwei: "owner", lina: "admin", guest: null },
+      ],
+      [
+        "an entry",
+        () => act("guest").join({ ...about, message: "" }, next()),
+        { zhangwei: "owner", lina: "admin", guest: "member" },
+      ],
+      [
+        "a new owner",
+        () => act("zhangwei").transfer(lina, next()),
+        { zhangwei: "member", lina: "owner", guest: "member" },
+      ],
+      [
+        "a departure",
+        () => act("zhangwei").leave(about, next()),
+        { zhangwei: null, lina: "owner", guest: "member" },
+      ],
+      [
+        "the end",
+        () => act("lina").dissolve(about, next()),
+        { zhangwei: null, lina: null, guest: null },
+      ],
+    ];
+    for (const [what, run, roles] of steps) {
+      const before = shown(id);
+      failing = "all";
+      await run();
+      expect(shown(id), `${what}: nobody guesses what the backend will say`).toEqual(before);
+      await expect(act("lina").members(about, next())).rejects.toMatchObject({
+        code: "server.unavailable",
+      });
+      failing = null;
+      const inside = NAMES.filter((name) => roles[name] !== null).length;
+      const expected = Object.fromEntries(
+        NAMES.map((name) => [name, roles[name] === null ? null : `${roles[name]} of ${inside}`]),
+      );
+      await expect.poll(() => shown(id), { message: what, timeout: 30_000 }).toEqual(expected);
+    }
+    // What the backend itself must change is refused with its words, and nothing changes.
+    const { groupId: other } = await act("zhangwei").create(
+      { name: "三号楼", members: ["lina"] },
+      next(),
+    );
+    failing = "all";
+    await expect(
+      act("zhangwei").settings({ groupId: other, approval: true }, next()),
+    ).rejects.toMatchObject({ code: "server.unavailable" });
+    failing = null;
+    await all(other, { zhangwei: "owner", lina: "member", guest: null });
+    expect(core.lina.store.get("chat").groups[other]?.approval).toBe(false);
+  }, 120_000);
 });
