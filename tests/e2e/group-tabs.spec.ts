@@ -20,8 +20,8 @@ import { timeLimit } from "../support/time-limits.ts";
 
 /** ms from the answer to a step until all tabs show it. */
 const SOON = 1000;
-/** Enough that each act is done once and refused once. */
-const STEPS = 60;
+/** More than it takes until each act was done once and refused once. */
+const MOST_STEPS = 200;
 
 test("Every step of a group is seen in three tabs and on a second device of three people within a second", async ({
   people,
@@ -42,7 +42,8 @@ test("Every step of a group is seen in three tabs and on a second device of thre
   let model = await makeGroup(all.pagesOf("zhangwei")[0]!, "zhangwei", "lina");
   await expectInAllTabs(all, model, "the new group");
   const times: number[] = [];
-  for (let n = 0; n < STEPS; n += 1) {
+  for (let n = 0; drawing.untried().length > 0; n += 1) {
+    expect(n, drawing.untried().join(", ")).toBeLessThan(MOST_STEPS);
     const step = drawing.draw(model);
     const about = `${n}: ${step.actor}, ${step.act}, ${step.other}`;
     const pages = all.pagesOf(step.actor);
@@ -58,10 +59,9 @@ test("Every step of a group is seen in three tabs and on a second device of thre
     });
     drawing.count(step.act, allowed);
   }
-  expect(drawing.untried()).toEqual([]);
   const sorted = times.toSorted((a, b) => a - b);
   console.log(
-    `      ${STEPS} steps: seen everywhere after p50 ${Math.round(sorted[STEPS >> 1] ?? 0)} ms, ` +
+    `      ${times.length} steps: seen everywhere after p50 ${Math.round(sorted[times.length >> 1] ?? 0)} ms, ` +
       `at most ${Math.round(sorted.at(-1) ?? 0)} ms`,
   );
   expect(Math.max(...times)).toBeLessThan(timeLimit(SOON));
