@@ -55,7 +55,7 @@ test(`${STEPS} random steps of a group end equal everywhere while cores, tabs an
   const deaths = { core: 0, tab: 0, server: 0 };
   /** Kills something at a random moment; afterwards everybody has the tabs as before. */
   const kill = async (): Promise<void> => {
-    await pause(between(random, 0, 300));
+    await pause(between(random, 0, 80));
     const what = pick(random, ["core", "core", "tab", "tab", "server"] as const);
     deaths[what] += 1;
     const who = pick(random, all.tabs[pick(random, MEMBERS)]);
