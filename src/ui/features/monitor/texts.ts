@@ -107,6 +107,7 @@ export const ACTION_TEXTS = texts({
   "reset-password": ["重置密码", "Reset password"],
   "release-mobile": ["解除手机号", "Release the mobile"],
   "add-member": ["添加成员", "Add member"],
+  reconcile: ["与聊天服务核对", "Reconciled with the chat service"],
   "allow-member": ["修改发言白名单", "Change who may write"],
   "block-member": ["移入群黑名单", "Block a member"],
   "share-file": ["共享群文件", "Share a file with a group"],

@@ -1,5 +1,7 @@
 /** A platform whose chat is on Easemob's cloud, with a stand-in of the cloud's REST that takes only what is documented. */
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { and, eq } from "drizzle-orm";
+import { auditRecords } from "../../../base/database/schema/audit.ts";
 import { accountCall } from "../../../../shared/protocol/rest/auth.ts";
 import type { Group, GroupMember } from "../../../../shared/protocol/rest/im-groups.ts";
 import { chatAccountCall } from "../../../../shared/protocol/rest/im.ts";
@@ -133,6 +135,15 @@ it("The console is given the configured addresses alone", async () => {
   });
 });
 
+/** What the comparison with the provider wrote into the operation log about a group, oldest first. */
+async function reconciled(id: string): Promise<{ before: unknown; after: unknown }[]> {
+  return await host.db
+    .select({ before: auditRecords.before, after: auditRecords.after })
+    .from(auditRecords)
+    .where(and(eq(auditRecords.action, "reconcile"), eq(auditRecords.entityId, id)))
+    .orderBy(auditRecords.id);
+}
+
 it("A group that was made at the provider is copied by its callback, in both documented forms", async () => {
   const group = cloud.addGroup("1001", "lina", ["zhangwei"]);
   expect(await groupCallback("1001", "create")).toBe(200);
@@ -155,6 +166,14 @@ it("A group that was made at the provider is copied by its callback, in both doc
   cloud.groups.delete("1001");
   expect(await groupCallback("1001", "destroy")).toBe(200);
   await vi.waitFor(async () => expect(await groupsOf("lina")).toEqual([]), PATIENCE);
+  const [made, changed, gone] = await reconciled("1001");
+  expect(made).toMatchObject({ before: null, after: { members: ["lina", "zhangwei"] } });
+  expect(changed).toMatchObject({
+    before: { members: ["lina", "zhangwei"], admins: [] },
+    after: { name: "夜班", members: ["admin", "lina", "zhangwei"], admins: ["zhangwei"] },
+  });
+  expect(Object.keys(changed?.after as object).toSorted()).toEqual(["admins", "members", "name"]);
+  expect(gone).toMatchObject({ before: { name: "夜班" }, after: null });
 });
 
 it("Who belongs to another company is taken out of the group at the provider and never copied", async () => {
@@ -163,6 +182,11 @@ it("Who belongs to another company is taken out of the group at the provider and
   await vi.waitFor(() => expect([...group.members]).toEqual(["zhangwei"]), PATIENCE);
   expect(await membersOf("lina", "1002")).toEqual(["lina", "zhangwei"]);
   expect(await groupsOf("wangfang")).toEqual([]);
+  await vi.waitFor(
+    async () =>
+      expect((await reconciled("1002")).at(-1)?.after).toEqual({ removedAtProvider: ["wangfang"] }),
+    PATIENCE,
+  );
   cloud.groups.delete("1002");
   await groupCallback("1002", "destroy");
 });
@@ -201,6 +225,18 @@ it("A person's list shows a group whose callback was lost", async () => {
   expect(await membersOf("lina", "1005")).toEqual(["lina"]);
   cloud.refuse.set("GET /users/lina/joined_chatgroups", { status: 500, error: "internal" });
   expect(await groupsOf("lina")).toMatchObject([{ id: "1005" }]);
+  // The comparison wrote what it did, and nothing where all was equal.
+  const written = await reconciled("1005");
+  expect(written.map(({ after }) => (after as { members: string[] }).members)).toEqual([
+    ["lina", "zhangwei"],
+    ["lina"],
+  ]);
+  const before = count("GET /chatgroups/1005");
+  expect(await groupCallback("1005", "create")).toBe(200);
+  await vi.waitFor(() => expect(count("GET /chatgroups/1005")).toBe(before + 1), PATIENCE);
+  cloud.refuse.clear();
+  expect(await groupsOf("lina")).toMatchObject([{ id: "1005" }]);
+  expect(await reconciled("1005")).toHaveLength(2);
   cloud.groups.delete("1005");
 });
 

@@ -5,6 +5,7 @@
 import { and, eq, inArray, notInArray, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { Logger } from "pino";
+import { auditPlatform } from "../../../base/audit/index.ts";
 import { accounts } from "../../../base/database/schema/base.ts";
 import { imGroupMembers, imGroups } from "../../../base/database/schema/im.ts";
 import type { CloudGroup } from "../../../../shared/protocol/easemob-rest.ts";
@@ -32,6 +33,55 @@ export function commonCompany(
     (a, b) => count(b) - count(a) || (BigInt(a) < BigInt(b) ? -1 : 1),
   );
   return best ?? null;
+}
+
+type Facts = Readonly<Record<string, unknown>>;
+type Db = Pick<NodePgDatabase, "select" | "insert">;
+
+/** What the copy of a group says; null without one. */
+async function factsOf(db: Db, id: string): Promise<Facts | null> {
+  const group = await readGroup(db, id);
+  if (group === null) return null;
+  const rows = await db
+    .select({ name: accounts.chatUserName, admin: imGroupMembers.admin })
+    .from(imGroupMembers)
+    .innerJoin(accounts, eq(accounts.id, imGroupMembers.accountId))
+    .where(eq(imGroupMembers.groupId, id));
+  return {
+    name: group.name,
+    description: group.description,
+    ownerId: group.ownerId,
+    public: group.public,
+    approval: group.approval,
+    allowInvites: group.allowInvites,
+    inviteConfirm: group.inviteConfirm,
+    muted: group.muted,
+    custom: group.custom,
+    companyId: group.companyId,
+    members: rows.map(({ name }) => name).toSorted(),
+    admins: rows.flatMap(({ name, admin }) => (admin ? [name] : [])).toSorted(),
+  };
+}
+
+/** Writes into the operation log what the copy of a group did not have as the provider has it; nothing when they were equal. */
+async function record(
+  db: Db,
+  id: string,
+  before: Facts | null,
+  after: Facts | null,
+): Promise<void> {
+  const keys = Object.keys(after ?? before ?? {}).filter(
+    (key) => JSON.stringify(before?.[key]) !== JSON.stringify(after?.[key]),
+  );
+  if (keys.length === 0) return;
+  const only = (facts: Facts): Facts => Object.fromEntries(keys.map((key) => [key, facts[key]]));
+  await auditPlatform(db, null, {
+    action: "reconcile",
+    entity: "im-group",
+    entityId: id,
+    ...(before === null ? {} : { before: only(before) }),
+    ...(after === null ? {} : { after: only(after) }),
+  });
 }
 
 export function createGroupMirror(deps: {
@@ -66,7 +116,15 @@ export function createGroupMirror(deps: {
       companyId,
     };
     const ids = inside.map((p) => p.accountId);
+    const names = (people: readonly Person[]): string[] =>
+      people.map((p) => p.chatUserName).toSorted();
+    const now: Facts = {
+      ...values,
+      members: names(inside),
+      admins: names(inside.filter((p) => admins.has(p.chatUserName))),
+    };
     await db.transaction(async (tx) => {
+      await record(tx, group.id, await factsOf(tx, group.id), now);
       await tx
         .insert(imGroups)
         .values({ ...values, id: group.id, createdAt: new Date(group.created) })
@@ -92,12 +150,18 @@ export function createGroupMirror(deps: {
     });
   }
 
+  /** Deletes the copy of a group that is no more, or that belongs to nobody here. */
+  const drop = (id: string): Promise<void> =>
+    db.transaction(async (tx) => {
+      const before = await factsOf(tx, id);
+      if (before === null) return;
+      await record(tx, id, before, null);
+      await tx.delete(imGroups).where(eq(imGroups.id, id));
+    });
+
   async function copy(id: string): Promise<void> {
     const group = await provider.group(id);
-    if (group === null) {
-      await db.delete(imGroups).where(eq(imGroups.id, id));
-      return;
-    }
+    if (group === null) return drop(id);
     const [names, admins, before] = await Promise.all([
       provider.members(id),
       provider.admins(id),
@@ -115,15 +179,16 @@ export function createGroupMirror(deps: {
     if (owner === undefined || companyId === null) {
       // The owner has no account here. The group then belongs to no company, so its copy is deleted.
       log.warn({ group: id }, "a group of the chat provider has no owner here");
-      await db.delete(imGroups).where(eq(imGroups.id, id));
-      return;
+      return drop(id);
     }
     const belongs = (p: Person): boolean => companies.get(p.accountId)?.has(companyId) === true;
     const inside = people.filter((p) => p === owner || belongs(p));
     await store(group, owner, companyId, inside, new Set(admins));
     const there = new Set(inside.map((p) => p.chatUserName));
-    for (const name of names.filter((one) => !there.has(one))) {
-      await provider.removeMember(id, name);
+    const strangers = names.filter((one) => !there.has(one));
+    for (const name of strangers) await provider.removeMember(id, name);
+    if (strangers.length > 0) {
+      await record(db, id, { removedAtProvider: [] }, { removedAtProvider: strangers.toSorted() });
     }
   }
 
