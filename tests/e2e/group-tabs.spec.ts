@@ -9,11 +9,12 @@ import {
   act,
   afterStep,
   chatOpen,
+  createServerLook,
+  expectedAtServer,
   expectInAllTabs,
   groupPeople,
   makeGroup,
   MEMBERS,
-  membersAtServer,
   TAB_ACTS,
 } from "../support/group-tabs.ts";
 import { timeLimit } from "../support/time-limits.ts";
@@ -37,6 +38,7 @@ test("Every step of a group is seen in three tabs and on a second device of thre
     admin: await opened("admin"),
   });
   for (const name of MEMBERS) await Promise.all(all.pagesOf(name).map(chatOpen));
+  const atServer = createServerLook(server);
   const random = seededRandom(2028);
   const drawing = createDrawing(random, TAB_ACTS, MEMBERS);
   let model = await makeGroup(all.pagesOf("zhangwei")[0]!, "zhangwei", "lina");
@@ -52,11 +54,7 @@ test("Every step of a group is seen in three tabs and on a second device of thre
     expect(answer === "done", `${about}: ${answer}`).toBe(allowed);
     if (allowed) model = after;
     times.push(await expectInAllTabs(all, model, about));
-    const members = [...model.members].toSorted();
-    expect(await membersAtServer(server, model), about).toEqual({
-      gateway: members,
-      backend: members,
-    });
+    expect(await atServer(model), about).toEqual(expectedAtServer(model));
     drawing.count(step.act, allowed);
   }
   const sorted = times.toSorted((a, b) => a - b);

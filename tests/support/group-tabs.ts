@@ -10,7 +10,7 @@ import {
   rules,
 } from "./group-model.ts";
 import type { Person } from "./people.ts";
-import { callerOf, records } from "./rest-caller.ts";
+import { type Ask, callerOf, records } from "./rest-caller.ts";
 import type { TestServer } from "./server.ts";
 
 /** Colleagues. */
@@ -208,41 +208,66 @@ export async function expectInAllTabs(
   return performance.now() - began;
 }
 
-/** The members by the gateway and by the backend, each asked as the owner. */
-export async function membersAtServer(
-  server: TestServer,
-  { id, owner }: GroupModel,
-): Promise<{ gateway: string[]; backend: string[] }> {
-  const ask = await callerOf(server.url, owner);
-  const backend = records<{ userName: string }>(
-    await ask("GET", `/dc-im/api/groupUsers?groupId=${id}&cursor=1&limit=200`),
-  );
-  const account = (await ask("GET", "/uaa/api/account")).data as { id: string };
-  const labels = new URLSearchParams({
-    accountId: account.id,
-    source: "环信",
-    systemName: "hyzh#console",
-  });
-  const user = (await ask("GET", `/dc-im/api/user/hx/accountId?${labels.toString()}`)).data as {
-    userName: string;
-    password: string;
-  };
+/** What the server says of a group, and no tab shows whole. */
+export interface ServerView {
+  /** The members by the provider's calls. */
+  readonly gateway: readonly string[];
+  /** The members by the console's own calls. */
+  readonly backend: readonly string[];
+  readonly blocked: readonly string[];
+}
+export function expectedAtServer(m: GroupModel): ServerView {
+  const members = [...m.members].toSorted();
+  return { gateway: members, backend: members, blocked: [...m.blocked].toSorted() };
+}
+
+/** Asks the server as the owner of the group. Each owner logs in once. */
+export function createServerLook(server: TestServer): (m: GroupModel) => Promise<ServerView> {
   const provider = `${server.url}/hyzh/console`;
-  const granted = await fetch(`${provider}/token`, {
-    method: "POST",
-    body: JSON.stringify({
-      grant_type: "password",
-      username: user.userName,
-      password: user.password,
-    }),
-  });
-  const { access_token: token } = (await granted.json()) as { access_token: string };
-  const listed = await fetch(`${provider}/chatgroups/${id}/users?pagenum=1&pagesize=200`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  const { data } = (await listed.json()) as { data: Record<string, string>[] };
-  return {
-    gateway: data.map((row) => row["owner"] ?? row["admin"] ?? row["member"] ?? "").toSorted(),
-    backend: backend.map(({ userName }) => userName).toSorted(),
+  const logins = new Map<string, { ask: Ask; token: string }>();
+  const logIn = async (name: string): Promise<{ ask: Ask; token: string }> => {
+    const known = logins.get(name);
+    if (known !== undefined) return known;
+    const ask = await callerOf(server.url, name);
+    const account = (await ask("GET", "/uaa/api/account")).data as { id: string };
+    const labels = new URLSearchParams({
+      accountId: account.id,
+      source: "环信",
+      systemName: "hyzh#console",
+    });
+    const user = (await ask("GET", `/dc-im/api/user/hx/accountId?${labels.toString()}`)).data as {
+      userName: string;
+      password: string;
+    };
+    const granted = await fetch(`${provider}/token`, {
+      method: "POST",
+      body: JSON.stringify({
+        grant_type: "password",
+        username: user.userName,
+        password: user.password,
+      }),
+    });
+    const { access_token: token } = (await granted.json()) as { access_token: string };
+    const login = { ask, token };
+    logins.set(name, login);
+    return login;
+  };
+  return async ({ id, owner }) => {
+    const { ask, token } = await logIn(owner);
+    const atProvider = async <T>(path: string): Promise<T> => {
+      const answer = await fetch(`${provider}/chatgroups/${id}/${path}`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      return ((await answer.json()) as { data: T }).data;
+    };
+    const backend = records<{ userName: string }>(
+      await ask("GET", `/dc-im/api/groupUsers?groupId=${id}&cursor=1&limit=200`),
+    );
+    const rows = await atProvider<Record<string, string>[]>("users?pagenum=1&pagesize=200");
+    return {
+      gateway: rows.map((row) => row["owner"] ?? row["admin"] ?? row["member"] ?? "").toSorted(),
+      backend: backend.map(({ userName }) => userName).toSorted(),
+      blocked: (await atProvider<string[]>("blocks/users")).toSorted(),
+    };
   };
 }

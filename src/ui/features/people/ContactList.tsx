@@ -35,9 +35,13 @@ import { GroupCallBanner } from "../group-call/GroupCallBanner.tsx";
 import { GroupAvatar } from "./GroupAvatar.tsx";
 import { GroupMenu } from "./GroupMenu.tsx";
 import { LIST_TEXTS } from "./list-texts.ts";
+import { useVirtualList } from "../../components/useVirtualList.ts";
 import { placeOf } from "./PeopleChoice.tsx";
 import { ContactsNone } from "./PeopleToChoose.tsx";
 import type { Contacts } from "./useContacts.ts";
+
+/** px of a row */
+const ROW = 60;
 
 export function ContactList(props: {
   readonly contacts: Contacts;
@@ -61,6 +65,12 @@ export function ContactList(props: {
   const rows = all.filter((row) => row.chatId === chosen || passesFilter(filter, row));
   const listText = useTexts(LIST_TEXTS);
   const drafts = useDrafts(useAccount());
+  const { box, height, items, measure, keeping } = useVirtualList(
+    rows.length,
+    ROW,
+    (index) => rows[index]?.chatId ?? index,
+    `${filter} ${keyword}`,
+  );
   return (
     <aside className="contacts" aria-label={t("people.list")}>
       <div className="contacts-top">
@@ -94,7 +104,7 @@ export function ContactList(props: {
           </p>
         )}
       </div>
-      <div className="contacts-scroll">
+      <div ref={box} className="contacts-scroll">
         {contacts.state === "loading" && rows.length === 0 ? (
           <div className="contacts-skeleton" role="status" aria-label={t("common.loading")}>
             {[0, 1, 2, 3, 4].map((n) => (
@@ -102,18 +112,26 @@ export function ContactList(props: {
             ))}
           </div>
         ) : (
-          <ul>
-            {rows.map((row) => (
-              <ContactRow
-                key={row.chatId}
-                row={row}
-                active={row.chatId === chosen}
-                draft={drafts[row.chatId]}
-                relative={relative}
-                onChoose={props.onChoose}
-                onMenu={setMenu}
-              />
-            ))}
+          <ul className="contacts-rows" style={{ height }} {...keeping}>
+            {items.map(({ index, key, start }) => {
+              const row = rows[index];
+              if (row === undefined) return null;
+              return (
+                <ContactRow
+                  key={key}
+                  measure={measure}
+                  row={row}
+                  index={index}
+                  count={rows.length}
+                  start={start}
+                  active={row.chatId === chosen}
+                  draft={drafts[row.chatId]}
+                  relative={relative}
+                  onChoose={props.onChoose}
+                  onMenu={setMenu}
+                />
+              );
+            })}
           </ul>
         )}
         <FoundMessages keyword={keyword} relative={relative} onChoose={props.onChoose} />
@@ -155,8 +173,17 @@ export function ContactList(props: {
   );
 }
 
-function ContactRow(props: {
+function ContactRow({
+  measure,
+  ...props
+}: {
+  readonly measure: (element: Element | null) => void;
   readonly row: Row;
+  readonly index: number;
+  /** Rows of the list. */
+  readonly count: number;
+  /** px from the top of the list */
+  readonly start: number;
   readonly active: boolean;
   readonly relative: (time: number) => string;
   readonly draft: string | undefined;
@@ -191,7 +218,12 @@ function ContactRow(props: {
       : "";
   return (
     <li
+      ref={measure}
       className="contact-row"
+      data-index={props.index}
+      aria-setsize={props.count}
+      aria-posinset={props.index + 1}
+      style={{ transform: `translateY(${props.start}px)` }}
       data-pinned={pinned}
       onContextMenu={(event) => {
         event.preventDefault();

@@ -1,0 +1,81 @@
+/** A list whose rows measure themselves: only those near the visible part are rendered, and the one with the focus. */
+import { defaultRangeExtractor, useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
+import { type FocusEvent, type RefObject, useEffect, useRef, useState } from "react";
+
+/** Rows that are rendered above and below the visible part. */
+const AROUND = 12;
+
+export interface VirtualList {
+  /** The element that scrolls. */
+  readonly box: RefObject<HTMLDivElement | null>;
+  /** px of the element with the rows */
+  readonly height: number;
+  readonly items: readonly VirtualItem[];
+  /** The rendered rows, without one that only has the focus. */
+  readonly first: number;
+  readonly last: number;
+  /** The ref of each row, which has its number as data-index. */
+  readonly measure: (element: Element | null) => void;
+  /** Handlers of the element with the rows: they keep the row with the focus wherever the list is scrolled. */
+  readonly keeping: {
+    readonly onFocus: (event: FocusEvent) => void;
+    readonly onBlur: () => void;
+  };
+}
+
+type KeyOf = (index: number) => string | number;
+
+function indexOfKey(count: number, keyOf: KeyOf, key: string | number): number | null {
+  for (let n = 0; n < count; n += 1) if (keyOf(n) === key) return n;
+  return null;
+}
+
+/**
+ * @param rowHeight px of most rows, until they are measured
+ * @param keyOf names a row, which may move when the list changes
+ * @param what is listed, by what it was searched: another list begins at its top, wherever the one before was scrolled
+ */
+export function useVirtualList(
+  count: number,
+  rowHeight: number,
+  keyOf: KeyOf,
+  what: string,
+): VirtualList {
+  const box = useRef<HTMLDivElement>(null);
+  const [focused, setFocused] = useState<string | number | null>(null);
+  const kept = focused === null ? null : indexOfKey(count, keyOf, focused);
+  useEffect(() => {
+    // Newer browsers answer a scroll with a promise, which React would take for the cleanup of the effect.
+    box.current?.scrollTo(0, 0);
+  }, [what]);
+  // oxlint-disable-next-line react/incompatible-library -- no compiler memoises here
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    getItemKey: keyOf,
+    overscan: AROUND,
+    rangeExtractor: (range) => {
+      const shown = defaultRangeExtractor(range);
+      if (kept === null || shown.includes(kept)) return shown;
+      return [...shown, kept].toSorted((a, b) => a - b);
+    },
+  });
+  const { startIndex, endIndex } = virtual.range ?? { startIndex: 0, endIndex: 0 };
+  const last = Math.min(Math.max(0, count - 1), endIndex + AROUND);
+  return {
+    box,
+    height: virtual.getTotalSize(),
+    items: virtual.getVirtualItems(),
+    first: Math.min(last, Math.max(0, startIndex - AROUND)),
+    last,
+    measure: virtual.measureElement,
+    keeping: {
+      onFocus({ target }) {
+        const index = target.closest("[data-index]")?.getAttribute("data-index");
+        setFocused(index == null ? null : keyOf(Number(index)));
+      },
+      onBlur: () => setFocused(null),
+    },
+  };
+}
