@@ -1,4 +1,4 @@
-/** A list whose rows measure themselves: only those near the visible part are rendered, and the one with the focus. */
+/** A list whose rows measure themselves: only those near the visible part are rendered, and the one with the focus and its neighbours. */
 import { defaultRangeExtractor, useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import { type FocusEvent, type RefObject, useEffect, useRef, useState } from "react";
 
@@ -19,7 +19,7 @@ export interface VirtualList {
   /** Handlers of the element with the rows: they keep the row with the focus wherever the list is scrolled. */
   readonly keeping: {
     readonly onFocus: (event: FocusEvent) => void;
-    readonly onBlur: () => void;
+    readonly onBlur: (event: FocusEvent) => void;
   };
 }
 
@@ -57,8 +57,10 @@ export function useVirtualList(
     overscan: AROUND,
     rangeExtractor: (range) => {
       const shown = defaultRangeExtractor(range);
-      if (kept === null || shown.includes(kept)) return shown;
-      return [...shown, kept].toSorted((a, b) => a - b);
+      if (kept === null) return shown;
+      // With its neighbours, so that Tab goes on from it and not from what is in sight.
+      const around = [kept - 1, kept, kept + 1].filter((n) => n >= 0 && n < count);
+      return [...new Set([...shown, ...around])].toSorted((a, b) => a - b);
     },
   });
   const { startIndex, endIndex } = virtual.range ?? { startIndex: 0, endIndex: 0 };
@@ -72,10 +74,17 @@ export function useVirtualList(
     measure: virtual.measureElement,
     keeping: {
       onFocus({ target }) {
-        const index = target.closest("[data-index]")?.getAttribute("data-index");
-        setFocused(index == null ? null : keyOf(Number(index)));
+        const at = target.closest("[data-index]")?.getAttribute("data-index");
+        const index = at == null ? null : Number(at);
+        setFocused(index === null ? null : keyOf(index));
+        // A row that was kept out of sight comes into it.
+        if (index !== null && (index < startIndex || index > endIndex))
+          virtual.scrollToIndex(index);
       },
-      onBlur: () => setFocused(null),
+      // The row to which the focus goes is rendered only while the one that it leaves is kept.
+      onBlur({ relatedTarget, currentTarget }) {
+        if (!currentTarget.contains(relatedTarget)) setFocused(null);
+      },
     },
   };
 }
