@@ -42,6 +42,16 @@ test("An invitation for two gives a department and a role, is listed with who jo
   await admin.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
 
+  // The list is open before anything happens, and follows without a reload: what the page of an invitation changes is announced.
+  await admin.goto("/supplier/invitations");
+  const row = admin.getByRole("row").filter({ hasText: "客户服务部 · 接待" });
+  await expect(row).toContainText("可使用");
+  await expect(row).toContainText("0 / 2");
+  const use = admin.getByRole("region", { name: "最近 24 小时的短信" });
+  await expect(use).toContainText(/本企业链接的验证码\s*0 \/ 500/);
+  let loads = 0;
+  admin.on("load", () => (loads += 1));
+
   const guest = await people.anonymous("invited");
   const page = await guest.open(link);
   const mobile = "13700002345";
@@ -49,6 +59,7 @@ test("An invitation for two gives a department and a role, is listed with who jo
   await page.getByLabel("手机号", { exact: true }).fill(mobile);
   await page.getByRole("button", { name: "获取验证码" }).click();
   await expect.poll(() => sms.codeOf(mobile)).toBeDefined();
+  await expect(use, "its code counts").toContainText(/本企业链接的验证码\s*1 \/ 500/);
   await page.getByLabel("短信验证码").fill(sms.codeOf(mobile) ?? "");
   await page.getByLabel("用户名").fill("zhengjiedai");
   await page.getByLabel("密码", { exact: true }).fill("Newteam2026");
@@ -56,11 +67,10 @@ test("An invitation for two gives a department and a role, is listed with who jo
   await page.locator("button[value=join]").last().click();
   await expect(page.getByText("zhengjiedai")).toBeVisible();
 
-  await admin.goto("/supplier/invitations");
-  const row = admin.getByRole("row").filter({ hasText: "客户服务部 · 接待" });
-  await expect(row).toContainText("可使用");
   await expect(row).toContainText("1 / 2");
+  await expect(row).toContainText("可使用");
   await expect(row).toContainText("郑接待");
+  expect(loads).toBe(0);
   await expect(row).toContainText("运维人员");
   await shoot(admin, "invitations");
   await expectAccessible(admin, "invitations");

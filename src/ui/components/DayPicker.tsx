@@ -1,66 +1,94 @@
-/** Arco's calendar behind a field that takes typed days as well. Use it by DateField.tsx. */
+/**
+ * Arco's calendar at a field of ours: its own one forgets the first character that is typed, as it opens the calendar for it. Use it by
+ * DateField.tsx.
+ */
 import { DatePicker } from "@arco-design/web-react";
 import "@arco-design/web-react/es/DatePicker/style/css.js";
-import { useRef, useState, type InputHTMLAttributes } from "react";
+import { IconCalendar, IconClose } from "@arco-design/web-react/icon";
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { isDay } from "../../shared/domain/validate.ts";
+import { type DayFieldProps, DayInput, type Typed } from "./DayInput.tsx";
 import "./day-picker.css";
 
-export interface DayPickerProps {
-  /** `YYYY-MM-DD`; "" is no day. */
-  readonly value: string;
-  readonly onChange: (day: string) => void;
-  /** Id, name and marks of the field for screen readers. */
-  readonly input: InputHTMLAttributes<HTMLInputElement> & { readonly "aria-label": string };
-  readonly wrong?: boolean;
-  readonly disabled?: boolean;
-  readonly prefix?: string;
-  readonly className?: string;
-  /** What the person did to the field that stood in its place. */
-  readonly before?: () => { readonly focused: boolean; readonly clicked: boolean };
-}
+/** The focus stays in the field. */
+const keepFocus = (event: MouseEvent): void => event.preventDefault();
+const around = (panel: ReactNode) => <div onMouseDown={keepFocus}>{panel}</div>;
 
-export default function DayPicker(props: DayPickerProps) {
-  const { value, onChange, input, wrong = false, disabled = false, prefix, className } = props;
-  const [before] = useState(() => props.before?.() ?? { focused: false, clicked: false });
+export default function DayPicker(
+  props: DayFieldProps & {
+    readonly typed: Typed;
+    /** What the person did to the field that stood in its place. */
+    readonly before: () => { readonly focused: boolean; readonly clicked: boolean };
+  },
+) {
+  const { value, onChange, typed, disabled = false, className = "" } = props;
+  const [before] = useState(props.before);
   const [open, setOpen] = useState(before.clicked);
-  // Arco opens the calendar for what is typed. It would cover the next field, which the person wants to reach now.
-  const typedWhole = useRef(false);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!before.focused) return;
+    const field = box.current?.querySelector("input");
+    field?.focus();
+    field?.setSelectionRange(field.value.length, field.value.length);
+  }, [before]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (!open) return;
+    // Enter and Escape are for the calendar, and not for the form and its dialog. Who goes on sees the next field.
+    if (event.key === "Enter") event.preventDefault();
+    if (event.key === "Escape") event.stopPropagation();
+    if (["Enter", "Escape", "Tab"].includes(event.key)) setOpen(false);
+  };
   return (
     <DatePicker
-      style={{ width: "100%" }}
-      {...(className === undefined ? {} : { className })}
-      {...(prefix === undefined ? {} : { prefix })}
-      {...(wrong ? { status: "error" as const } : {})}
       disabled={disabled}
       // "" is no day to Arco too
       value={isDay(value) ? value : ""}
-      onChange={(day?: string) => onChange(day ?? "")}
-      popupVisible={open}
-      onVisibleChange={(visible?: boolean) => setOpen(visible === true && !typedWhole.current)}
-      inputProps={{
-        ...input,
-        autoFocus: before.focused,
-        autoComplete: "off",
-        onChange: (event) => {
-          const typed = event.target.value.trim();
-          if (typed !== "" && !isDay(typed)) return;
-          onChange(typed);
-          setOpen(false);
-          typedWhole.current = true;
-          queueMicrotask(() => {
-            typedWhole.current = false;
-          });
-        },
-        onKeyDown: (event) => {
-          if (!open) return;
-          // Enter chooses the day, and does not send the form. Escape closes the calendar, and not the dialog.
-          if (event.key === "Enter") event.preventDefault();
-          if (event.key === "Escape") {
-            event.stopPropagation();
-            setOpen(false);
-          }
-        },
+      onChange={(day?: string) => {
+        typed.forget();
+        onChange(day ?? "");
       }}
+      popupVisible={open}
+      onVisibleChange={(visible?: boolean) => setOpen(visible === true)}
+      panelRender={around}
+      triggerElement={
+        <div ref={box} className={`day-field ${className}`}>
+          <DayInput
+            {...props}
+            onType={(text) => {
+              if (typed.type(text)) setOpen(false);
+            }}
+            onKeyDown={onKeyDown}
+            suffix={
+              <>
+                {typed.text !== "" && !disabled && (
+                  <button
+                    type="button"
+                    className="day-field-clear"
+                    // for the mouse alone: with the keyboard the text is deleted
+                    tabIndex={-1}
+                    aria-hidden="true"
+                    onMouseDown={keepFocus}
+                    onClick={(event) => {
+                      event.stopPropagation();
+                      typed.type("");
+                    }}
+                  >
+                    <IconClose />
+                  </button>
+                )}
+                <IconCalendar />
+              </>
+            }
+          />
+        </div>
+      }
     />
   );
 }

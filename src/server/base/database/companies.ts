@@ -37,7 +37,8 @@ export async function addCompany(
         companyId,
         code,
         name,
-        permissions: sql`ARRAY(SELECT permission FROM role_permissions WHERE role_code = ${code} ORDER BY permission)`,
+        permissions: sql`ARRAY(SELECT permission FROM role_permissions WHERE role_code = ${code}
+          AND (${platform} OR permission NOT LIKE 'platform:%') ORDER BY permission)`,
       })),
     )
     .returning();

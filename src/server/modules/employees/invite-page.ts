@@ -6,6 +6,7 @@ import type { Context, Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { en, zhCN } from "zod/locales";
 import { AppError, ERROR_CATALOGUE } from "../../../shared/errors.ts";
+import type { DataTag } from "../../../shared/protocol/data-tags.ts";
 import { joinCodeSchema, joinSchema } from "../../../shared/protocol/rest/joining.ts";
 import { z } from "../../../shared/zod.ts";
 import { DATA_CHANGES, type DataChanges } from "../../base/cluster/data-changes.ts";
@@ -58,17 +59,16 @@ export function inviteRoutes(app: Hono<HttpEnv>, deps: ServerDeps & JoinDeps): v
   };
   const opened = ({ companyId, id }: InviteToken): Promise<Invitation> =>
     tenants.run(companyId, null, (scope) => openInvitation(scope, id, new Date(clock.now())));
+  /** Pages of the company show it at once: who opens the page of an invitation makes no call that says what it touches. */
+  const changed = async (companyId: string, tag: DataTag): Promise<void> => {
+    const changes: DataChanges = { supplierId: companyId, tags: [tag], only: null, except: null };
+    await deps.bus.publish(DATA_CHANGES, changes);
+  };
   /** The list of invitations shows that the link arrived. */
   const notice = async ({ companyId, id }: InviteToken): Promise<void> => {
     const now = new Date(clock.now());
-    if (!(await tenants.run(companyId, null, (scope) => noteOpened(scope, id, now)))) return;
-    const changes: DataChanges = {
-      supplierId: companyId,
-      tags: ["invitations"],
-      only: null,
-      except: null,
-    };
-    await deps.bus.publish(DATA_CHANGES, changes);
+    const isFirst = await tenants.run(companyId, null, (scope) => noteOpened(scope, id, now));
+    if (isFirst) await changed(companyId, "invitations");
   };
   const spoken = (c: Context<HttpEnv>): Language => languageOf(c.req.query("lang"));
   /** Nobody fills a form in that cannot be sent. @throws AppError server.unavailable */
@@ -132,6 +132,8 @@ export function inviteRoutes(app: Hono<HttpEnv>, deps: ServerDeps & JoinDeps): v
           const { companyId } = token;
           const asker = { address: c.var.client.key, companyId };
           const { requestKey } = await deps.codes.send(mobile, asker);
+          // it counts among the SMS of the company
+          await changed(companyId, "sms");
           if (wantsJson(c)) return c.json(envelope({ requestKey }));
           const values = { ...given.values, requestKey };
           return c.html(

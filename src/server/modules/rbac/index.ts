@@ -11,8 +11,8 @@ import type { Principal, ServerDeps, ServerModule } from "../../base/module.ts";
 import type { Access } from "../accounts/access.ts";
 import type { AccountStore } from "../accounts/store.ts";
 import { requireRole } from "./lock.ts";
-import { knownPermissions } from "./rights.ts";
-import { menusOfRole, saveRoleMenus } from "./role-menus.ts";
+import { permissionsIn, runsPlatform } from "./rights.ts";
+import { isOfPlatform, menusOfRole, saveRoleMenus } from "./role-menus.ts";
 import { assignRole, peopleOfRole, rolesHeld, takeRole } from "./role-people.ts";
 import { createRole, deleteRole, listRoles, updateRole } from "./roles.ts";
 
@@ -162,14 +162,18 @@ export function createRbacModule(
         );
       });
       // Fixed paths come before the path with an id, which would match them too.
-      route(app, roleCalls.menuTree, deps, async () =>
-        menuTree(await db.select().from(menus).orderBy(asc(menus.sort), asc(menus.id))),
-      );
+      route(app, roleCalls.menuTree, deps, async ({ principal }) => {
+        const all = await db.select().from(menus).orderBy(asc(menus.sort), asc(menus.id));
+        const platform = await inCompany(principal, runsPlatform);
+        return menuTree(platform ? all : all.filter((row) => !isOfPlatform(row)));
+      });
       route(app, roleCalls.roleList, deps, ({ query, principal }) =>
         inCompany(principal, (scope) => listRoles(scope, query)),
       );
       route(app, roleCalls.rolePermissions, deps, ({ principal }) =>
-        knownPermissions().map((name) => ({ name, mine: holds(principal, name) })),
+        inCompany(principal, async (scope) =>
+          (await permissionsIn(scope)).map((name) => ({ name, mine: holds(principal, name) })),
+        ),
       );
       route(app, roleCalls.rolePeople, deps, ({ query, principal }) =>
         inCompany(principal, (scope) =>

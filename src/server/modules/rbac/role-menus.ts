@@ -10,6 +10,11 @@ import { menus, roleMenus, roles } from "../../base/database/schema/base.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import type { Principal } from "../../base/module.ts";
 import { lockRole, type StoredRole } from "./lock.ts";
+import { runsPlatform } from "./rights.ts";
+
+/** Whether only the company that runs the platform has the entry; its properties name roles of that company. */
+export const isOfPlatform = ({ elementProperties }: typeof menus.$inferSelect): boolean =>
+  "platformRoles" in elementProperties;
 
 /**
  * The ids of the menu entries that a role has, in order.
@@ -38,7 +43,7 @@ type MenuChange = { readonly before: readonly string[]; readonly after: readonly
 /**
  * Replaces the menus of a role that the caller has locked. The caller raises its version and writes the audit record.
  *
- * @throws AppError request.invalid at `field` for an unknown menu; request.conflict where the administrator's role would lose the entry
+ * @throws AppError request.invalid at `field` for an unknown menu, and for one of the platform in another company; request.conflict where the administrator's role would lose the entry
  *   that leads to the roles
  */
 export async function replaceMenus(
@@ -48,8 +53,10 @@ export async function replaceMenus(
 ): Promise<MenuChange | null> {
   const wanted = JSON.stringify([...new Set(menuIds)].filter(isId));
   const asked = sql`SELECT value::bigint FROM jsonb_array_elements_text(${wanted}::jsonb)`;
+  const platform = await runsPlatform(scope);
   const [known] = await scope.sql<{ n: number }>(
-    sql`SELECT count(*)::int AS n FROM ${menus} WHERE id IN (${asked})`,
+    sql`SELECT count(*)::int AS n FROM ${menus}
+      WHERE id IN (${asked}) AND (${platform} OR NOT jsonb_exists(element_properties, 'platformRoles'))`,
   );
   if (known?.n !== new Set(menuIds).size) {
     throw new AppError("request.invalid", { details: { fields: { [field]: "菜单不存在" } } });

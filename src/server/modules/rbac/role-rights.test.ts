@@ -187,3 +187,46 @@ describe("Rights of a role as one change", () => {
     },
   );
 });
+
+describe("Rights of the platform", () => {
+  const OF_PLATFORM = ["monitor-applies", "monitor-companies", "monitor-job"];
+  const codesOf = (entries: readonly MenuEntry[]): string[] =>
+    entries.flatMap(({ code, childMenu }) => [code, ...codesOf(childMenu)]);
+
+  it("are chosen in the company that runs it, and offered and given to nobody in another one", async () => {
+    const offered = async (supplierId: string) => {
+      const names = (await ask(rolePermissions, { supplierId })).body.data as { name: string }[];
+      const tree = (await ask(menuTree, { supplierId })).body.data as MenuEntry[];
+      return [
+        names.map(({ name }) => name).filter((name) => name.startsWith("platform:")).length,
+        codesOf(tree).filter((code) => OF_PLATFORM.includes(code)).length,
+      ];
+    };
+    expect(await offered("1")).toEqual([4, OF_PLATFORM.length]);
+    expect(await offered("2")).toEqual([0, 0]);
+
+    const roleRows = async (supplierId: string) =>
+      pageSchema(roleRowSchema).parse((await ask(roleList, { supplierId })).body.data).records;
+    const givenTo = (rows: readonly RoleRow[]) =>
+      rows.flatMap(({ permissions }) => permissions.filter((one) => one.startsWith("platform:")));
+    expect(givenTo(await roleRows("1"))).not.toEqual([]);
+    const admin = (await roleRows("2")).find(({ builtIn }) => builtIn);
+    const made = await ask(roleCreate, {
+      supplierId: "2",
+      json: { name: "管理员的副本", fromId: admin?.id },
+    });
+    expect(said(made)).toEqual([200, "done"]);
+    expect(givenTo(await roleRows("2"))).toEqual([]);
+
+    const { id, version } = roleRowSchema.parse(made.body.data);
+    const change = (json: object) =>
+      ask(roleUpdate, { supplierId: "2", json: { id, version, ...json } });
+    const entries = await menuIdsOf("tasks", "monitor-job");
+    expect(fieldsOf(await change({ menuIds: entries }))).toEqual([400, ["menuIds"]]);
+    expect(fieldsOf(await change({ permissions: ["platform:task:edit"] }))).toEqual([
+      400,
+      ["permissions"],
+    ]);
+    expect((await roleRows("2")).find((role) => role.id === id)?.version).toBe(version);
+  });
+});

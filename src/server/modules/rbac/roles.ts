@@ -12,7 +12,7 @@ import { orderBy } from "../../base/database/sorting.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import type { Principal } from "../../base/module.ts";
 import { lockRole, type StoredRole } from "./lock.ts";
-import { knownPermissions, requireAll } from "./rights.ts";
+import { permissionsIn, requireAll } from "./rights.ts";
 import { menuIdsOf, replaceMenus } from "./role-menus.ts";
 
 /** Accounts that hold a role `r` now: a person who has left keeps the row, but not the role. */
@@ -93,7 +93,7 @@ export async function createRole(
   const { name, remark = "", fromId } = given;
   const from = fromId === undefined ? null : await lockRole(scope, principal, fromId);
   const permissions =
-    from === null ? [] : from.code === ADMIN_CODE ? knownPermissions() : from.permissions;
+    from === null ? [] : from.code === ADMIN_CODE ? await permissionsIn(scope) : from.permissions;
   // Menu entries name the codes of the roles that every company has; a random one is none of these.
   const code = `custom-${randomUUID()}`;
   const [made] = await unlessTaken(
@@ -127,17 +127,18 @@ type RoleUpdate = { readonly id: string; readonly version: number } & Given<
  * @throws AppError request.conflict for the administrator's role; request.invalid for unknown ones; auth.forbidden for those that the
  *   caller lacks
  */
-function newPermissions(
+async function newPermissions(
+  scope: CompanyScope,
   principal: Principal,
   was: StoredRole,
   permissions: readonly string[],
-): string[] | undefined {
+): Promise<string[] | undefined> {
   if (was.code === ADMIN_CODE) {
     throw new AppError("request.conflict", { message: "管理员角色拥有全部权限，不能更改" });
   }
   const next = [...new Set(permissions)].toSorted();
   // A permission that only an earlier version knew stays until somebody removes it.
-  const known = new Set([...knownPermissions(), ...was.permissions]);
+  const known = new Set([...(await permissionsIn(scope)), ...was.permissions]);
   if (!next.every((one) => known.has(one))) {
     throw new AppError("request.invalid", {
       details: { fields: { permissions: "没有这个权限" } },
@@ -169,7 +170,10 @@ export async function updateRole(
     const theirMenus = menuIds === undefined ? {} : { menuIds: await menuIdsOf(scope, id) };
     throw staleError({ ...theirs, ...theirMenus }, given);
   }
-  const next = permissions === undefined ? undefined : newPermissions(principal, was, permissions);
+  const next =
+    permissions === undefined
+      ? undefined
+      : await newPermissions(scope, principal, was, permissions);
   const change = changes(was, { ...plain, permissions: next });
   const menus =
     menuIds === undefined ? null : await replaceMenus(scope, was, { menuIds, field: "menuIds" });

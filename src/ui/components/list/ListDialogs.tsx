@@ -14,7 +14,7 @@ import { SavedDialog } from "./SavedDialog.tsx";
 import { LIST_TEXTS } from "./texts.ts";
 import type { Columns } from "./useColumns.ts";
 import type { ListQuery } from "./useListQuery.ts";
-import type { OpenRow } from "./useOpenRow.ts";
+import type { OpenRow, ShowRow } from "./useOpenRow.ts";
 import type { Print } from "./usePrint.ts";
 import type { Saved } from "./useSaved.ts";
 
@@ -35,7 +35,7 @@ export function ListDialogs<T>(props: {
   readonly actions: readonly RowAction<T>[];
   readonly nameOf: (row: T) => string;
   readonly details: ((row: T) => ReactNode) | undefined;
-  readonly onRow: (index: number | null) => void;
+  readonly onRow: ShowRow;
   readonly filterBar: readonly FilterField<string>[];
   readonly print: Print<T> | null;
   readonly onPrinted: () => void;
@@ -84,7 +84,7 @@ export function ListDialogs<T>(props: {
           nameOf={props.nameOf}
           more={props.details}
           onMove={props.onRow}
-          onClose={() => props.onRow(null)}
+          onClose={(then) => props.onRow(null, then)}
         />
       )}
       {print !== null && (

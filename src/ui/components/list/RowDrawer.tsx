@@ -32,7 +32,8 @@ export function RowDrawer<T>(props: {
   /** What the page shows below the columns. */
   readonly more?: ((row: T) => ReactNode) | undefined;
   readonly onMove: (index: number) => void;
-  readonly onClose: () => void;
+  /** @param then follows the close */
+  readonly onClose: (then?: () => void) => void;
 }) {
   const { rows, columns, actions, nameOf, onMove, onClose } = props;
   const { index, row, state, error } = props.open;
@@ -90,7 +91,7 @@ export function RowDrawer<T>(props: {
       className="row-drawer"
       title={text("detail")}
       width={narrow ? "100%" : WIDTH}
-      onCancel={onClose}
+      onCancel={() => onClose()}
       unmountOnExit
       afterOpen={() => body.current?.focus()}
       footer={
@@ -124,10 +125,7 @@ export function RowDrawer<T>(props: {
                 name={nameOf(row)}
                 actions={actions.map((action) => ({
                   ...action,
-                  onClick: (one: T) => {
-                    onClose();
-                    action.onClick(one, index ?? -1);
-                  },
+                  onClick: (one: T) => onClose(() => action.onClick(one, index ?? -1)),
                 }))}
               />
             )}

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { idOf, indexOfOpened, opened, rowIn, withRow } from "./openedRow.ts";
+import { idOf, indexOfOpened, isOver, opened, rowIn, stateOver, withRow } from "./openedRow.ts";
 
 const rowsOf = (...ids: (string | null)[]) => ({
   total: ids.length,
@@ -48,4 +48,13 @@ it("The address names the open row beside the page, and no more when it is close
   expect(withRow("?row=1", null)).toBe("");
   expect(rowIn("?row=")).toBeNull();
   expect(rowIn(`?row=${"9".repeat(65)}`)).toBeNull();
+});
+
+it("A row is closed by a step back where that shows the same list, and not after a move to another page or from a link", () => {
+  const state = stateOver({ returning: true }, "?page=2");
+  expect(state).toEqual({ returning: true, below: "?page=2" });
+  expect(isOver(state, "?page=2&row=42")).toBe(true);
+  expect(isOver(state, "?page=3&row=43")).toBe(false);
+  expect(isOver(null, "?row=42")).toBe(false);
+  expect(isOver(stateOver(null, ""), "?row=42")).toBe(true);
 });

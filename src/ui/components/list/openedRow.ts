@@ -27,6 +27,19 @@ export function withRow(search: string, id: string | null): string {
   return text === "" ? "" : `?${text}`;
 }
 
+/**
+ * The state of a history entry that shows a row, above one that shows the list without it: closing the row goes back there, so that no
+ * further step back shows the same list once more.
+ */
+export const stateOver = (state: unknown, search: string): object => ({
+  ...(state as object | null),
+  below: withRow(search, null),
+});
+
+/** Whether the entry below the row's shows what the list shows without it; not so after a move to a row of another page, or from a link. */
+export const isOver = (state: unknown, search: string): boolean =>
+  (state as { readonly below?: unknown } | null)?.below === withRow(search, null);
+
 export interface Opened {
   /** null while only the address names the row. */
   readonly index: number | null;

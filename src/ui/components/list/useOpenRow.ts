@@ -5,12 +5,15 @@
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import type { Rows } from "../../state/useRows.ts";
+import { addressNow } from "./address.ts";
 import {
   idOf,
   indexOfOpened,
+  isOver,
   type Opened,
   opened as openedAt,
   rowIn,
+  stateOver,
   withRow,
 } from "./openedRow.ts";
 import { type Pages, withPage } from "./usePages.ts";
@@ -25,41 +28,101 @@ export interface OpenRow<T> {
   readonly error: unknown;
 }
 
+interface Kept {
+  /** The row that the rendered address names. */
+  readonly asked: string | null;
+  readonly opened: Opened | null;
+  /** The row from which the browser goes back. React may render its address only now, which does not open it again. */
+  readonly closed: string | null;
+}
+
 const named = (id: string | null): Opened | null => (id === null ? null : { index: null, id });
+
+/**
+ * Shows the row or, for null, closes it.
+ *
+ * @param then follows the close: the browser may have to go back first, and what navigates meanwhile would be what it goes back from
+ */
+export type ShowRow = (index: number | null, then?: () => void) => void;
 
 /** @param find reads one row by its id, wherever it is in the list */
 export function useOpenRow<T>(
   rows: Rows<T>,
   pages: Pages,
   find: ((id: string) => Promise<T>) | undefined,
-): { readonly open: OpenRow<T> | null; readonly show: (index: number | null) => void } {
-  const location = useLocation();
+): { readonly open: OpenRow<T> | null; readonly show: ShowRow } {
+  const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();
-  const asked = rowIn(location.search);
-  const [kept, setKept] = useState({ asked, opened: named(asked) });
+  const asked = rowIn(search);
+  const [kept, setKept] = useState<Kept>({ asked, opened: named(asked), closed: null });
   if (kept.asked !== asked) {
     // the browser's Back, a link, or the row that was just opened
-    setKept({ asked, opened: kept.opened?.id === asked ? kept.opened : named(asked) });
+    const opened =
+      kept.opened?.id === asked ? kept.opened : asked === kept.closed ? null : named(asked);
+    setKept({ ...kept, asked, opened });
   }
   const { opened } = kept;
   const index = opened === null ? null : indexOfOpened(rows, opened);
   const row = index === null ? undefined : rows.row(index);
   const missing = opened !== null && index === null && rows.state === "ready" ? opened.id : null;
   const found = useFound(find, missing);
-  const go = (search: string): void => {
-    const { pathname, hash, state } = location;
+  const go = (wanted: string): void => {
+    const now = addressNow();
     // one step back leads to the list, however many rows were looked at
-    void navigate({ pathname, search, hash }, { replace: asked !== null, state });
+    const how =
+      rowIn(now.search) === null
+        ? { state: stateOver(now.state, now.search) }
+        : { replace: true, state: now.state };
+    void navigate({ pathname, search: wanted, hash }, how);
   };
   const late = opened?.id === null && row !== undefined ? idOf(row) : null;
-  const latest = useRef(go);
+  /** What follows the step back that is on its way; null: none is. */
+  const afterBack = useRef<(() => void)[] | null>(null);
+  const goBack = (then: () => void): void => {
+    afterBack.current = [then];
+    const arrived = (): void => {
+      const steps = afterBack.current ?? [];
+      afterBack.current = null;
+      setKept((now) => ({ ...now, closed: null }));
+      for (const step of steps) step();
+    };
+    addEventListener("popstate", arrived, { once: true });
+    void navigate(-1);
+  };
+  const show: ShowRow = (next, then = () => undefined) => {
+    if (afterBack.current !== null) {
+      // Escape reaches the drawer by two ways. A row that is opened meanwhile would be what the browser goes back from.
+      afterBack.current.push(next === null ? then : () => latest.current.show(next));
+      return;
+    }
+    const now = addressNow();
+    if (next === null) {
+      const closed = rowIn(now.search);
+      if (closed !== null && isOver(now.state, now.search)) {
+        setKept({ asked, opened: null, closed });
+        goBack(then);
+        return;
+      }
+      setKept({ asked, opened: null, closed: null });
+      if (closed !== null) go(withRow(now.search, null));
+      then();
+      return;
+    }
+    const wanted = openedAt(rows, next);
+    setKept({ asked, opened: wanted, closed: null });
+    const page = Math.floor(next / pages.size) + 1;
+    if (wanted.id !== null) {
+      go(withRow(pages.scrolls ? now.search : withPage(now.search, page), wanted.id));
+    } else if (!pages.scrolls) pages.go(page);
+  };
+  const latest = useRef({ go, show });
   useEffect(() => {
-    latest.current = go;
+    latest.current = { go, show };
   });
   useEffect(() => {
     // the row of another page is loaded
-    if (late !== null) latest.current(withRow(location.search, late));
-  }, [late, location.search, latest]);
+    if (late !== null) latest.current.go(withRow(addressNow().search, late));
+  }, [late, latest]);
   return {
     open:
       opened === null
@@ -69,19 +132,7 @@ export function useOpenRow<T>(
           : rows.state === "ready"
             ? found
             : { index, row, state: "loading", error: null },
-    show(next) {
-      const { search } = location;
-      if (next === null) {
-        setKept({ asked, opened: null });
-        if (asked !== null) go(withRow(search, null));
-        return;
-      }
-      const now = openedAt(rows, next);
-      setKept({ asked, opened: now });
-      const page = Math.floor(next / pages.size) + 1;
-      if (now.id !== null) go(withRow(pages.scrolls ? search : withPage(search, page), now.id));
-      else if (!pages.scrolls) pages.go(page);
-    },
+    show,
   };
 }
 

@@ -13,6 +13,7 @@ import {
 } from "../../../shared/domain/page-sizes.ts";
 import { z } from "../../../shared/zod.ts";
 import { usePreference } from "../../state/usePreference.ts";
+import { addressNow } from "./address.ts";
 
 /** Name of the page in the address. */
 const PARAM = "page";
@@ -62,9 +63,9 @@ export interface Pages {
 
 export function usePages(): Pages {
   const [{ size, by }, write] = usePreference("lists", read);
-  const location = useLocation();
+  const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();
-  const asked = pageIn(location.search);
+  const asked = pageIn(search);
   const [kept, setKept] = useState({ asked, page: asked });
   // the browser's Back, or a link
   if (kept.asked !== asked) setKept({ asked, page: asked });
@@ -72,11 +73,15 @@ export function usePages(): Pages {
   const go = useCallback(
     (next: number): void => {
       setKept((now) => ({ ...now, page: next }));
-      const { pathname, search, hash, state } = location;
-      if (pageIn(search) === next) return;
-      void navigate({ pathname, search: withPage(search, next), hash }, { replace: true, state });
+      const now = addressNow();
+      if (pageIn(now.search) === next) return;
+      const { state } = now;
+      void navigate(
+        { pathname, search: withPage(now.search, next), hash },
+        { replace: true, state },
+      );
     },
-    [location, navigate],
+    [pathname, hash, navigate],
   );
   const inList = (total: number): number => Math.min(page, pageCount(total, size));
   return {
