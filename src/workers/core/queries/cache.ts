@@ -214,7 +214,7 @@ export function createQueries(deps: QueriesDeps): Queries {
       return {
         again() {
           if (!entry.watchers.has(watcher)) return;
-          // also those whose failures are too few to be told
+          // also those whose failures are too few to be reported
           renew((one) => one === entry || one.tries > 0, ask);
         },
         end() {

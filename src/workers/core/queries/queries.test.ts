@@ -413,7 +413,7 @@ test("Who asks one read again gets every other one that failed too, and sees at 
   expect([a.last(1)?.state, a.last(2)?.state]).toEqual(["ready", "ready"]);
 });
 
-test("Who asks one read again gets also one whose failures are too few to be told, without its pause", async () => {
+test("Who asks one read again gets also one whose failures are too few to be reported, without its pause", async () => {
   const { tab, asked } = setUp();
   const a = tab("a");
   a.watch(1);
