@@ -13,7 +13,6 @@ import {
   areaOf,
   emptied,
   hasData,
-  hasSettled,
   leave,
   openAnew,
   placesOf,
@@ -92,8 +91,6 @@ const REASONS = { failed: "服务器内部错误", cut: "服务暂不可用" } a
 
 for (const [uri, screen] of Object.entries(SCREENS)) {
   test(`${uri} works in every state`, async ({ consoles }) => {
-    // Reason: a fault that is known and not mended yet, which the table of the pages names.
-    test.fixme(screen.open !== undefined, screen.open);
     const { gateway, texts } = consoles;
     const who = await consoles.as(screen.role);
     const page = who.pages[0]!;
@@ -117,16 +114,17 @@ for (const [uri, screen] of Object.entries(SCREENS)) {
       const again = treatReads(gateway, "hold");
       await alert.getByRole("button", { name: "重试" }).click();
       await expect.soft.poll(() => waits(area), "loads again at once").toBe(true);
+      // of what is held a browser asks for six at once, and for the others when these are answered
+      const others = treatReads(gateway, "pass");
+      const left = () => [...failed].filter((id) => !again.has(id) && !others.has(id));
+      await expect.soft.poll(left, "reads that failed and are not asked for again").toEqual([]);
       gateway.treat(null);
       await hasData(page, uri, gateway);
       await expect(alert).toHaveCount(0);
-      const left = [...failed].filter((id) => !again.has(id));
-      expect.soft(left, "reads that failed and are not asked for again").toEqual([]);
     };
 
     await test.step("opens from the menu with its data", async () => {
-      await leave(page, uri);
-      await hasSettled(gateway);
+      await leave(page, uri, gateway);
       await openAnew(page, uri);
       await hasData(page, uri, gateway);
       await expect(area.getByText("页面建设中")).toHaveCount(0);
@@ -140,7 +138,7 @@ for (const [uri, screen] of Object.entries(SCREENS)) {
     const leads: string[] = [];
     if (screen.neverEmpty === undefined) {
       await test.step("is empty in words", async () => {
-        await leave(page, uri);
+        await leave(page, uri, gateway);
         treatReads(gateway, { change: emptied });
         await openAnew(page, uri);
         await hasData(page, uri, gateway);
@@ -151,7 +149,7 @@ for (const [uri, screen] of Object.entries(SCREENS)) {
     }
     if (screen.noReads === undefined) {
       await test.step("loads in words, says that the network cut it off, and nothing jumps", async () => {
-        await leave(page, uri);
+        await leave(page, uri, gateway);
         treatReads(gateway, "hold");
         await openAnew(page, uri);
         await expect.soft.poll(() => waits(area), "says that it loads").toBe(true);
@@ -172,14 +170,14 @@ for (const [uri, screen] of Object.entries(SCREENS)) {
         expect.soft(jumps, "nothing jumps when the data come").toEqual([]);
       });
       await test.step("says that the server failed, and tries again", async () => {
-        await leave(page, uri);
+        await leave(page, uri, gateway);
         const failed = treatReads(gateway, REFUSED);
         await openAnew(page, uri);
         await expectRetried("failed", failed);
       });
     }
     await test.step("the keyboard reaches the main task", () => expectTask(page, uri, screen));
-    await leave(page, uri);
+    await leave(page, uri, gateway);
     expect(who.complaints.slice(before), "the browser's console").toEqual([]);
   });
 }
@@ -233,6 +231,8 @@ async function expectTask(page: Page, uri: string, { task }: Screen) {
   await tabTo(page, target);
   if (opens === "files") {
     const chooser = page.waitForEvent("filechooser");
+    // Playwright takes the choice of files from the browser by a message that Enter could overtake.
+    await page.evaluate(() => null);
     await page.keyboard.press("Enter");
     await chooser;
     return;

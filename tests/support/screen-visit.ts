@@ -68,17 +68,22 @@ async function openByMenu(page: Page, uri: string): Promise<void> {
 const tagOf = (page: Page, uri: string): Locator =>
   page.locator("nav.tags .tag", { has: page.locator(`a[href^="${uri}"]`) });
 
-/** Where a page is left to: its one request is no read that pages share. */
-const quietBeside = (uri: string): string => (uri === "/ai" ? "/im/conference" : "/ai");
+/** Where a page is left to: its one request is no read that pages share. It is made each time the page is shown. */
+const QUIET = "/ai";
+const QUIET_REQUEST = /\/assistant\b/;
+const quietBeside = (uri: string): string => (uri === QUIET ? "/im/conference" : QUIET);
 
 /** The page whose tag cannot be closed. */
 const FIRST = "/dashboard";
 
-/** Goes elsewhere, so that the next visit mounts the page again and reads everything again. */
-export async function leave(page: Page, uri: string): Promise<void> {
+/** Goes elsewhere, until nothing is read there, so that the next visit mounts the page again and reads everything again. */
+export async function leave(page: Page, uri: string, gateway: Gateway): Promise<void> {
   const quiet = quietBeside(uri);
+  const asked = gateway.count(QUIET_REQUEST);
+  const comes = quiet === QUIET && new URL(page.url()).pathname !== quiet;
   await openByMenu(page, quiet);
-  await expect(areaOf(page, quiet).getByRole("heading").first()).toBeVisible();
+  if (comes) await expect.poll(() => gateway.count(QUIET_REQUEST)).toBeGreaterThan(asked);
+  await hasData(page, quiet, gateway);
   const tag = tagOf(page, uri);
   if (uri === FIRST || (await tag.count()) === 0) return;
   await tag.locator(".tag-close").click();
@@ -110,7 +115,7 @@ export const waits = (area: Locator): Promise<boolean> =>
     );
 
 /** Waits until no request is on its way. */
-export const hasSettled = (gateway: Gateway): Promise<void> =>
+const hasSettled = (gateway: Gateway): Promise<void> =>
   expect.poll(() => gateway.pending(), "requests on their way").toBe(0);
 
 /** Waits until the page has its data: it says something, waits for nothing, and no request is on its way. */

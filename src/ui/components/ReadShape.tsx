@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import "./read-shape.css";
 
 export function ReadShape(props: {
-  /** What will stand there, with any data; nobody sees it. */
+  /** What will stand there, with any data, as one element that arranges its parts itself; nobody sees it. */
   readonly shape: ReactNode;
   /** What is shown meanwhile. */
   readonly children: ReactNode;

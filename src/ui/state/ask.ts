@@ -17,7 +17,8 @@ export function ask(question: {
   // Arco copies the attribute to the dialog's outermost element.
   const attributes = { "data-asked-on": location.pathname };
   const opener = document.activeElement;
-  // The library leaves the focus nowhere.
-  const afterClose = (): void => giveFocusBack(opener);
+  // The library leaves the focus nowhere. What an answer has deleted or disabled leaves it to the page.
+  const afterClose = (): void =>
+    giveFocusBack(opener, () => document.querySelector<HTMLElement>("#main"));
   Modal.confirm({ ...question, ...attributes, afterClose });
 }

@@ -1,5 +1,6 @@
 /** What a command of the core answers, for a dialog that asks when it opens and again after a change. */
 import { useCallback, useEffect, useRef, useState } from "react";
+import { AppError } from "../../shared/errors.ts";
 import { errorText } from "../i18n/index.ts";
 
 export interface Asked<T> {
@@ -17,7 +18,7 @@ export function useAsked<T>(key: string, ask: () => Promise<T>): Asked<T> {
     latest.current = ask;
   });
   const [found, setFound] = useState<T | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<AppError | null>(null);
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let current = true;
@@ -28,7 +29,7 @@ export function useAsked<T>(key: string, ask: () => Promise<T>): Asked<T> {
         setFailure(null);
       },
       (error: unknown) => {
-        if (current) setFailure(errorText(error));
+        if (current) setFailure(AppError.from(error));
       },
     );
     return () => {
@@ -36,5 +37,9 @@ export function useAsked<T>(key: string, ask: () => Promise<T>): Asked<T> {
     };
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the key names what is asked, attempt counts the retry button
   }, [key, attempt]);
-  return { found, failure, again: useCallback(() => setAttempt((n) => n + 1), []) };
+  return {
+    found,
+    failure: failure && errorText(failure),
+    again: useCallback(() => setAttempt((n) => n + 1), []),
+  };
 }

@@ -2,6 +2,7 @@
 import { Button } from "@arco-design/web-react";
 import { useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { AppError } from "../../../shared/errors.ts";
 import { errorText } from "../../i18n/index.ts";
 import { texts, useTexts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
@@ -23,7 +24,7 @@ const TEXTS = texts({
   failed: ["AI 助手的状态未能加载", "The assistant's state could not be loaded"],
 });
 
-type State = "loading" | "ready" | "none" | { readonly failure: string };
+type State = "loading" | "ready" | "none" | AppError;
 
 export default function AssistantPage() {
   const { t } = useTranslation();
@@ -35,7 +36,7 @@ export default function AssistantPage() {
     () =>
       rest.call({ call: "assistant.open" }).then(
         ({ url }) => setState(url === null ? "none" : "ready"),
-        (error: unknown) => setState({ failure: errorText(error) }),
+        (error: unknown) => setState(AppError.from(error)),
       ),
     [rest],
   );
@@ -69,7 +70,7 @@ export default function AssistantPage() {
     );
   }
   return (
-    <PlainPage inner icon="broken" title={text("failed")} hint={state.failure}>
+    <PlainPage inner icon="broken" title={text("failed")} hint={errorText(state)}>
       <Button
         type="primary"
         onClick={() => {

@@ -24,7 +24,8 @@ import { groupIdOf } from "../../../shared/domain/group-chat.ts";
 import { useConversations, usePresence } from "../people/conversations-now.ts";
 import { useRelativeTime } from "../../state/time.ts";
 import { useGroupName } from "../people/group-texts.ts";
-import { lastMessage, messagePreview, recentConversations } from "../people/conversations.ts";
+import { lastMessage, recentConversations } from "../people/conversations.ts";
+import { MessagePreview } from "../people/MessagePreview.tsx";
 import { DemoNotice } from "./DemoNotice.tsx";
 import { Figures } from "./Figures.tsx";
 import "./dashboard.css";
@@ -184,7 +185,7 @@ function Recent() {
                   <span className="recent-text">
                     <span className="ellipsis recent-name">{name}</span>
                     <span className="ellipsis recent-last">
-                      {last === undefined ? "" : messagePreview(last, t)}
+                      {last !== undefined && <MessagePreview message={last} />}
                     </span>
                   </span>
                   <span className="recent-side">

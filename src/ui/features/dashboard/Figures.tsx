@@ -98,7 +98,7 @@ function Known({ data, text }: { readonly data: Data; readonly text: Text }) {
   const noCalls = days.every(({ calls }) => calls === 0);
   const invites = open("/supplier/employees");
   return (
-    <>
+    <div>
       <ul className="figure-tiles">
         {tiles.map(({ label, value, to, note }) => (
           <li key={label}>
@@ -152,7 +152,7 @@ function Known({ data, text }: { readonly data: Data; readonly text: Text }) {
           />
         </div>
       )}
-    </>
+    </div>
   );
 }
 

@@ -42,7 +42,7 @@ function Known({ space }: { readonly space: PageCallData<"storedFiles.space"> })
   const { bytes, unused, waiting, limit } = space;
   const { percent, said, state } = shareOf(bytes + waiting, limit);
   return (
-    <>
+    <div className="file-space-known">
       <p className="file-space-said tnum">
         <span>{text("spaceUsed", { bytes: fileSize(bytes), limit: fileSize(limit) })}</span>
         <span>{text("spacePercent", { percent: said })}</span>
@@ -58,6 +58,6 @@ function Known({ space }: { readonly space: PageCallData<"storedFiles.space"> })
         </p>
       )}
       <p className="file-space-note file-space-chat">{text("chat")}</p>
-    </>
+    </div>
   );
 }

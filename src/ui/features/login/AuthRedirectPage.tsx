@@ -9,6 +9,7 @@ import { Navigate, useLocation, useNavigate } from "react-router-dom";
 import { AUTH_REDIRECT_PATH, HOME_PATH, redirectOf } from "../../../shared/domain/guard.ts";
 import { readAuthRedirect } from "./auth-redirect.ts";
 import type { CommandOutput } from "../../../shared/protocol/core-rpc.ts";
+import { AppError } from "../../../shared/errors.ts";
 import { errorText } from "../../i18n/index.ts";
 import { useCore, useSlice } from "../../state/services.ts";
 import { useTitle } from "../../state/title.ts";
@@ -25,7 +26,7 @@ export function AuthRedirectPage() {
   const [brought] = useState(() => readAuthRedirect(search, hash, Date.now()));
   const [wanted] = useState(() => redirectOf(search) ?? HOME_PATH);
   const [person, setPerson] = useState<Person | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<AppError | null>(null);
   const [busy, setBusy] = useState(false);
   useTitle(t("pages.authRedirect"));
 
@@ -42,7 +43,7 @@ export function AuthRedirectPage() {
         if (!left) setPerson(found);
       },
       (error: unknown) => {
-        if (!left) setFailure(errorText(error));
+        if (!left) setFailure(AppError.from(error));
       },
     );
     return () => {
@@ -58,7 +59,7 @@ export function AuthRedirectPage() {
       await core.commands.session.adopt({ grant, systemName });
       void navigate(redirect ?? HOME_PATH, { replace: true });
     } catch (error) {
-      setFailure(errorText(error));
+      setFailure(AppError.from(error));
       setBusy(false);
     }
   };
@@ -73,8 +74,9 @@ export function AuthRedirectPage() {
   }
   const title = t("pages.authRedirect");
   if (brought === null || failure !== null) {
+    const hint = failure === null ? t("pages.authRedirectHint") : errorText(failure);
     return (
-      <PlainPage icon="lock" title={title} hint={failure ?? t("pages.authRedirectHint")}>
+      <PlainPage icon="lock" title={title} hint={hint}>
         <Button type="primary" onClick={() => void navigate(HOME_PATH)}>
           {t(here ? "pages.toHome" : "pages.toLogin")}
         </Button>

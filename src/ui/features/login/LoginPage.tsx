@@ -39,6 +39,13 @@ const SYSTEM_KEY = "systemName";
 const systemOf = (value: unknown): SystemName =>
   SYSTEM_NAMES.find((name) => name === value) ?? SYSTEM_HEADER_VALUE;
 
+/** What is wrong, in words that follow the language. */
+interface Wrong {
+  readonly username?: () => string;
+  readonly password?: () => string;
+  readonly form?: () => string;
+}
+
 /** @param preload loads what the login leads to, early */
 export default function LoginPage({ preload }: { readonly preload: () => void }) {
   const { t } = useTranslation();
@@ -52,7 +59,7 @@ export default function LoginPage({ preload }: { readonly preload: () => void })
   const [busy, setBusy] = useState(false);
   /** The code of the second step; null until the platform asks for one. */
   const [code, setCode] = useState<string | null>(null);
-  const [wrong, setWrong] = useState<{ username?: string; password?: string; form?: string }>({});
+  const [wrong, setWrong] = useState<Wrong>({});
   const form = useRef<HTMLFormElement>(null);
 
   const { left } = useSlice("session");
@@ -66,14 +73,14 @@ export default function LoginPage({ preload }: { readonly preload: () => void })
     const name = username.trim();
     if (name === "" || password === "") {
       setWrong({
-        ...(name === "" ? { username: t("login.usernameNeeded") } : {}),
-        ...(password === "" ? { password: t("login.passwordNeeded") } : {}),
+        ...(name === "" ? { username: () => t("login.usernameNeeded") } : {}),
+        ...(password === "" ? { password: () => t("login.passwordNeeded") } : {}),
       });
       focus(name === "" ? "#login-username" : "#login-password");
       return;
     }
     if (code?.trim() === "") {
-      setWrong({ form: t("login.codeNeeded") });
+      setWrong({ form: () => t("login.codeNeeded") });
       focus("#login-code");
       return;
     }
@@ -92,7 +99,7 @@ export default function LoginPage({ preload }: { readonly preload: () => void })
         setCode("");
         return;
       }
-      setWrong({ form: errorText(error) });
+      setWrong({ form: () => errorText(error) });
       focus(code === null ? "#login-password" : "#login-code");
       return;
     }
@@ -184,7 +191,7 @@ export default function LoginPage({ preload }: { readonly preload: () => void })
               }}
             />
             <p className="login-error" id="login-username-error" role="alert">
-              {wrong.username}
+              {wrong.username?.()}
             </p>
 
             <LoginField
@@ -215,7 +222,7 @@ export default function LoginPage({ preload }: { readonly preload: () => void })
               }}
             />
             <p className="login-error" id="login-password-error" role="alert">
-              {wrong.password}
+              {wrong.password?.()}
             </p>
             {caps && <p className="login-caps">{t("login.caps")}</p>}
 
@@ -243,7 +250,7 @@ export default function LoginPage({ preload }: { readonly preload: () => void })
             {wrong.form !== undefined && (
               <p className="login-refused">
                 <PlainIcon name="refused" />
-                {wrong.form}
+                {wrong.form()}
               </p>
             )}
           </div>

@@ -17,6 +17,7 @@ import { useRemarks } from "../../state/remarks.ts";
 import { useAccount, useFrozenSlice, useOutage, useSlice } from "../../state/services.ts";
 import { useDrafts } from "../../state/useDrafts.ts";
 import { usePresence } from "./conversations-now.ts";
+import { MessagePreview } from "./MessagePreview.tsx";
 import { useRelativeTime } from "../../state/time.ts";
 import { BookEntry } from "./BookEntry.tsx";
 import { type ContactRow as Row, useContactRows } from "./useContactRows.ts";
@@ -26,7 +27,6 @@ import {
   lastMessage,
   LIST_FILTERS,
   type ListFilter,
-  messagePreview,
   passesFilter,
 } from "./conversations.ts";
 import { FoundMessages } from "./FoundMessages.tsx";
@@ -136,6 +136,11 @@ export function ContactList(props: {
         )}
         <FoundMessages keyword={keyword} relative={relative} onChoose={props.onChoose} />
         {menu !== null && <ConversationMenu at={menu} onClose={() => setMenu(null)} />}
+        {contacts.state === "loading" && rows.length > 0 && (
+          <p className="contacts-note" role="status">
+            {t("common.loading")}
+          </p>
+        )}
         {contacts.state === "failed" && outage === null && (
           <div className="contacts-note" role="alert">
             {t("people.failed")}
@@ -259,14 +264,21 @@ function ContactRow({
               {draft !== undefined ? (
                 <>
                   <span className="contact-draft">{listText("draft")}</span>
-                  {draft}
+                  <span translate="no">{draft}</span>
                 </>
               ) : (
                 <>
                   {conversation !== undefined && isMentioned(conversation) && (
                     <span className="contact-draft">{listText("mentioned")}</span>
                   )}
-                  {last === undefined ? place : sender + messagePreview(last, t)}
+                  {last === undefined ? (
+                    place
+                  ) : (
+                    <>
+                      {sender}
+                      <MessagePreview message={last} />
+                    </>
+                  )}
                 </>
               )}
             </span>

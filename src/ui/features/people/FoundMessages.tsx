@@ -1,11 +1,11 @@
 /** Messages that contain the words of the search, in what this machine has of the conversations. A click leads to the message. */
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
 import { groupIdOf } from "../../../shared/domain/group-chat.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useRemarks } from "../../state/remarks.ts";
-import { messagePreview, searchMessages } from "./conversations.ts";
+import { searchMessages } from "./conversations.ts";
 import { useConversations } from "./conversations-now.ts";
+import { MessagePreview } from "./MessagePreview.tsx";
 import { useGroupName } from "./group-texts.ts";
 import { LIST_TEXTS } from "./list-texts.ts";
 
@@ -15,7 +15,6 @@ export function FoundMessages(props: {
   readonly onChoose: (chatId: string, mid: string) => void;
 }) {
   const { keyword, relative } = props;
-  const { t } = useTranslation();
   const text = useTexts(LIST_TEXTS);
   const named = useGroupName();
   const remark = useRemarks();
@@ -37,7 +36,9 @@ export function FoundMessages(props: {
                 <span className="contact-name ellipsis">
                   {groupIdOf(message.chatId) === null ? remark(message.chatId, name) : named(name)}
                 </span>
-                <span className="contact-last ellipsis">{messagePreview(message, t)}</span>
+                <span className="contact-last ellipsis">
+                  <MessagePreview message={message} />
+                </span>
               </span>
               <span className="contact-side">{relative(message.time)}</span>
             </button>

@@ -66,7 +66,7 @@ export function useContacts(keyword: string): Contacts {
     [core],
   );
 
-  const changes = useChanges();
+  const { changes, again } = useChanges();
   const word = keyword.trim();
   const what = `${supplierId ?? ""} ${word}`;
   const reachable = outage === null;
@@ -108,14 +108,16 @@ export function useContacts(keyword: string): Contacts {
   const retry = useCallback(() => {
     setState("loading");
     setAttempt((n) => n + 1);
-  }, []);
+    again();
+  }, [again]);
   return { list, state, hasMore: list.length < total, loadingMore, more, retry };
 }
 
 /** Counts how often the people of the company have changed: its departments are read live, and count them. */
-function useChanges(): number {
-  const { at } = useRead({ call: "im.departments" }).answer;
+function useChanges(): { readonly changes: number; readonly again: () => void } {
+  const { answer, again } = useRead({ call: "im.departments" });
+  const { at } = answer;
   const [{ before, count }, setSeen] = useState({ before: at, count: 0 });
   if (at !== before && at !== null) setSeen({ before: at, count: before === null ? 0 : count + 1 });
-  return count;
+  return { changes: count, again };
 }

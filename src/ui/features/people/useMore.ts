@@ -1,5 +1,6 @@
 /** Loads older messages when the top of the list comes near, and newer ones at its end while they are missing. */
 import { useEffect, useRef, useState, type RefObject } from "react";
+import { AppError } from "../../../shared/errors.ts";
 import { errorText } from "../../i18n/index.ts";
 
 /** px above and below the visible part at which loading begins. */
@@ -24,7 +25,7 @@ export function useMore(
 ): More {
   const edge = useRef<HTMLDivElement>(null);
   const [loading, setLoading] = useState(false);
-  const [failed, setFailed] = useState<string | null>(null);
+  const [failed, setFailed] = useState<AppError | null>(null);
   const { more, at } = state;
 
   useEffect(() => {
@@ -36,7 +37,7 @@ export function useMore(
         observer.disconnect();
         setLoading(true);
         load()
-          .catch((error: unknown) => setFailed(errorText(error)))
+          .catch((error: unknown) => setFailed(AppError.from(error)))
           .finally(() => setLoading(false));
       },
       { root: box.current, rootMargin: AHEAD },
@@ -46,5 +47,6 @@ export function useMore(
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a new message at the end looks again whether the end is near
   }, [load, box, more, at, loading, failed]);
 
-  return { edge, loading, failed, retry: () => setFailed(null) };
+  const retry = (): void => setFailed(null);
+  return { edge, loading, failed: failed && errorText(failed), retry };
 }

@@ -26,7 +26,8 @@ import { useOnce } from "../../components/form/useOnce.ts";
 import { useSendCode } from "./useSendCode.ts";
 import "./register.css";
 
-type Errors = Partial<Record<RegisterKey, string>>;
+/** In words that follow the language. */
+export type Errors = Partial<Record<RegisterKey, () => string>>;
 
 export interface CodeFormProps {
   readonly title: string;
@@ -64,7 +65,7 @@ export function CodeForm(props: CodeFormProps) {
   const { rest } = useCore().commands;
   useTitle(title);
   const [errors, setErrors] = useState<Errors>(props.refused ?? {});
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<AppError | null>(null);
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const dirty = fields.some(({ key }) => values[key] !== "");
@@ -99,8 +100,8 @@ export function CodeForm(props: CodeFormProps) {
   const refuse = (error: unknown): void => {
     const known = AppError.from(error);
     const field = refusedKey(known, fields);
-    if (field === undefined) setFailure(errorText(known));
-    else show({ [field]: errorText(known) });
+    if (field === undefined) setFailure(known);
+    else show({ [field]: () => errorText(known) });
   };
   const code = useSendCode({
     refuse,
@@ -111,7 +112,7 @@ export function CodeForm(props: CodeFormProps) {
     const { mobile } = checkRegistration(values, fields);
     const field = fields.find(({ key }) => key === "mobile");
     if (mobile !== undefined && field !== undefined) {
-      show({ mobile: wrongText(field, mobile) });
+      show({ mobile: () => wrongText(field, mobile) });
       return;
     }
     setFailure(null);
@@ -124,7 +125,7 @@ export function CodeForm(props: CodeFormProps) {
     const wrong: Errors = {};
     for (const field of fields) {
       const reason = checkRegistration(values, fields)[field.key];
-      if (reason !== undefined) wrong[field.key] = wrongText(field, reason);
+      if (reason !== undefined) wrong[field.key] = () => wrongText(field, reason);
     }
     show(wrong);
     if (Object.keys(wrong).length > 0) return;
@@ -170,7 +171,7 @@ export function CodeForm(props: CodeFormProps) {
               key={field.key}
               field={field}
               value={values[field.key]}
-              error={errors[field.key]}
+              error={errors[field.key]?.()}
               onChange={(value) => set(field.key, value)}
             >
               {field.key === "smsCode" && (
@@ -187,7 +188,7 @@ export function CodeForm(props: CodeFormProps) {
         </div>
         {props.children}
         <p className="register-failure" role="alert">
-          {failure}
+          {failure !== null && errorText(failure)}
         </p>
         <div className="register-buttons">
           {props.back}

@@ -26,7 +26,7 @@ export function CorrectionPage(props: { readonly apply: Apply; readonly onClose:
   const { supplierName, creditCode, contact } = apply;
   const [values, setValues] = useState({ ...EMPTY, supplierName, creditCode, contact });
   const [licence, setLicence] = useState<SentLicence | null>(null);
-  const [licenceError, setLicenceError] = useState<string | undefined>();
+  const [licenceError, setLicenceError] = useState<AppError>();
   return (
     <CodeForm
       title={text("correctTitle")}
@@ -55,7 +55,7 @@ export function CorrectionPage(props: { readonly apply: Apply; readonly onClose:
           const known = AppError.from(error);
           if (refusedNames(known).includes("licence")) {
             setLicence(null);
-            setLicenceError(errorText(known));
+            setLicenceError(known);
           }
           throw error;
         }
@@ -66,7 +66,7 @@ export function CorrectionPage(props: { readonly apply: Apply; readonly onClose:
       <LicenceField
         value={licence}
         has={apply.hasLicence}
-        error={licenceError}
+        error={licenceError && errorText(licenceError)}
         onChange={(next) => {
           setLicenceError(undefined);
           setLicence(next);

@@ -13,7 +13,7 @@ import { useCore, useSlice } from "../../state/services.ts";
 import { useTitle } from "../../state/title.ts";
 import { PlainPage } from "../fallback/PlainPage.tsx";
 import { useSmsSender } from "../sms/useSmsSender.ts";
-import { CodeForm } from "./CodeForm.tsx";
+import { CodeForm, type Errors } from "./CodeForm.tsx";
 import { dropDraft, keepDraft, NO_DRAFT, readDraft, type RegistrationDraft } from "./draft.ts";
 import { ADMIN_FIELDS, checkRegistration, COMPANY_FIELDS, registrationOf } from "./fields.ts";
 import { LicenceField } from "./LicenceField.tsx";
@@ -43,7 +43,7 @@ export function Registration() {
   const text = useTexts(REGISTER_TEXTS);
   const navigate = useNavigate();
   const [draft, setDraft] = useState(() => readDraft(Date.now()));
-  const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
+  const [refused, setRefused] = useState<Errors & { readonly licence?: () => string }>({});
   /** The company is registered. The router follows a moment later. */
   const [sent, setSent] = useState(false);
   const sends = useSmsSender();
@@ -91,7 +91,7 @@ export function Registration() {
       >
         <LicenceField
           value={licence}
-          error={refused["licence"]}
+          error={refused.licence?.()}
           onChange={(next) => {
             setRefused(({ licence: _gone, ...others }) => others);
             change({ licence: next });
@@ -129,7 +129,7 @@ export function Registration() {
           const field = AT_FIRST.find((name) => refusedNames(known).includes(name));
           if (field === undefined) throw error;
           if (field === "licence") change({ licence: null });
-          setRefused({ [field]: errorText(known) });
+          setRefused({ [field]: () => errorText(known) });
           toFirst();
           return;
         }

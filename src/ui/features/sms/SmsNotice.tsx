@@ -16,9 +16,10 @@ const TEXTS = texts({
   ],
 });
 
-export function SmsNotice() {
+export const SmsNotice = () => (useSmsSender() === false ? <MissingSms /> : null);
+
+export function MissingSms() {
   const text = useTexts(TEXTS);
-  if (useSmsSender() !== false) return null;
   return (
     <section className="panel sms-notice" role="status">
       <PlainIcon name="exclamation" />

@@ -1,7 +1,10 @@
 /** How many SMS of the last 24 hours count against which limit, and whose limit is reached (docs/server.md#sms). */
 import { formatDate } from "../../../shared/domain/format.ts";
 import type { PageCallData } from "../../../shared/protocol/rest/page-calls.ts";
+import { ReadNote } from "../../components/ReadNote.tsx";
+import { ReadShape } from "../../components/ReadShape.tsx";
 import { texts, useTexts } from "../../i18n/texts.ts";
+import { findRoute, useMenus } from "../../state/menus.ts";
 import { useMay } from "../../state/may.ts";
 import { useRead } from "../../state/useRead.ts";
 import "./sms.css";
@@ -30,18 +33,44 @@ const TEXTS = texts({
   address: ["地址获取的验证码", "Codes for an address"],
   pair: ["同一地址对同一号码", "One number from one address"],
   wrong: ["地址输错的验证码", "Wrong codes from an address"],
+  unused: ["最近 24 小时没有发送短信。", "No SMS was sent in the last 24 hours."],
+  failed: ["短信用量未能加载", "The number of SMS could not be loaded"],
 });
 
 type Usage = PageCallData<"sms.usage">;
+/** A page of the platform's administrators, to whom the server also says whose limit is nearest. */
+const OF_PLATFORM = "/monitor/applies";
+const NONE = { used: 0, limit: 0, until: null };
 
 /** Nothing for people who may neither invite nor see the platform's SMS. */
-export default function SmsUse() {
+export function SmsUse() {
   const may = useMay();
-  const { answer } = useRead(may("sms.usage") ? { call: "sms.usage" } : null, true);
-  return answer.state === "ready" ? <Shown usage={answer.data} /> : null;
+  const menus = useMenus();
+  const text = useTexts(TEXTS);
+  const mayRead = may("sms.usage");
+  const { answer, again } = useRead(mayRead ? { call: "sms.usage" } : null, true);
+  if (!mayRead) return null;
+  const ofPlatform = findRoute(menus, OF_PLATFORM) !== undefined;
+  const shape = { codes: NONE, invitations: NONE, nearest: ofPlatform ? [] : null };
+  return (
+    <section className="panel sms-use" aria-label={text("title")}>
+      {answer.state === "ready" ? (
+        <Known usage={answer.data} />
+      ) : (
+        <ReadShape shape={<Known usage={shape} />}>
+          <ReadNote
+            className="sms-use-waits"
+            answer={answer}
+            failed={text("failed")}
+            onRetry={again}
+          />
+        </ReadShape>
+      )}
+    </section>
+  );
 }
 
-function Shown({ usage: { codes, invitations, nearest } }: { readonly usage: Usage }) {
+function Known({ usage: { codes, invitations, nearest } }: { readonly usage: Usage }) {
   const text = useTexts(TEXTS);
   const at = (until: string): string => formatDate(Date.parse(until));
   const own = [
@@ -54,7 +83,7 @@ function Shown({ usage: { codes, invitations, nearest } }: { readonly usage: Usa
     },
   ] as const;
   return (
-    <section className="panel sms-use" aria-label={text("title")}>
+    <div>
       <div className="sms-use-own">
         <strong>{text("title")}</strong>
         {own.map(({ key, label, used, limit, until }) => (
@@ -72,33 +101,37 @@ function Shown({ usage: { codes, invitations, nearest } }: { readonly usage: Usa
           ),
         )}
       </div>
-      {nearest !== null && nearest.length > 0 && (
+      {nearest !== null && (
         <details>
           <summary>{text("nearest")}</summary>
-          <div className="sms-use-table">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{text("who")}</th>
-                  <th scope="col">{text("kind")}</th>
-                  <th scope="col">{text("used")}</th>
-                  <th scope="col">{text("state")}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {nearest.map(({ kind, who, used, limit, until }) => (
-                  <tr key={`${kind} ${who}`} data-full={until !== null}>
-                    <td>{who}</td>
-                    <td>{text(kind)}</td>
-                    <td className="tnum">{`${used} / ${limit}`}</td>
-                    <td>{until === null ? text("free") : text("full", { time: at(until) })}</td>
+          {nearest.length === 0 ? (
+            <p>{text("unused")}</p>
+          ) : (
+            <div className="sms-use-table">
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">{text("who")}</th>
+                    <th scope="col">{text("kind")}</th>
+                    <th scope="col">{text("used")}</th>
+                    <th scope="col">{text("state")}</th>
                   </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+                </thead>
+                <tbody>
+                  {nearest.map(({ kind, who, used, limit, until }) => (
+                    <tr key={`${kind} ${who}`} data-full={until !== null}>
+                      <td>{who}</td>
+                      <td>{text(kind)}</td>
+                      <td className="tnum">{`${used} / ${limit}`}</td>
+                      <td>{until === null ? text("free") : text("full", { time: at(until) })}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )}
         </details>
       )}
-    </section>
+    </div>
   );
 }

@@ -14,6 +14,7 @@ import { DEPARTMENT_TEXTS } from "../../features/departments/texts.ts";
 import { dropSpot } from "../../features/departments/moving.ts";
 import { useDepartments } from "../../features/departments/useDepartments.ts";
 import { useMoving } from "../../features/departments/useMoving.ts";
+import { useListOwner, useListQuery } from "../../components/list/useListQuery.ts";
 import { ReadNote } from "../../components/ReadNote.tsx";
 import { Allowed } from "../../components/taken/Allowed.tsx";
 import { useTexts } from "../../i18n/texts.ts";
@@ -56,9 +57,10 @@ export default function DepartmentPage() {
   );
 }
 
-/** The word that is looked for; a link names it (`?name=`), and the address keeps nothing of it. */
+/** The word that is looked for, kept for a reload as that of a list; a link names it (`?name=`), and the address keeps nothing of it. */
 function useLinkedWord() {
-  const [word, setWord] = useState("");
+  const { query, change } = useListQuery(useListOwner("departments.tree"));
+  const setWord = (keyword: string): void => change({ keyword });
   const [params, setParams] = useSearchParams();
   const linked = params.get("name");
   const [seen, setSeen] = useState<string | null>(null);
@@ -69,7 +71,7 @@ function useLinkedWord() {
   useEffect(() => {
     if (linked !== null) setParams({}, { replace: true });
   }, [linked, setParams]);
-  return [word, setWord] as const;
+  return [query.keyword, setWord] as const;
 }
 
 function Departments() {
@@ -149,6 +151,7 @@ function Departments() {
           prefix={<IconSearch aria-hidden="true" />}
           placeholder={text("search")}
           aria-label={text("search")}
+          maxLength={100}
           value={word}
           onChange={setWord}
         />

@@ -214,7 +214,8 @@ export function createQueries(deps: QueriesDeps): Queries {
       return {
         again() {
           if (!entry.watchers.has(watcher)) return;
-          renew((one) => one === entry || one.answer.error !== null, ask);
+          // also those whose failures are too few to be reported
+          renew((one) => one === entry || one.tries > 0, ask);
         },
         end() {
           entry.watchers.delete(watcher);

@@ -413,6 +413,18 @@ test("Who asks one read again gets every other one that failed too, and sees at 
   expect([a.last(1)?.state, a.last(2)?.state]).toEqual(["ready", "ready"]);
 });
 
+test("Who asks one read again gets also one whose failures are too few to be reported, without its pause", async () => {
+  const { tab, asked } = setUp();
+  const a = tab("a");
+  a.watch(1);
+  a.watch(2, { call: menus.id, query: {} });
+  await asked[0]?.fail(new AppError("server.internal"));
+  await asked[1]?.fail(new AppError("network.offline"));
+  expect([a.last(1)?.state, a.last(2)?.state]).toEqual(["failed", "loading"]);
+  a.post({ t: "again", id: 1 });
+  expect(asked.slice(2).map(({ id }) => id)).toEqual(["things.list", "things.menus"]);
+});
+
 test("A logout and another person end every watch; a company switch keeps those of the new company", async () => {
   const { tab, asked, reads, login, now } = setUp();
   const a = tab("a");
