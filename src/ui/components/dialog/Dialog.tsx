@@ -11,6 +11,7 @@ import {
   useState,
 } from "react";
 import { texts, useTexts } from "../../i18n/texts.ts";
+import { CloseCross } from "./CloseCross.tsx";
 import { useEscape } from "./useEscape.ts";
 import { keptInside, type Offset, stepOf } from "./keep-inside.ts";
 import "./dialog.css";
@@ -82,6 +83,7 @@ export function Dialog(props: PropsWithChildren<ModalProps & { readonly title: s
   };
   return (
     <Modal
+      closeIcon={<CloseCross />}
       {...rest}
       afterOpen={() => {
         // Who moved the dialog while it grew moved it by its size at that moment.
