@@ -73,7 +73,7 @@ async function openPage({ admin, gateway }: Console, uri: string, language: Lang
 
 /** The keyboard comes to the control from the start of the page, or of the dialog that is open, and presses it. */
 async function take(at: At, step: Step): Promise<void> {
-  const { page, area } = at;
+  const { page } = at;
   const target = step.target(at);
   if ((await topmost(page).count()) === 0) {
     await page.locator("#main").evaluate((main) => {
@@ -81,15 +81,17 @@ async function take(at: At, step: Step): Promise<void> {
       main.focus();
     });
   }
-  if (step.row !== undefined) {
-    const row = step.row(at);
-    await expect(row).toBeVisible();
-    await tabTo(page, area.locator('[role=table], [role=row][data-id][tabindex="0"]').first());
+  if (step.along !== undefined) {
+    const { from, key, to } = step.along;
+    const aim = to(at);
+    await expect(aim).toBeVisible();
+    await tabTo(page, from(at));
+    await page.keyboard.press("Home");
     for (let n = 0; n < 40; n += 1) {
-      if (await row.evaluate((one) => one === document.activeElement)) break;
-      await page.keyboard.press("ArrowDown");
+      if (await aim.evaluate((one) => one === document.activeElement)) break;
+      await page.keyboard.press(key);
     }
-    await expect(row, "reached by the arrow keys").toBeFocused();
+    await expect(aim, "reached by the arrow keys").toBeFocused();
   }
   await tabTo(page, target);
   await page.keyboard.press(step.key);

@@ -16,8 +16,12 @@ export interface At {
 /** A control that the keyboard reaches and presses. */
 export interface Step {
   readonly target: (at: At) => Locator;
-  /** The row of the list, or of the tree, that the arrow keys lead to first. */
-  readonly row?: (at: At) => Locator;
+  /** The row of a list or a tree, or the tab, that arrow keys lead to. */
+  readonly along?: {
+    readonly from: (at: At) => Locator;
+    readonly key: "ArrowDown" | "ArrowRight";
+    readonly to: (at: At) => Locator;
+  };
   readonly key: "Enter" | "Space";
   readonly opens: boolean;
 }
@@ -52,6 +56,9 @@ const button = (...words: Words): Step => ({
   key: "Enter",
   opens: true,
 });
+/** Where the arrow keys begin in the page's list or tree. */
+const rows = ({ area }: At): Locator =>
+  area.locator('[role=table], [role=row][data-id][tabindex="0"]').first();
 /** A button in a row of the page's list. */
 const inRow = (...words: Words): Step => {
   const row = ({ page, area, say }: At): Locator =>
@@ -59,12 +66,14 @@ const inRow = (...words: Words): Step => {
       .locator("[role=row][data-index], [role=row][data-id]")
       .filter({ has: page.getByRole("button", { name: say(words), exact: true }) })
       .first();
-  return { row, target: (at) => control(row(at), at.say(words)), key: "Enter", opens: true };
+  const along = { from: rows, key: "ArrowDown", to: row } as const;
+  return { along, target: (at) => control(row(at), at.say(words)), key: "Enter", opens: true };
 };
 const rowOf = (text: string, key: Step["key"]): Step => {
   const row = ({ area }: At): Locator =>
     area.locator("[role=row][data-index]").filter({ hasText: text }).first();
-  return { row, target: row, key, opens: key === "Enter" };
+  const along = { from: rows, key: "ArrowDown", to: row } as const;
+  return { along, target: row, key, opens: key === "Enter" };
 };
 /** A button of the dialog that is open. */
 const inDialog = (...words: Words): Step => ({
@@ -72,7 +81,12 @@ const inDialog = (...words: Words): Step => ({
   key: "Enter",
   opens: true,
 });
-const tab = (...words: Words): Step => ({ ...inDialog(...words), opens: false });
+const tab = (...words: Words): Step => {
+  const { target } = inDialog(...words);
+  const from = ({ page }: At): Locator =>
+    topmost(page).locator("[role=tab][aria-selected=true]").first();
+  return { along: { from, key: "ArrowRight", to: target }, target, key: "Enter", opens: false };
+};
 
 const press = async (at: At, ...words: Words): Promise<void> => {
   await tabTo(at.page, inDialog(...words).target(at));
@@ -184,12 +198,6 @@ export const PEOPLE_DIALOGS: Readonly<Record<string, readonly PeopleDialog[]>> =
       name: "department-new",
       file: "features/departments/DepartmentDialogs.tsx",
       steps: [button("新增", "New")],
-      title: ["新增部门", "New department"],
-    },
-    {
-      name: "department-below",
-      file: "features/departments/DepartmentDialogs.tsx",
-      steps: [inRow(...of(["新增下级", "Add below"], MADE.department))],
       title: ["新增部门", "New department"],
     },
     {
@@ -361,12 +369,6 @@ export const PEOPLE_DIALOGS: Readonly<Record<string, readonly PeopleDialog[]>> =
       steps: [inRow(...of(["拒绝", "Reject"], MADE.applicant))],
       title: [`拒绝“${MADE.applicant}”的申请`, `Reject “${MADE.applicant}”`],
     },
-    {
-      name: "apply-row",
-      file: "components/list/RowDrawer.tsx",
-      steps: [rowOf(MADE.applicant, "Enter")],
-      title: DRAWER,
-    },
   ],
   "/supplier/handedDocuments": [
     {
@@ -482,12 +484,6 @@ export const PEOPLE_DIALOGS: Readonly<Record<string, readonly PeopleDialog[]>> =
       file: "pages/monitor/applies.fixed.tsx",
       steps: [inRow(...of(["拒绝", "Reject"], MADE.company))],
       title: [`拒绝“${MADE.company}”`, `Reject “${MADE.company}”`],
-    },
-    {
-      name: "company-apply-row",
-      file: "components/list/RowDrawer.tsx",
-      steps: [rowOf(MADE.company, "Enter")],
-      title: DRAWER,
     },
   ],
   "/monitor/companies": [

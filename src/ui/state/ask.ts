@@ -5,6 +5,14 @@ import { giveFocusBack } from "./focus-back.ts";
 
 type ModalProps = ComponentProps<typeof Modal>;
 
+let questions = 0;
+
+/** Takes the focus where the answer removed what asked, as a row. A dialog that is still open takes it by itself. */
+const restOfPage = (): HTMLElement | null =>
+  document.querySelector(".arco-modal-wrapper:not([data-asked], [style*='none'])") === null
+    ? document.querySelector<HTMLElement>("#main")
+    : null;
+
 /** Opens a question. It belongs to the page of the current address and closes with it (`closeDialogs`). */
 export function ask(question: {
   readonly title: string;
@@ -14,10 +22,18 @@ export function ask(question: {
   /** The question stays, with a spinner, until a returned promise settles. */
   readonly onOk: Exclude<ModalProps["onOk"], undefined>;
 }): void {
-  // Arco copies the attribute to the dialog's outermost element.
-  const attributes = { "data-asked-on": location.pathname };
+  questions += 1;
+  const id = String(questions);
+  // Arco copies the attributes to the dialog's outermost element.
+  const attributes = { "data-asked-on": location.pathname, "data-asked": id };
   const opener = document.activeElement;
-  // The library leaves the focus nowhere.
-  const afterClose = (): void => giveFocusBack(opener);
+  // The library leaves the focus on the button that answered, which is gone a moment later.
+  const afterClose = (): void => {
+    const { activeElement } = document;
+    if (activeElement instanceof HTMLElement && activeElement.closest(`[data-asked="${id}"]`)) {
+      activeElement.blur();
+    }
+    giveFocusBack(opener, restOfPage);
+  };
   Modal.confirm({ ...question, ...attributes, afterClose });
 }
