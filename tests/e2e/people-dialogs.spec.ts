@@ -71,21 +71,24 @@ async function openPage({ admin, gateway }: Console, uri: string, language: Lang
   };
 }
 
-/** The keyboard comes to the control from the start of the page, or of the dialog that is open, and presses it. */
+/** The keyboard comes to the control from the start of the page, or from where it is in a list or a dialog, and presses it. */
 async function take(at: At, step: Step): Promise<void> {
   const { page } = at;
   const target = step.target(at);
-  if ((await topmost(page).count()) === 0) {
+  const aim = step.along?.to(at);
+  const isInList = await page.evaluate(
+    () => document.activeElement?.closest("[role=row][data-index]") != null,
+  );
+  if ((await topmost(page).count()) === 0 && !(isInList && step.along !== undefined)) {
     await page.locator("#main").evaluate((main) => {
       main.tabIndex = -1;
       main.focus();
     });
   }
-  if (step.along !== undefined) {
-    const { from, key, to } = step.along;
-    const aim = to(at);
+  if (step.along !== undefined && aim !== undefined) {
+    const { from, key } = step.along;
     await expect(aim).toBeVisible();
-    await tabTo(page, from(at));
+    if (!isInList) await tabTo(page, from(at));
     await page.keyboard.press("Home");
     for (let n = 0; n < 40; n += 1) {
       if (await aim.evaluate((one) => one === document.activeElement)) break;

@@ -27,12 +27,14 @@ export function ask(question: {
   // Arco copies the attributes to the dialog's outermost element.
   const attributes = { "data-asked-on": location.pathname, "data-asked": id };
   const opener = document.activeElement;
-  // The library leaves the focus on the button that answered, which is gone a moment later.
+  // The library leaves the focus on the button that answered, which is gone a moment later, or gives it to the first field of the dialog below.
   const afterClose = (): void => {
     const { activeElement } = document;
-    if (activeElement instanceof HTMLElement && activeElement.closest(`[data-asked="${id}"]`)) {
-      activeElement.blur();
-    }
+    const below = opener?.closest("[role=dialog]");
+    const isLeft =
+      activeElement?.closest(`[data-asked="${id}"]`) != null ||
+      (below != null && below.contains(activeElement));
+    if (isLeft && activeElement instanceof HTMLElement) activeElement.blur();
     giveFocusBack(opener, restOfPage);
   };
   Modal.confirm({ ...question, ...attributes, afterClose });
