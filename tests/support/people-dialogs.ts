@@ -24,6 +24,8 @@ export interface Step {
   };
   readonly key: "Enter" | "Space";
   readonly opens: boolean;
+  /** It stands before what had the focus. */
+  readonly before?: true;
 }
 
 export interface PeopleDialog {
@@ -455,6 +457,7 @@ export const PEOPLE_DIALOGS: Readonly<Record<string, readonly PeopleDialog[]>> =
           target: ({ page }) => page.locator("nav.tags .tag-link").first(),
           key: "Enter",
           opens: true,
+          before: true,
         },
       ],
       title: CONFIRM,

@@ -1,7 +1,7 @@
 /** A question that a person must answer before something happens. */
 import { Modal } from "@arco-design/web-react";
 import type { ComponentProps, ReactNode } from "react";
-import { giveFocusBack } from "./focus-back.ts";
+import { giveFocusBackFrom } from "./focus-back.ts";
 
 type ModalProps = ComponentProps<typeof Modal>;
 
@@ -27,15 +27,7 @@ export function ask(question: {
   // Arco copies the attributes to the dialog's outermost element.
   const attributes = { "data-asked-on": location.pathname, "data-asked": id };
   const opener = document.activeElement;
-  // The library leaves the focus on the button that answered, which is gone a moment later, or gives it to the first field of the dialog below.
-  const afterClose = (): void => {
-    const { activeElement } = document;
-    const below = opener?.closest("[role=dialog]");
-    const isLeft =
-      activeElement?.closest(`[data-asked="${id}"]`) != null ||
-      (below != null && below.contains(activeElement));
-    if (isLeft && activeElement instanceof HTMLElement) activeElement.blur();
-    giveFocusBack(opener, restOfPage);
-  };
+  const afterClose = (): void =>
+    giveFocusBackFrom(document.querySelector(`[data-asked="${id}"]`), opener, restOfPage);
   Modal.confirm({ ...question, ...attributes, afterClose });
 }

@@ -125,7 +125,7 @@ export function EmployeeDialog(props: {
               key: "facts",
               title: more("facts"),
               content: (
-                <>
+                <div className="employee-facts">
                   <ScrollBox className="employee-scroll">
                     <dl className="employee-lines">
                       {employeeLines(employee, {
@@ -176,7 +176,7 @@ export function EmployeeDialog(props: {
                       </Button>
                     )}
                   </div>
-                </>
+                </div>
               ),
             },
             ...(may("documents.list")

@@ -1,6 +1,7 @@
 /** How many SMS of the last 24 hours count against which limit, and whose limit is reached (docs/server.md#sms). */
 import { formatDate } from "../../../shared/domain/format.ts";
 import type { PageCallData } from "../../../shared/protocol/rest/page-calls.ts";
+import { ScrollBox } from "../../components/ScrollBox.tsx";
 import { texts, useTexts } from "../../i18n/texts.ts";
 import { useMay } from "../../state/may.ts";
 import { useRead } from "../../state/useRead.ts";
@@ -75,7 +76,7 @@ function Shown({ usage: { codes, invitations, nearest } }: { readonly usage: Usa
       {nearest !== null && nearest.length > 0 && (
         <details>
           <summary>{text("nearest")}</summary>
-          <div className="sms-use-table">
+          <ScrollBox className="sms-use-table">
             <table>
               <thead>
                 <tr>
@@ -96,7 +97,7 @@ function Shown({ usage: { codes, invitations, nearest } }: { readonly usage: Usa
                 ))}
               </tbody>
             </table>
-          </div>
+          </ScrollBox>
         </details>
       )}
     </section>
