@@ -96,25 +96,34 @@ export async function shoot(page: Page, name: string): Promise<void> {
 /** Rules about colours. The others judge the same in light and in dark. */
 const OF_COLOURS = ["color-contrast", "link-in-text-block"];
 
-/** The serious and critical violations of the screen as it is now. */
-async function violationsOf(page: Page, theme: "light" | "dark"): Promise<string[]> {
+/** The serious and critical violations of the screen as it is now, or of a part of it. */
+async function violationsOf(
+  page: Page,
+  theme: "light" | "dark",
+  part: string | undefined,
+): Promise<string[]> {
   // Without legacy mode axe opens a tab, which the core would count.
-  const axe = new AxeBuilder({ page }).setLegacyMode();
+  const all = new AxeBuilder({ page }).setLegacyMode();
+  const axe = part === undefined ? all : all.include(part);
   const { violations } = await (theme === "dark" ? axe.withRules(OF_COLOURS) : axe).analyze();
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .flatMap(({ id, nodes }) => nodes.map((n) => `${id}: ${n.html} ${n.failureSummary ?? ""}`));
 }
 
-/** Fails on a serious or critical violation, in light or dark. */
-export async function expectAccessible(page: Page, screen: string): Promise<void> {
+/**
+ * Fails on a serious or critical violation, in light or dark.
+ *
+ * @param part selects what is looked at, where the rest of the page is looked at elsewhere
+ */
+export async function expectAccessible(page: Page, screen: string, part?: string): Promise<void> {
   for (const theme of ["light", "dark"] as const) {
     await setTheme(page, theme);
-    let grave = await violationsOf(page, theme);
+    let grave = await violationsOf(page, theme, part);
     // A notice that fades away while axe looks is faint for a moment. What stays faint is a violation.
     if (grave.length > 0) {
       await settle(page);
-      grave = await violationsOf(page, theme);
+      grave = await violationsOf(page, theme, part);
     }
     expect.soft(grave, `${screen}, ${theme}`).toEqual([]);
   }

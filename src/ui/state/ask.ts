@@ -1,9 +1,15 @@
 /** A question that a person must answer before something happens. */
 import { Modal } from "@arco-design/web-react";
 import type { ComponentProps, ReactNode } from "react";
-import { giveFocusBack } from "./focus-back.ts";
+import { giveFocusBackFrom } from "./focus-back.ts";
 
 type ModalProps = ComponentProps<typeof Modal>;
+
+/** Takes the focus where the answer removed what asked, as a row. A dialog that is still open takes it by itself. */
+const restOfPage = (): HTMLElement | null =>
+  document.querySelector(".arco-modal-wrapper:not([data-asked], [style*='none'])") === null
+    ? document.querySelector<HTMLElement>("#main")
+    : null;
 
 /** Opens a question. It belongs to the page of the current address and closes with it (`closeDialogs`). */
 export function ask(question: {
@@ -14,11 +20,11 @@ export function ask(question: {
   /** The question stays, with a spinner, until a returned promise settles. */
   readonly onOk: Exclude<ModalProps["onOk"], undefined>;
 }): void {
-  // Arco copies the attribute to the dialog's outermost element.
-  const attributes = { "data-asked-on": location.pathname };
+  const id = crypto.randomUUID();
+  // Arco copies the attributes to the dialog's outermost element.
+  const attributes = { "data-asked-on": location.pathname, "data-asked": id };
   const opener = document.activeElement;
-  // The library leaves the focus nowhere. What an answer has deleted or disabled leaves it to the page.
   const afterClose = (): void =>
-    giveFocusBack(opener, () => document.querySelector<HTMLElement>("#main"));
+    giveFocusBackFrom(document.querySelector(`[data-asked="${id}"]`), opener, restOfPage);
   Modal.confirm({ ...question, ...attributes, afterClose });
 }

@@ -1,15 +1,23 @@
+/** Where the focus goes when a dialog or a question closes. */
+
+/** Around a question (ask.ts). */
+const QUESTION = "[data-asked-on]";
 /** The library's mark of a dialog that is closed and has not left the page yet. It holds the focus no more. */
 const CLOSED_DIALOG = '[data-focus-lock-disabled="disabled"]';
 
+type Place = () => HTMLElement | null;
+
+/**
+ * By question: where a dialog would have sent the focus that closed while the question above it had it, as when the question was whether
+ * to lose its input.
+ */
+const owed = new WeakMap<Element, Place>();
+
 /** Whether nothing that stays has the focus. */
-function isFree(): boolean {
-  const { activeElement } = document;
-  return (
-    activeElement === null ||
-    activeElement === document.body ||
-    activeElement.closest(CLOSED_DIALOG) !== null
-  );
-}
+const isNowhere = (active: Element | null): boolean =>
+  active === null || active === document.body || active.closest(CLOSED_DIALOG) !== null;
+const canTake = (element: HTMLElement): boolean =>
+  element.isConnected && !element.matches(":disabled");
 
 /**
  * Gives the focus back to what had it before a dialog opened, unless something else has it by now.
@@ -17,11 +25,37 @@ function isFree(): boolean {
  * @param opener what had the focus; null or the page's body: nothing had it
  * @param otherwise takes the focus where the opener is gone or disabled by then
  */
-export function giveFocusBack(
+export function giveFocusBack(opener: Element | null, otherwise: Place = () => null): void {
+  const { activeElement } = document;
+  if (!(opener instanceof HTMLElement) || opener === document.body) return;
+  const place = (): HTMLElement | null => (canTake(opener) ? opener : otherwise());
+  const question = activeElement?.closest(QUESTION) ?? null;
+  if (isNowhere(activeElement)) place()?.focus({ preventScroll: true });
+  else if (question !== null) owed.set(question, place);
+}
+
+/**
+ * Gives the focus back after a question. Until then its own button has it, or the first field of a dialog below, to which the library gives
+ * it. A dialog that the answer opened keeps it.
+ *
+ * @param question what is around the question
+ * @param opener what had the focus before
+ * @param otherwise takes it where that is gone or disabled, and no dialog below closed with it
+ */
+export function giveFocusBackFrom(
+  question: Element | null,
   opener: Element | null,
-  otherwise: () => HTMLElement | null = () => null,
+  otherwise: Place,
 ): void {
-  if (!isFree() || !(opener instanceof HTMLElement) || opener === document.body) return;
-  const takes = opener.isConnected && !opener.matches(":disabled");
-  (takes ? opener : otherwise())?.focus({ preventScroll: true });
+  const left = question === null ? null : (owed.get(question) ?? null);
+  const { activeElement } = document;
+  const had = opener instanceof HTMLElement && opener !== document.body ? opener : null;
+  const gone = left ?? (had === null ? null : otherwise);
+  const target = had !== null && canTake(had) ? had : (gone?.() ?? null);
+  const dialog = activeElement?.closest("[role=dialog]") ?? null;
+  const isLeft =
+    isNowhere(activeElement) ||
+    question?.contains(activeElement) === true ||
+    (dialog !== null && dialog === target?.closest("[role=dialog]"));
+  if (isLeft) target?.focus({ preventScroll: true });
 }

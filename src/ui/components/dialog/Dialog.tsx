@@ -11,6 +11,7 @@ import {
   useState,
 } from "react";
 import { texts, useTexts } from "../../i18n/texts.ts";
+import { CloseCross } from "./CloseCross.tsx";
 import { useEscape } from "./useEscape.ts";
 import { keptInside, type Offset, stepOf } from "./keep-inside.ts";
 import "./dialog.css";
@@ -47,12 +48,28 @@ export function Dialog(props: PropsWithChildren<ModalProps & { readonly title: s
   const moveTo = (wanted: (now: Offset) => Offset): void =>
     setOffset((now) => placed(handle.current, now, wanted(now)));
   const settle = useCallback((): void => setOffset((now) => placed(handle.current, now, now)), []);
-  /** The library moves the focus from a control into its dialog, but not from nowhere, as when the button was disabled for a request. */
+  const awaited = useRef<MutationObserver | null>(null);
+  useEffect(() => () => awaited.current?.disconnect(), []);
+  /**
+   * The library moves the focus from a control into its dialog, but not from nowhere, as when the button was disabled for a request. It knows
+   * no content that comes later, and gives the focus to the cross.
+   */
   const takeFocus = (): void => {
-    const { activeElement } = document;
-    if (activeElement !== null && activeElement !== document.body) return;
-    const box = handle.current?.closest("[role=dialog]");
-    box?.querySelector<HTMLElement>(CONTROLS)?.focus();
+    const box = handle.current?.closest("[role=dialog]") ?? null;
+    const isElsewhere = ({ activeElement }: Document): boolean =>
+      activeElement !== null &&
+      activeElement !== document.body &&
+      activeElement.closest(".dialog-cross") === null;
+    const take = (): void => {
+      const first = box?.querySelector<HTMLElement>(CONTROLS) ?? null;
+      if (first === null && !isElsewhere(document)) return;
+      awaited.current?.disconnect();
+      if (!isElsewhere(document)) first?.focus();
+    };
+    if (box === null || isElsewhere(document)) return;
+    awaited.current = new MutationObserver(take);
+    awaited.current.observe(box, { childList: true, subtree: true });
+    take();
   };
   const { visible = false, escToExit = true, onCancel } = props;
   useEscape(handle, visible && escToExit && onCancel !== undefined ? () => onCancel() : null);
@@ -82,6 +99,7 @@ export function Dialog(props: PropsWithChildren<ModalProps & { readonly title: s
   };
   return (
     <Modal
+      closeIcon={<CloseCross />}
       {...rest}
       afterOpen={() => {
         // Who moved the dialog while it grew moved it by its size at that moment.

@@ -9,6 +9,7 @@ import { errorText } from "../../i18n/index.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useMediaQuery } from "../../state/services.ts";
 import type { Rows } from "../../state/useRows.ts";
+import { CloseCross } from "../dialog/CloseCross.tsx";
 import { RowButtons } from "./ListRow.tsx";
 import { type Column, keyOf, type RowAction } from "./columns.ts";
 import { LIST_TEXTS } from "./texts.ts";
@@ -88,6 +89,7 @@ export function RowDrawer<T>(props: {
   return (
     <Drawer
       visible
+      closeIcon={<CloseCross />}
       className="row-drawer"
       title={text("detail")}
       width={narrow ? "100%" : WIDTH}

@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { InauguralDocument } from "../../../shared/protocol/rest/documents.ts";
 import { DictTag } from "../../components/DictTag.tsx";
 import { ReadNote } from "../../components/ReadNote.tsx";
+import { ScrollBox } from "../../components/ScrollBox.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useMay } from "../../state/may.ts";
 import { useSlice } from "../../state/services.ts";
@@ -66,40 +67,42 @@ export function DocumentsPane({ employeeId }: { readonly employeeId: string | nu
     })[act];
   return (
     <>
-      <ul className="documents" aria-label={text(employeeId === null ? "own" : "tab")}>
-        {records.map((document) => (
-          <li key={document.id}>
-            <p className="documents-head">
-              <strong>{document.title}</strong>
-              {document.required && <DictTag label={text("required")} listClass="info" />}
-              <DocumentTag status={document.status} />
-            </p>
-            {document.status === "refused" && (
-              <p className="documents-reason">{text("reasonIs", { reason: document.reason })}</p>
-            )}
-            {document.expiresOn !== null && (
-              <p className="documents-note">{text("until", { day: document.expiresOn })}</p>
-            )}
-            {document.files.length > 0 ? (
-              <DocumentFiles files={document.files} />
-            ) : (
-              document.status === "accepted" && <p className="documents-note">{text("paper")}</p>
-            )}
-            <div className="documents-actions">
-              {actsOf(document).map((act) => (
-                <Button
-                  key={act}
-                  size="small"
-                  aria-label={`${labelOf(act, document)} ${document.title}`}
-                  onClick={() => setActing({ act, document })}
-                >
-                  {labelOf(act, document)}
-                </Button>
-              ))}
-            </div>
-          </li>
-        ))}
-      </ul>
+      <ScrollBox className="documents-box">
+        <ul className="documents" aria-label={text(employeeId === null ? "own" : "tab")}>
+          {records.map((document) => (
+            <li key={document.id}>
+              <p className="documents-head">
+                <strong>{document.title}</strong>
+                {document.required && <DictTag label={text("required")} listClass="info" />}
+                <DocumentTag status={document.status} />
+              </p>
+              {document.status === "refused" && (
+                <p className="documents-reason">{text("reasonIs", { reason: document.reason })}</p>
+              )}
+              {document.expiresOn !== null && (
+                <p className="documents-note">{text("until", { day: document.expiresOn })}</p>
+              )}
+              {document.files.length > 0 ? (
+                <DocumentFiles files={document.files} />
+              ) : (
+                document.status === "accepted" && <p className="documents-note">{text("paper")}</p>
+              )}
+              <div className="documents-actions">
+                {actsOf(document).map((act) => (
+                  <Button
+                    key={act}
+                    size="small"
+                    aria-label={`${labelOf(act, document)} ${document.title}`}
+                    onClick={() => setActing({ act, document })}
+                  >
+                    {labelOf(act, document)}
+                  </Button>
+                ))}
+              </div>
+            </li>
+          ))}
+        </ul>
+      </ScrollBox>
       {acting !== null && <DocumentDialogs {...acting} onClose={() => setActing(null)} />}
     </>
   );

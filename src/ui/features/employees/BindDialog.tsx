@@ -4,6 +4,7 @@ import "@arco-design/web-react/es/Select/style/css.js";
 import { useEffect, useState } from "react";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
 import type { ControlProps } from "../../components/form/fields.ts";
+import { OneTabStop } from "../../components/form/OneTabStop.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useRead } from "../../state/useRead.ts";
 import { DIALOG_TEXTS } from "./dialog-texts.ts";
@@ -53,28 +54,30 @@ function AccountChoice(props: ControlProps) {
   );
   const found = answer.state === "ready" ? answer.data.records : [];
   return (
-    <Select
-      id={props.id}
-      aria-label={props.label}
-      aria-invalid={props.invalid}
-      aria-describedby={props.describedBy}
-      {...(props.value === "" ? {} : { value: props.value })}
-      error={props.invalid}
-      disabled={props.disabled}
-      placeholder={more("candidateSearch")}
-      showSearch
-      // The server has filtered.
-      filterOption={false}
-      loading={answer.state === "loading"}
-      notFoundContent={more("noCandidates")}
-      onSearch={setTyped}
-      onChange={(value: string) => props.onChange(value)}
-      options={found.map(({ id, name, phone, userName, why }) => ({
-        value: id,
-        label: [name, phone, userName, more(why === "pending" ? "applied" : "former")]
-          .filter((part) => part !== null)
-          .join(" · "),
-      }))}
-    />
+    <OneTabStop>
+      <Select
+        id={props.id}
+        aria-label={props.label}
+        aria-invalid={props.invalid}
+        aria-describedby={props.describedBy}
+        {...(props.value === "" ? {} : { value: props.value })}
+        error={props.invalid}
+        disabled={props.disabled}
+        placeholder={more("candidateSearch")}
+        showSearch
+        // The server has filtered.
+        filterOption={false}
+        loading={answer.state === "loading"}
+        notFoundContent={more("noCandidates")}
+        onSearch={setTyped}
+        onChange={(value: string) => props.onChange(value)}
+        options={found.map(({ id, name, phone, userName, why }) => ({
+          value: id,
+          label: [name, phone, userName, more(why === "pending" ? "applied" : "former")]
+            .filter((part) => part !== null)
+            .join(" · "),
+        }))}
+      />
+    </OneTabStop>
   );
 }

@@ -6,6 +6,7 @@ import { DictValue } from "../../components/DictValue.tsx";
 import { Dialog } from "../../components/dialog/Dialog.tsx";
 import type { PageCallData } from "../../../shared/protocol/rest/page-calls.ts";
 import { PlainTabs } from "../../components/PlainTabs.tsx";
+import { ScrollBox } from "../../components/ScrollBox.tsx";
 import { useFocusBack } from "../../components/useFocusBack.ts";
 import { currentLanguage, errorText } from "../../i18n/index.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -124,26 +125,28 @@ export function EmployeeDialog(props: {
               key: "facts",
               title: more("facts"),
               content: (
-                <>
-                  <dl className="employee-lines">
-                    {employeeLines(employee, {
-                      language: currentLanguage(),
-                      labelOf: (dict, value) => labelOf(dicts[dict], value),
-                      own,
-                      inUse,
-                    }).map(({ key, label, value, dict }) => (
-                      <div key={key}>
-                        <dt>{label}</dt>
-                        <dd>
-                          {dict === null ? (
-                            (value ?? "–")
-                          ) : (
-                            <DictValue entries={dicts[dict.type]} value={dict.value} />
-                          )}
-                        </dd>
-                      </div>
-                    ))}
-                  </dl>
+                <div className="employee-facts">
+                  <ScrollBox className="employee-scroll">
+                    <dl className="employee-lines">
+                      {employeeLines(employee, {
+                        language: currentLanguage(),
+                        labelOf: (dict, value) => labelOf(dicts[dict], value),
+                        own,
+                        inUse,
+                      }).map(({ key, label, value, dict }) => (
+                        <div key={key}>
+                          <dt>{label}</dt>
+                          <dd>
+                            {dict === null ? (
+                              (value ?? "–")
+                            ) : (
+                              <DictValue entries={dicts[dict.type]} value={dict.value} />
+                            )}
+                          </dd>
+                        </div>
+                      ))}
+                    </dl>
+                  </ScrollBox>
                   <div className="employee-account">
                     <span>
                       {employee.accountId === null
@@ -173,7 +176,7 @@ export function EmployeeDialog(props: {
                       </Button>
                     )}
                   </div>
-                </>
+                </div>
               ),
             },
             ...(may("documents.list")

@@ -6,6 +6,7 @@ import { PAGE_SIZES, pageAfterResize } from "../../../shared/domain/page-sizes.t
 import { usePageSize } from "../../components/list/usePages.ts";
 import { Pager } from "../../components/Pager.tsx";
 import { ReadNote } from "../../components/ReadNote.tsx";
+import { ScrollBox } from "../../components/ScrollBox.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useRead } from "../../state/useRead.ts";
 import { useAuditNames } from "../monitor/useAuditNames.ts";
@@ -35,7 +36,7 @@ export function HistoryPane({ id, needs }: { readonly id: string; readonly needs
   const { records, total } = answer.data;
   if (total === 0) return <p className="employee-history-none">{t("common.none")}</p>;
   return (
-    <div className="employee-history">
+    <ScrollBox className="employee-scroll employee-history">
       <ol aria-label={text("history")}>
         {records.map((record) => (
           <li key={record.id}>
@@ -73,6 +74,6 @@ export function HistoryPane({ id, needs }: { readonly id: string; readonly needs
           }}
         />
       )}
-    </div>
+    </ScrollBox>
   );
 }

@@ -5,6 +5,7 @@ import type { PageCallData } from "../../../shared/protocol/rest/page-calls.ts";
 import { Dialog } from "../../components/dialog/Dialog.tsx";
 import { DictTag } from "../../components/DictTag.tsx";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
+import { ScrollBox } from "../../components/ScrollBox.tsx";
 import { useFocusBack } from "../../components/useFocusBack.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
@@ -32,18 +33,20 @@ export function MobileInviteDialog({ onClose }: { readonly onClose: () => void }
         footer={null}
         onCancel={onClose}
       >
-        <ul className="employee-sent" aria-label={text("results")}>
-          {done.map(({ mobile, sent, reason }) => (
-            <li key={mobile}>
-              <span className="tnum">{mobile}</span>
-              <DictTag
-                label={text(sent ? "sent" : "failed")}
-                listClass={sent ? "success" : "danger"}
-              />
-              {reason !== "" && <span>{reason}</span>}
-            </li>
-          ))}
-        </ul>
+        <ScrollBox className="employee-scroll">
+          <ul className="employee-sent" aria-label={text("results")}>
+            {done.map(({ mobile, sent, reason }) => (
+              <li key={mobile}>
+                <span className="tnum">{mobile}</span>
+                <DictTag
+                  label={text(sent ? "sent" : "failed")}
+                  listClass={sent ? "success" : "danger"}
+                />
+                {reason !== "" && <span>{reason}</span>}
+              </li>
+            ))}
+          </ul>
+        </ScrollBox>
       </Dialog>
     );
   }

@@ -4,6 +4,7 @@ import "@arco-design/web-react/es/Checkbox/style/css.js";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ReadNote } from "../../components/ReadNote.tsx";
+import { ScrollBox } from "../../components/ScrollBox.tsx";
 import { errorText } from "../../i18n/index.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useMay } from "../../state/may.ts";
@@ -48,22 +49,24 @@ export function RolesPane({ accountId }: { readonly accountId: string }) {
       )}
       {mayEdit && <p>{text("rolesHint")}</p>}
       {answer.data.length === 0 && <p>{t("common.none")}</p>}
-      <ul aria-label={text("roles")}>
-        {answer.data.map(({ id, name, remark, held, mine }) => (
-          <li key={id}>
-            <Checkbox
-              checked={held}
-              disabled={busy || !mayEdit || !mine}
-              onChange={(give) => change(id, give)}
-            >
-              {name}
-            </Checkbox>
-            <span className="employee-role-note">
-              {mayEdit && !mine ? text("roleNotMine") : remark}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <ScrollBox className="employee-scroll">
+        <ul aria-label={text("roles")}>
+          {answer.data.map(({ id, name, remark, held, mine }) => (
+            <li key={id}>
+              <Checkbox
+                checked={held}
+                disabled={busy || !mayEdit || !mine}
+                onChange={(give) => change(id, give)}
+              >
+                {name}
+              </Checkbox>
+              <span className="employee-role-note">
+                {mayEdit && !mine ? text("roleNotMine") : remark}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </ScrollBox>
     </div>
   );
 }

@@ -18,8 +18,9 @@ export interface PrintedLink {
 export function printedLink(row: Row<"invitations.list">, name: string): PrintedLink {
   const { id, link, expiresAt, department, position, employee, mobile } = row;
   const job = [department, position].filter((part) => (part ?? "") !== "").join(" · ");
-  // Without a person the name is that of the post already.
-  return { id, name, note: employee === null && mobile === null ? "" : job, link, expiresAt };
+  // A list names the post with the person, and without a person the name is that of the post.
+  const isNamed = (employee === null && mobile === null) || name.endsWith(job);
+  return { id, name, note: isNamed ? "" : job, link, expiresAt };
 }
 
 /** Characters that a file system or an archive refuses. */

@@ -3,6 +3,7 @@ import { Drawer } from "@arco-design/web-react";
 import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { PlainTabs } from "../../components/PlainTabs.tsx";
+import { CloseCross } from "../../components/dialog/CloseCross.tsx";
 import { useFocusBack } from "../../components/useFocusBack.ts";
 import { retrying } from "../../state/retrying.ts";
 import { useMediaQuery } from "../../state/services.ts";
@@ -33,6 +34,7 @@ export function JobDetail(props: {
   return (
     <Drawer
       visible
+      closeIcon={<CloseCross />}
       title={t("imports.jobs.detail")}
       width={narrow ? "100%" : 640}
       footer={null}

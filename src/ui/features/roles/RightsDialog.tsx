@@ -1,6 +1,6 @@
 /** What the people of a role see and may do, as one tree that is saved at once: the menus, and below each page its permissions. */
 import { Button } from "@arco-design/web-react";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../components/dialog/Dialog.tsx";
 import { staleVersions } from "../../../shared/protocol/rest/conflict.ts";
@@ -91,6 +91,13 @@ export function RightsDialog(props: { readonly role: RoleRow; readonly onClose: 
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another attempt repeats the requests
   }, [load, attempt]);
 
+  const box = useRef<HTMLDivElement>(null);
+  const loaded = base !== null;
+  // The dialog opens before it has anything but its buttons.
+  useEffect(() => {
+    if (loaded) box.current?.querySelector("input")?.focus();
+  }, [loaded]);
+
   const dirty = base !== null && !sameSet(base.held, chosen);
   useLeaveWarning(dirty);
   const close = (): void => {
@@ -159,7 +166,7 @@ export function RightsDialog(props: { readonly role: RoleRow; readonly onClose: 
       onCancel={close}
       unmountOnExit
     >
-      <div className="role-dialog">
+      <div ref={box} className="role-dialog">
         {failure !== null && (
           <div className="form-failure" role="alert">
             <p>{failure}</p>
