@@ -1,12 +1,9 @@
 /** How many SMS of the last 24 hours count against which limit, and whose limit is reached (docs/server.md#sms). */
 import { formatDate } from "../../../shared/domain/format.ts";
 import type { PageCallData } from "../../../shared/protocol/rest/page-calls.ts";
-<<<<<<< HEAD
 import { ReadNote } from "../../components/ReadNote.tsx";
 import { ReadShape } from "../../components/ReadShape.tsx";
-=======
 import { ScrollBox } from "../../components/ScrollBox.tsx";
->>>>>>> p-dialogs
 import { texts, useTexts } from "../../i18n/texts.ts";
 import { findRoute, useMenus } from "../../state/menus.ts";
 import { useMay } from "../../state/may.ts";
@@ -108,11 +105,10 @@ function Known({ usage: { codes, invitations, nearest } }: { readonly usage: Usa
       {nearest !== null && (
         <details>
           <summary>{text("nearest")}</summary>
-<<<<<<< HEAD
           {nearest.length === 0 ? (
             <p>{text("unused")}</p>
           ) : (
-            <div className="sms-use-table">
+            <ScrollBox className="sms-use-table">
               <table>
                 <thead>
                   <tr>
@@ -133,32 +129,8 @@ function Known({ usage: { codes, invitations, nearest } }: { readonly usage: Usa
                   ))}
                 </tbody>
               </table>
-            </div>
+            </ScrollBox>
           )}
-=======
-          <ScrollBox className="sms-use-table">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{text("who")}</th>
-                  <th scope="col">{text("kind")}</th>
-                  <th scope="col">{text("used")}</th>
-                  <th scope="col">{text("state")}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {nearest.map(({ kind, who, used, limit, until }) => (
-                  <tr key={`${kind} ${who}`} data-full={until !== null}>
-                    <td>{who}</td>
-                    <td>{text(kind)}</td>
-                    <td className="tnum">{`${used} / ${limit}`}</td>
-                    <td>{until === null ? text("free") : text("full", { time: at(until) })}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </ScrollBox>
->>>>>>> p-dialogs
         </details>
       )}
     </div>
