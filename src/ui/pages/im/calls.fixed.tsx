@@ -156,7 +156,7 @@ export default function CallsPage() {
           sort: "duration",
           render: lengthOf,
           className: "tnum ellipsis",
-          width: "minmax(84px, 0.6fr)",
+          width: "minmax(104px, 0.6fr)",
         },
         {
           key: "quality",
