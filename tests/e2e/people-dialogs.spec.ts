@@ -72,7 +72,7 @@ async function openPage({ admin, gateway }: Console, uri: string, language: Lang
 }
 
 /** The keyboard comes to the control from the start of the page, or from where it is in a list or a dialog, and presses it. */
-async function take(at: At, step: Step): Promise<void> {
+async function reach(at: At, step: Step): Promise<void> {
   const { page } = at;
   const target = step.target(at);
   if (step.before === true) {
@@ -172,7 +172,7 @@ async function visit(at: At, row: PeopleDialog, language: Language, texts: Serve
   const { page, say } = at;
   const openers: Step[] = [];
   for (const step of row.steps) {
-    await take(at, step);
+    await reach(at, step);
     if (!step.opens) continue;
     openers.push(step);
     await expect(dialogs(page)).toHaveCount(openers.length);

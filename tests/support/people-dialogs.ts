@@ -395,26 +395,6 @@ export const PEOPLE_DIALOGS: Readonly<Record<string, readonly PeopleDialog[]>> =
       title: [`代${WITH_ACCOUNT}提交“${DOCUMENT}”`, `Hand in “${DOCUMENT}” for ${WITH_ACCOUNT}`],
     },
   ],
-  "/system/documents": [
-    {
-      name: "document-kind-new",
-      file: "pages/system/documents.fixed.tsx",
-      steps: [button("新增", "New")],
-      title: ["新增材料", "New document"],
-    },
-    {
-      name: "document-kind-edit",
-      file: "pages/system/documents.fixed.tsx",
-      steps: [inRow(...of(EDIT, DOCUMENT))],
-      title: ["修改材料", "Edit document"],
-    },
-    {
-      name: "document-kind-remove",
-      file: "pages/system/documents.fixed.tsx",
-      steps: [inRow(...of(REMOVE, DOCUMENT))],
-      title: REMOVAL,
-    },
-  ],
   "/system/company": [
     {
       name: "company-edit",

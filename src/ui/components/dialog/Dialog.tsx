@@ -60,16 +60,16 @@ export function Dialog(props: PropsWithChildren<ModalProps & { readonly title: s
       activeElement !== null &&
       activeElement !== document.body &&
       activeElement.closest(".dialog-cross") === null;
-    const take = (): void => {
+    const focusFirst = (): void => {
       const first = box?.querySelector<HTMLElement>(CONTROLS) ?? null;
       if (first === null && !isElsewhere(document)) return;
       awaited.current?.disconnect();
       if (!isElsewhere(document)) first?.focus();
     };
     if (box === null || isElsewhere(document)) return;
-    awaited.current = new MutationObserver(take);
+    awaited.current = new MutationObserver(focusFirst);
     awaited.current.observe(box, { childList: true, subtree: true });
-    take();
+    focusFirst();
   };
   const { visible = false, escToExit = true, onCancel } = props;
   useEscape(handle, visible && escToExit && onCancel !== undefined ? () => onCancel() : null);
