@@ -1,19 +1,25 @@
 /**
- * The permission matrix: every role, every page of the menus, every button that needs a right. What must be shown comes from the tables of
- * roles and menus and from the calls' `access`; each button names its call in `data-call` (docs/adding.md#list-page). So a new page is
- * part of it without a line here. What the server answers is in tests/server/permissions.test.ts and authorisation.test.ts.
+ * The permission matrix: in each company of the demo every role and every account, every page of the menus, every button that needs a
+ * right. What must be shown comes from the tables of roles and menus and from the calls' `access`; each button names its call in
+ * `data-call` (docs/adding.md#list-page). So a new page, role or account is part of it without a line here. What the server answers is in
+ * tests/server/permissions.test.ts and authorisation.test.ts.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
+import { CHENGNAN, DEMO_PEOPLE, HUAAN } from "../../src/server/base/database/seed-people.ts";
 import {
   CALL_PERMISSIONS,
   type GuardedCall,
 } from "../../src/shared/protocol/rest/call-permissions.generated.ts";
+import { restCalls } from "../../src/shared/protocol/rest/index.ts";
+import type { MenuEntry } from "../../src/shared/protocol/rest/entities.ts";
+import type { RoleRow } from "../../src/shared/protocol/rest/roles.ts";
 import { holdsPermission } from "../../src/ui/state/held.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { leavesOf } from "../support/menus.ts";
-import { PATIENCE } from "../support/time-limits.ts";
+import { type Ask, callerOf, records, type Reply } from "../support/rest-caller.ts";
+import { addRows } from "../support/screen-rows.ts";
 
 // Another environment means another server: here each person has one login, and no other test meets the changed roles.
 test.use({ serverEnv: { TEST_SERVER: "permission matrix" } });
@@ -28,9 +34,9 @@ function sourceOf(uri: string): string {
   const file = [`${uri}.fixed.tsx`, `${uri}.tsx`].find((name) => existsSync(join(PAGES, name)));
   return file === undefined ? "" : readFileSync(join(PAGES, file), "utf8");
 }
-/** The call of the page's list; null: the page is no list. */
+/** The call of the page's list or tree, without which it shows nothing; null: the page has none. */
 const listOf = (uri: string): string | null =>
-  /^ +call="([\w.]+)"$/m.exec(sourceOf(uri))?.[1] ?? null;
+  /^ +(?:<Allowed )?call="([\w.]+)"/m.exec(sourceOf(uri))?.[1] ?? null;
 /** Whether the page offers something that needs a right. */
 const offers = (uri: string): boolean =>
   [...sourceOf(uri).matchAll(/(?:call|create|edit): "([\w.]+)"|data-call="([\w.]+)"/g)].some(
@@ -40,11 +46,77 @@ const offers = (uri: string): boolean =>
 /** These are there without an entry, and say themselves what the person may not (docs/session.md#static-routes). */
 const STATIC = ["/DataBatchImport/index", "/DataBatchImport2/index", "/ai"];
 
-interface Role {
-  readonly id: string;
-  readonly name: string;
+/** Every right of a role or of several: permissions, and the pages that entries lead to. */
+interface Rights {
   readonly permissions: readonly string[];
   readonly uris: readonly string[];
+}
+interface Role extends Rights {
+  readonly id: string;
+  readonly code: string;
+  readonly name: string;
+}
+
+const ALL = "*:*:*";
+const together = (lists: readonly (readonly string[])[]): string[] =>
+  [...new Set(lists.flat())].toSorted();
+/** What somebody with these roles may do. */
+const rightsOf = (roles: readonly Role[]): Rights => ({
+  permissions: together(roles.map(({ permissions }) => permissions)),
+  uris: together(roles.map(({ uris }) => uris)),
+});
+
+/** A company of the demo, changed by its administrator's REST calls. */
+interface Company {
+  readonly id: string;
+  ask(
+    call: { readonly method: string; readonly path: string },
+    json?: object,
+    query?: string,
+  ): Promise<unknown>;
+}
+const answered = ({ status, data }: Reply): unknown => {
+  if (status !== 200) throw new Error(`a call of the matrix was answered with ${status}`);
+  return data;
+};
+const companyOf = (id: string, ask: Ask): Company => ({
+  id,
+  ask: async ({ method, path }, json, query = "") =>
+    answered(await ask(method, path + query, json, id)),
+});
+
+/** Every role of the company, with its rights and the pages that its entries lead to. */
+async function rolesOf({ ask }: Company): Promise<Role[]> {
+  const tree = (await ask(restCalls.menuTree)) as MenuEntry[];
+  const rows = records<RoleRow>({ status: 200, data: await ask(restCalls.roleList) });
+  const roles: Role[] = [];
+  for (const { id, code, name, permissions } of rows) {
+    const pairs = (await ask(restCalls.roleMenus, undefined, `?roleId=${id}`)) as {
+      menuId: string;
+    }[];
+    const menuIds = new Set(pairs.map(({ menuId }) => menuId));
+    const uris = leavesOf(tree).flatMap((entry) => (menuIds.has(entry.id) ? [entry.uri] : []));
+    roles.push({ id, code, name, permissions: permissions.toSorted(), uris: uris.toSorted() });
+  }
+  return roles;
+}
+
+/** Roles that the company makes: each has every entry, and of the permissions those that its name says. */
+const MADE: Readonly<Record<string, (permission: string) => boolean>> = {
+  只读: (permission) => /:(list|query)$/.test(permission),
+  只改: (permission) => !/:(list|query)$/.test(permission),
+  仅菜单: () => false,
+};
+async function makeRoles({ ask }: Company): Promise<void> {
+  const idsOf = (entries: readonly MenuEntry[]): string[] =>
+    entries.flatMap(({ id, childMenu }) => [id, ...idsOf(childMenu)]);
+  const menuIds = idsOf((await ask(restCalls.menuTree)) as MenuEntry[]);
+  const names = (await ask(restCalls.rolePermissions)) as { name: string }[];
+  for (const [name, holds] of Object.entries(MADE)) {
+    const { id, version } = (await ask(restCalls.roleCreate, { name })) as RoleRow;
+    const permissions = names.map((one) => one.name).filter(holds);
+    await ask(restCalls.roleUpdate, { id, version, permissions, menuIds });
+  }
 }
 
 /** The entries that the browser shows to the person: the shortcuts of the first page hold all of them. */
@@ -61,69 +133,16 @@ const permissionsOf = (page: Page): Promise<string[]> =>
       : ["not known yet"],
   );
 
-/** Every role of the administrator's company, with its rights and the pages that its entries lead to. */
-async function rolesOf(admin: Page): Promise<Role[]> {
-  const { tree, roles } = await admin.evaluate(async () => {
-    const { rest } = globalThis.consoleCore.commands;
-    const { records } = await rest.call({ call: "roles.list" });
-    const granted = records.map(async ({ id, name, permissions }) => {
-      const pairs = await rest.call({ call: "menus.roleMenus", query: { roleId: id } });
-      return { id, name, permissions, menuIds: pairs.map(({ menuId }) => menuId) };
-    });
-    return { tree: await rest.call({ call: "menus.tree" }), roles: await Promise.all(granted) };
-  });
-  return roles.map(({ menuIds, ...role }) => ({
-    ...role,
-    permissions: role.permissions.toSorted(),
-    uris: leavesOf(tree)
-      .filter(({ id }) => menuIds.includes(id))
-      .map(({ uri }) => uri)
-      .toSorted(),
-  }));
-}
-
-/** Makes a role that reads everything and changes nothing. */
-const addReader = (admin: Page): Promise<void> =>
-  admin.evaluate(async () => {
-    const { rest } = globalThis.consoleCore.commands;
-    const tree = await rest.call({ call: "menus.tree" });
-    const idsOf = (entries: typeof tree): string[] =>
-      entries.flatMap(({ id, childMenu }) => [id, ...idsOf(childMenu)]);
-    const names = await rest.call({ call: "roles.permissions" });
-    const permissions = names.map(({ name }) => name).filter((name) => /:(list|query)$/.test(name));
-    const { id, version } = await rest.call({ call: "roles.create", body: { name: "只读" } });
-    await rest.call({ call: "roles.update", body: { id, version, permissions } });
-    const body = idsOf(tree).map((menuId) => ({ menuId }));
-    await rest.call({ call: "menus.saveRoleMenus", query: { roleId: id }, body });
-  });
-
-/** Gives 张伟 this role alone. @param wanted null: none */
-const become = (admin: Page, roles: readonly Role[], wanted: Role | null): Promise<void> =>
-  admin.evaluate(
-    async ([ids, own]) => {
-      const { rest } = globalThis.consoleCore.commands;
-      const holders = async (roleId: string, assigned: "true" | "false"): Promise<string[]> => {
-        const query = { roleId, assigned, keyword: "张伟" };
-        const { records } = await rest.call({ call: "roles.people", query });
-        return records.filter(({ name }) => name === "张伟").map(({ accountId }) => accountId);
-      };
-      const missing = own === null ? [] : await holders(own, "false");
-      if (own !== null && missing.length > 0) {
-        await rest.call({ call: "roles.assign", body: { roleId: own, accountIds: missing } });
-      }
-      for (const roleId of ids.filter((id) => id !== own)) {
-        const accountIds = await holders(roleId, "true");
-        if (accountIds.length > 0) {
-          await rest.call({ call: "roles.take", body: { roleId, accountIds } });
-        }
-      }
-    },
-    [roles.map(({ id }) => id), wanted?.id ?? null] as const,
-  );
+/** Follows a link to the page: a new start of the console for each page of each role would take minutes. */
+const follow = (page: Page, uri: string): Promise<void> =>
+  page.evaluate((to) => {
+    history.pushState({}, "", to);
+    dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+  }, uri);
 
 /** Opens a page, chooses a row where rows can be chosen, and reads which calls its buttons name. */
 async function shownCalls(page: Page, uri: string) {
-  await page.goto(uri);
+  await follow(page, uri);
   const area = page.locator(`[data-page="${uri}"]`);
   const said = area.getByRole("heading").or(area.getByRole("button")).or(area.locator("strong"));
   await expect(said.first()).toBeVisible();
@@ -142,83 +161,197 @@ async function shownCalls(page: Page, uri: string) {
   return { read, filled: (await list.count()) === 0 || (await rows.count()) > 0 };
 }
 
-test("Every role sees the entries of its menus and exactly the buttons of its rights on every page, and in another company nothing by them", async ({
-  people,
-}) => {
-  // each page of each role is opened
-  test.setTimeout(900_000);
-  const admin = (await people.loggedIn("admin", { path: "/dashboard" })).pages[0]!;
-  await addReader(admin);
-  // a second person is logged in, so that 在线用户 has a row with buttons
-  await people.loggedIn("lina", { path: "/dashboard" });
-  const page = (await people.loggedIn("zhangwei", { path: "/dashboard" })).pages[0]!;
-  const roles = await rolesOf(admin);
-  const [all] = roles.filter(({ permissions }) => permissions.includes("*:*:*"));
-  if (all === undefined) throw new Error("no role holds everything");
-  expect(roles.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(["员工", "运维人员", "只读"]),
-  );
-  /** What each page offers to the role that may do everything. */
+/** Reads until the same is read several times: parts of a page come a moment after its rows. */
+async function steady(read: () => Promise<string[]>): Promise<string[]> {
+  let last: string[] = [];
+  let same = 0;
+  const again = async (): Promise<number> => {
+    const now = await read();
+    same = now.join() === last.join() ? same + 1 : 0;
+    last = now;
+    return same;
+  };
+  await expect.poll(again, { intervals: [100] }).toBeGreaterThanOrEqual(3);
+  return last;
+}
+
+/** Starts the console with the rights, and waits until the console knows them. */
+async function beginWith(page: Page, who: string, { permissions, uris }: Rights): Promise<void> {
+  await page.goto("/dashboard");
+  await expect.poll(() => permissionsOf(page), who).toEqual(permissions);
+  await expect.poll(() => shownEntries(page), who).toEqual(uris);
+}
+
+/** What each page offers to somebody who may do everything. */
+type Offered = ReadonlyMap<string, readonly string[]>;
+
+async function offeredTo(page: Page, who: string, rights: Rights): Promise<Offered> {
+  await beginWith(page, who, rights);
   const offered = new Map<string, readonly string[]>();
-  for (const role of [all, ...roles.filter((one) => one !== all)]) {
-    await become(admin, roles, role);
-    await page.goto("/dashboard");
-    await expect.poll(() => permissionsOf(page), role.name).toEqual(role.permissions);
-    await expect.poll(() => shownEntries(page), role.name).toEqual(role.uris);
-    for (const uri of role.uris) {
-      const { read, filled } = await shownCalls(page, uri);
-      const list = listOf(uri);
-      if (role === all) {
-        if (offers(uri) && filled) {
-          await expect.poll(async () => (await read()).length, uri).toBeGreaterThan(0);
-        }
-        offered.set(uri, await read());
-        continue;
-      }
-      const denied = list !== null && isGuarded(list) && !may(list, role.permissions);
-      const allowed = (offered.get(uri) ?? []).filter(
-        (call) => !denied && isGuarded(call) && may(call, role.permissions),
-      );
-      await expect.poll(read, `${role.name} ${uri}`).toEqual(allowed);
-      await expect(page.locator(`[data-page="${uri}"] .taken`)).toHaveCount(denied ? 1 : 0);
+  for (const uri of rights.uris) {
+    const { read, filled } = await shownCalls(page, uri);
+    if (offers(uri) && filled) {
+      await expect.poll(async () => (await read()).length, uri).toBeGreaterThan(0);
     }
-    // A page without an entry does not open by its address.
-    const closed = all.uris.filter((uri) => !role.uris.includes(uri) && !STATIC.includes(uri));
-    for (const uri of closed.slice(0, 3)) {
-      await page.goto(uri);
-      await expect(page, `${role.name} ${uri}`).toHaveURL(/\/(404|401|403)/);
-    }
+    offered.set(uri, await steady(read));
   }
-  const calls = [...offered.values()].flat();
-  expect(calls.length).toBeGreaterThan(25);
-  expect(calls.filter((call) => !isGuarded(call))).toEqual([]);
+  return offered;
+}
 
-  // Without a role there is nothing.
-  await become(admin, roles, null);
-  await page.goto("/dashboard");
-  await expect.poll(() => permissionsOf(page)).toEqual([]);
-  await expect.poll(() => shownEntries(page)).toEqual([]);
-  await page.goto("/system/role");
-  await expect(page).toHaveURL(/\/(404|401|403)/);
+/** Whether the person's menus have the page and its list is shown; of what is refused there are no buttons. */
+const isShown = (uri: string, { uris, permissions }: Rights): boolean => {
+  const list = listOf(uri);
+  return uris.includes(uri) && (list === null || !isGuarded(list) || may(list, permissions));
+};
+const allows = (uri: string, call: string, rights: Rights): boolean =>
+  isShown(uri, rights) && isGuarded(call) && may(call, rights.permissions);
 
-  // In the other company the reader is staff.
-  const reader = roles.find(({ name }) => name === "只读")!;
-  await become(admin, roles, reader);
-  await page.goto("/dashboard");
-  await expect.poll(() => shownEntries(page)).toEqual(reader.uris);
+/** Compares every page and every button that somebody sees with what their rights say. */
+async function compare(page: Page, who: string, rights: Rights, offered: Offered): Promise<void> {
+  await beginWith(page, who, rights);
+  for (const uri of rights.uris) {
+    const { read } = await shownCalls(page, uri);
+    const allowed = (offered.get(uri) ?? []).filter((call) => allows(uri, call, rights));
+    await expect.poll(read, `${who} ${uri}`).toEqual(allowed);
+    const refused = page.locator(`[data-page="${uri}"] .taken`);
+    await expect(refused, `${who} ${uri}`).toHaveCount(isShown(uri, rights) ? 0 : 1);
+  }
+  // A page without an entry does not open by its address.
+  const closed = [...offered.keys()].filter(
+    (uri) => !rights.uris.includes(uri) && !STATIC.includes(uri),
+  );
+  for (const uri of closed) {
+    await follow(page, uri);
+    await expect(page, `${who} ${uri}`).toHaveURL(/\/(404|401|403)/);
+  }
+}
+
+/** Switches to the other company by the button of the header. */
+async function switchCompany(page: Page, company: string): Promise<void> {
   await page
     .getByRole("button", { name: /^切换 / })
     .first()
     .click();
-  // The switch starts the page again; the menus may change before it does.
+  // The switch starts the page again.
   const started = page.waitForEvent("load");
   await page.getByRole("dialog").getByRole("button", { name: "确定" }).click();
   await started;
-  const staff = roles.find(({ name }) => name === "员工")!;
-  await expect(async () => {
-    expect(await shownEntries(page)).toEqual(staff.uris);
-  }).toPass({ timeout: PATIENCE });
-  await expect.poll(() => permissionsOf(page)).toEqual([]);
-  await page.goto("/supplier/employees");
-  await expect(page).toHaveURL(/\/(404|401|403)/);
-});
+  const current = () =>
+    page.evaluate(() =>
+      "consoleCore" in globalThis ? globalThis.consoleCore.state.session.supplierId : null,
+    );
+  await expect.poll(current).toBe(company);
+}
+
+const COMPANIES: readonly (readonly [id: string, name: string])[] = [
+  ["1", HUAAN],
+  ["2", CHENGNAN],
+];
+
+for (const [id, name] of COMPANIES) {
+  test(`In ${name} every account and every role, alone and together, sees the entries of its menus and exactly the buttons of its rights on every page`, async ({
+    people,
+    server,
+  }) => {
+    // each page of each role is opened
+    test.setTimeout(900_000);
+    await addRows(server.url, id);
+    const company = companyOf(id, await callerOf(server.url, "admin"));
+    await makeRoles(company);
+    const roles = await rolesOf(company);
+    const called = (...names: readonly string[]): Role[] =>
+      roles.filter((role) => names.includes(role.name) || names.includes(role.code));
+    const admin = rightsOf(called("admin"));
+    expect(admin.permissions).toEqual([ALL]);
+    const pages = new Map<string, Page>();
+    const pageOf = async (username: string): Promise<Page> => {
+      const page = (await people.loggedIn(username, { path: "/dashboard" })).pages[0]!;
+      const jobs = DEMO_PEOPLE.find((one) => one.username === username)?.jobs ?? [];
+      if (jobs[0]?.company !== name) await switchCompany(page, id);
+      pages.set(username, page);
+      return page;
+    };
+
+    // The accounts of the demo, the administrator first: what is offered to who may do everything is compared with the others.
+    const staff = DEMO_PEOPLE.flatMap(({ username, jobs }) =>
+      jobs.flatMap(({ company: employer, role }) =>
+        employer === name ? [{ username, held: role === null ? [] : called(role) }] : [],
+      ),
+    );
+    const [first, ...others] = staff;
+    expect(first?.held).toEqual(called("admin"));
+    const offered = await offeredTo(await pageOf("admin"), "admin", admin);
+    for (const { username, held } of others) {
+      await compare(await pageOf(username), username, rightsOf(held), offered);
+    }
+
+    // One of them gets each further role, and several at once.
+    const page = pages.get("zhangwei")!;
+    const person = await callerOf(server.url, "zhangwei");
+    const { id: accountId } = answered(
+      await person("GET", restCalls.account.path, undefined, id),
+    ) as { id: string };
+    let now = called("staff");
+    const become = async (wanted: readonly Role[]): Promise<void> => {
+      for (const role of wanted.filter((one) => !now.includes(one))) {
+        await company.ask(restCalls.roleAssign, { roleId: role.id, accountIds: [accountId] });
+      }
+      for (const role of now.filter((one) => !wanted.includes(one))) {
+        await company.ask(restCalls.roleTake, { roleId: role.id, accountIds: [accountId] });
+      }
+      now = [...wanted];
+    };
+    const compared: Rights[] = [admin, ...others.map(({ held }) => rightsOf(held))];
+    for (const names of [
+      ["ops"],
+      ["只读"],
+      ["只改"],
+      ["仅菜单"],
+      ["staff", "ops"],
+      ["只读", "只改"],
+    ]) {
+      const wanted = called(...names);
+      expect(wanted).toHaveLength(names.length);
+      // an account of the demo was compared with this role
+      if (
+        others.some(({ held }) => held.length === 1 && wanted.every((one) => held.includes(one)))
+      ) {
+        continue;
+      }
+      await become(wanted);
+      await compare(page, names.join("+"), rightsOf(wanted), offered);
+      compared.push(rightsOf(wanted));
+    }
+    // Every role of the company was there.
+    expect(
+      roles.filter(
+        ({ code, name: title }) =>
+          !["admin", "staff", "ops"].includes(code) && MADE[title] === undefined,
+      ),
+    ).toEqual([]);
+    // Every button was both shown and left out.
+    const actions = [...offered].flatMap(([uri, calls]) => calls.map((call) => ({ uri, call })));
+    expect(actions.filter(({ call }) => !isGuarded(call))).toEqual([]);
+    const alike = actions.filter(
+      ({ uri, call }) => new Set(compared.map((rights) => allows(uri, call, rights))).size < 2,
+    );
+    expect(alike).toEqual([]);
+    expect(actions.length).toBeGreaterThan(25);
+
+    // Without a role there is nothing, and of the roles of one company nothing in the other.
+    await become([]);
+    await beginWith(page, "nobody", rightsOf([]));
+    await follow(page, "/system/role");
+    await expect(page).toHaveURL(/\/(404|401|403)/);
+    await become(called("只读", "只改"));
+    await beginWith(page, "zhangwei", rightsOf(now));
+    const [elsewhere] = COMPANIES.filter(([one]) => one !== id);
+    const other = companyOf(elsewhere![0], await callerOf(server.url, "admin"));
+    const there = (await rolesOf(other)).filter(({ code }) => code === "staff");
+    await switchCompany(page, other.id);
+    await beginWith(page, "zhangwei elsewhere", rightsOf(there));
+    await follow(page, "/supplier/employees");
+    await expect(page).toHaveURL(/\/(404|401|403)/);
+    await become(called("staff"));
+  });
+}

@@ -1,7 +1,7 @@
 /**
  * The library's searchable select has two tab stops: itself, and the input inside, which it hides from screen readers while a value is shown.
- * Here the input is none: the select gives it the focus. On the way back the select is none either, or it would give the focus to the
- * input again, and nobody could leave it backwards.
+ * Here the input is none: the select gives it the focus. From then on until the focus is elsewhere the select is none either, or on the way
+ * back it would give the focus to the input again, and nobody could leave it backwards.
  */
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 import "./other-input.css";
@@ -17,15 +17,18 @@ export function OneTabStop({ children }: { readonly children: ReactNode }) {
     }
   });
   useLayoutEffect(() => {
-    const around = box.current;
-    const onKeyDown = (event: KeyboardEvent): void => {
+    const mark = (): void => {
+      const around = box.current;
       const select = around?.querySelector<HTMLElement>("[role=combobox]") ?? null;
-      if (event.key !== "Tab" || !event.shiftKey || select === null) return;
-      select.tabIndex = -1;
-      setTimeout(() => (select.tabIndex = 0));
+      if (around === null || select === null || select.ariaDisabled === "true") return;
+      select.tabIndex = around.contains(document.activeElement) ? -1 : 0;
     };
-    around?.addEventListener("keydown", onKeyDown);
-    return () => around?.removeEventListener("keydown", onKeyDown);
+    // Not when the focus is gone to nowhere: the library takes it away when its list closes, and the next Tab begins from the input.
+    const events = ["focusin", "pointerup"];
+    for (const type of events) document.addEventListener(type, mark, true);
+    return () => {
+      for (const type of events) document.removeEventListener(type, mark, true);
+    };
   }, []);
   return (
     <div ref={box} className="form-one-stop">
