@@ -213,11 +213,14 @@ async function visit(at: At, row: PeopleDialog, language: Language, texts: Serve
   await row.after?.(at);
 }
 
-/** Pages of which a run found something that is not mended yet. */
+/** By page and language: what a run found that is not mended yet. */
 const OPEN: Readonly<Record<string, string>> = {
-  "/supplier/employees":
-    "a form inside of the details of an employee does not give the focus back to its button",
-  "/employeeSetfield": "not run since the question before leaving is reached backwards",
+  "/supplier/employees zh":
+    "Escape closes a form of the details after a character was typed, without a question",
+  "/employeeSetfield zh":
+    "Shift+Tab does not come from the first switch to the tags within 40 steps",
+  "/employeeSetfield en":
+    "Shift+Tab does not come from the first switch to the tags within 40 steps",
 };
 
 for (const [uri, rows] of Object.entries(PEOPLE_DIALOGS)) {
@@ -227,7 +230,8 @@ for (const [uri, rows] of Object.entries(PEOPLE_DIALOGS)) {
   ] as const) {
     test(`The dialogs of ${uri} can be used ${how}`, async ({ console: shown }) => {
       // Reason: a fault that is known and not mended yet.
-      test.fixme(OPEN[uri] !== undefined, OPEN[uri]);
+      const open = OPEN[`${uri} ${language}`];
+      test.fixme(open !== undefined, open);
       const before = shown.admin.complaints.length;
       const at = await openPage(shown, uri, language);
       for (const row of rows) {

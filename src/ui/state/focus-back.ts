@@ -19,6 +19,12 @@ const isNowhere = (active: Element | null): boolean =>
 const canTake = (element: HTMLElement): boolean =>
   element.isConnected && !element.matches(":disabled");
 
+/** Whether a dialog below has the focus, in which the target is: the library gives it to the dialog's first field. */
+function isInDialogOf(target: HTMLElement | null, active: Element | null): boolean {
+  const dialog = active?.closest("[role=dialog]") ?? null;
+  return dialog !== null && dialog === target?.closest("[role=dialog]");
+}
+
 /**
  * Gives the focus back to what had it before a dialog opened, unless something else has it by now.
  *
@@ -30,8 +36,9 @@ export function giveFocusBack(opener: Element | null, otherwise: Place = () => n
   if (!(opener instanceof HTMLElement) || opener === document.body) return;
   const place = (): HTMLElement | null => (canTake(opener) ? opener : otherwise());
   const question = activeElement?.closest(QUESTION) ?? null;
-  if (isNowhere(activeElement)) place()?.focus({ preventScroll: true });
-  else if (question !== null) owed.set(question, place);
+  if (isNowhere(activeElement) || isInDialogOf(place(), activeElement)) {
+    place()?.focus({ preventScroll: true });
+  } else if (question !== null) owed.set(question, place);
 }
 
 /**
@@ -52,10 +59,9 @@ export function giveFocusBackFrom(
   const had = opener instanceof HTMLElement && opener !== document.body ? opener : null;
   const gone = left ?? (had === null ? null : otherwise);
   const target = had !== null && canTake(had) ? had : (gone?.() ?? null);
-  const dialog = activeElement?.closest("[role=dialog]") ?? null;
   const isLeft =
     isNowhere(activeElement) ||
     question?.contains(activeElement) === true ||
-    (dialog !== null && dialog === target?.closest("[role=dialog]"));
+    isInDialogOf(target, activeElement);
   if (isLeft) target?.focus({ preventScroll: true });
 }
