@@ -111,7 +111,7 @@ async function reach(at: At, step: Step): Promise<void> {
 
 const dialogs = (page: Page): Locator => page.locator(".arco-modal:visible, .arco-drawer:visible");
 
-/** Parts of the dialog that are wider than the window, and buttons that nobody can press. */
+/** Lists parts of the dialog that are wider than the window, and buttons that something covers. */
 const misfits = (dialog: Locator): Promise<string[]> =>
   dialog.evaluate((box) => {
     const found: string[] = [];
@@ -138,7 +138,7 @@ const misfits = (dialog: Locator): Promise<string[]> =>
     return found;
   });
 
-/** A field of texts, in which somebody begins to write. */
+/** Selects the text fields of a form. */
 const TEXTS =
   "form textarea:enabled:not([readonly]), form input:is(:not([type]), [type=text]):enabled:not([readonly], [role], [role=combobox] *)";
 

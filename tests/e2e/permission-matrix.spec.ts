@@ -60,7 +60,7 @@ interface Role extends Rights {
 const ALL = "*:*:*";
 const together = (lists: readonly (readonly string[])[]): string[] =>
   [...new Set(lists.flat())].toSorted();
-/** What somebody with these roles may do. */
+/** The rights of a person with these roles. */
 const rightsOf = (roles: readonly Role[]): Rights => ({
   permissions: together(roles.map(({ permissions }) => permissions)),
   uris: together(roles.map(({ uris }) => uris)),
@@ -182,7 +182,7 @@ async function beginWith(page: Page, who: string, { permissions, uris }: Rights)
   await expect.poll(() => shownEntries(page), who).toEqual(uris);
 }
 
-/** What each page offers to somebody who may do everything. */
+/** The buttons of each page for a person with all rights. */
 type Offered = ReadonlyMap<string, readonly string[]>;
 
 async function offeredTo(page: Page, who: string, rights: Rights): Promise<Offered> {

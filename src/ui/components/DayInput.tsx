@@ -20,7 +20,7 @@ export interface DayFieldProps {
 
 export interface Typed {
   readonly text: string;
-  /** Whether it is no day yet, so that nobody but the field knows of it. */
+  /** The text is not a complete day yet, so the field keeps it and does not report it. */
   readonly unfinished: boolean;
   /** @returns whether the text is a day, or none on purpose */
   type(text: string): boolean;

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import "./read-shape.css";
 
 export function ReadShape(props: {
-  /** What will stand there, with any data, as one element that arranges its parts itself; nobody sees it. */
+  /** An invisible copy of the future content, with any data. It reserves the height. It must be one element. */
   readonly shape: ReactNode;
   /** What is shown meanwhile. */
   readonly children: ReactNode;

@@ -1,7 +1,7 @@
 /**
  * The library's searchable select has two tab stops: itself, and the input inside, which it hides from screen readers while a value is shown.
- * Here the input is none: the select gives it the focus. From then on until the focus is elsewhere the select is none either, or on the way
- * back it would give the focus to the input again, and nobody could leave it backwards.
+ * This component leaves one tab stop. The input leaves the tab order; the select passes the focus to it. While the input has the focus, the
+ * select leaves the tab order too. Otherwise Shift+Tab would move to the select, which would pass the focus to the input again.
  */
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 import "./other-input.css";

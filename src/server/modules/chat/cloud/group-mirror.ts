@@ -150,7 +150,7 @@ export function createGroupMirror(deps: {
     });
   }
 
-  /** Deletes the copy of a group that is no more, or that belongs to nobody here. */
+  /** Deletes the copy of a group that the provider deleted, or whose owner has no account here. */
   const drop = (id: string): Promise<void> =>
     db.transaction(async (tx) => {
       const before = await factsOf(tx, id);
