@@ -118,11 +118,11 @@ test("In the preview of pictures a swipe to the left shows the next one, to the 
   await expect(preview).toContainText("第 1 张，共 2 张");
   const picture = preview.getByRole("img");
   const touch = await a.context().newCDPSession(a);
-  const swipe = async (x: number, y = 0, before?: () => Promise<void>): Promise<void> => {
-    const box = (await picture.boundingBox())!;
-    const from = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-    await drag(touch, from, { x: from.x + x, y: from.y + y }, before);
-  };
+  const stage = (await preview.getByRole("figure").boundingBox())!;
+  /** The picture is small; a finger begins beside it. */
+  const from = { x: stage.x + stage.width / 2 + 60, y: stage.y + stage.height / 2 + 60 };
+  const swipe = async (x: number, y = 0, before?: () => Promise<void>): Promise<void> =>
+    drag(touch, from, { x: from.x + x, y: from.y + y }, before);
   await swipe(-30);
   await swipe(-60, 90);
   await expect(preview).toContainText("第 1 张，共 2 张");
@@ -133,6 +133,7 @@ test("In the preview of pictures a swipe to the left shows the next one, to the 
   await expect(picture).toHaveCSS("transform", "matrix(1, 0, 0, 1, 0, 0)");
   await swipe(-90);
   await expect(preview).toContainText("第 2 张，共 2 张");
+  // Again before the picture is back in its place.
   await swipe(90);
   await expect(preview).toContainText("第 1 张，共 2 张");
   await shoot(a, "preview-swiped");

@@ -30,6 +30,13 @@ function indexOfKey(count: number, keyOf: KeyOf, key: string | number): number |
   return null;
 }
 
+/** Whether a part of the row stands in the box that scrolls. */
+function isInSight(row: Element, box: Element | null): boolean {
+  if (box === null) return true;
+  const [inside, outside] = [row.getBoundingClientRect(), box.getBoundingClientRect()];
+  return inside.bottom > outside.top && inside.top < outside.bottom;
+}
+
 /**
  * @param rowHeight px of most rows, until they are measured
  * @param keyOf names a row, which may move when the list changes
@@ -74,12 +81,14 @@ export function useVirtualList(
     measure: virtual.measureElement,
     keeping: {
       onFocus({ target }) {
-        const at = target.closest("[data-index]")?.getAttribute("data-index");
-        const index = at == null ? null : Number(at);
-        setFocused(index === null ? null : keyOf(index));
-        // A row that was kept out of sight comes into it.
-        if (index !== null && (index < startIndex || index > endIndex))
-          virtual.scrollToIndex(index);
+        const row = target.closest("[data-index]");
+        const at = row?.getAttribute("data-index");
+        if (row === null || at == null) return setFocused(null);
+        const index = Number(at);
+        setFocused(keyOf(index));
+        // A row that was kept out of sight comes into it. The range of the last render may be older than a scroll, and a list that moves
+        // below a pressed pointer takes its click away.
+        if (!isInSight(row, box.current)) virtual.scrollToIndex(index);
       },
       // The row to which the focus goes is rendered only while the one that it leaves is kept.
       onBlur({ relatedTarget, currentTarget }) {

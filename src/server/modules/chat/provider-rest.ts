@@ -35,6 +35,7 @@ import { addConversationCalls } from "./conversations-rest.ts";
 import type { Erasures } from "./erasures.ts";
 import type { Hub } from "./hub.ts";
 import type { PinnedMessages } from "./pinned-messages.ts";
+import { groupKey } from "./records.ts";
 import type { Reports } from "./reports.ts";
 import { addUserCalls } from "./user-rest.ts";
 import { body, createProviderApp, type Env, ProviderError } from "./provider-app.ts";
@@ -233,6 +234,8 @@ export function createProviderRest(deps: ProviderRestDeps): { prefix: string; ap
   addGroupCalls(app, {
     groups: deps.groups,
     blobs: deps.files.blobs,
+    silence: (who, groupId, on) =>
+      deps.settings.silence(who, groupKey(groupId), { remind: on ? "NONE" : null }),
     now: () => clock.now(),
     self,
     answer,

@@ -60,7 +60,7 @@ export default function PicturePreview(props: {
   const text = useTexts(TEXTS);
   const box = useRef<HTMLDivElement>(null);
   const dragged = useRef<{ readonly x: number; readonly y: number } | null>(null);
-  /** Where a finger began, over a picture that fits. */
+  /** Where a finger began, over a picture that fits or beside it. */
   const touched = useRef<{ readonly x: number; readonly y: number } | null>(null);
   /** px that the finger is from there sideways: the picture follows it. */
   const [pulled, setPulled] = useState(0);
@@ -91,15 +91,19 @@ export default function PicturePreview(props: {
     run(act);
   };
   const onPointerDown = (event: PointerEvent): void => {
-    if (event.button !== 0) return;
+    const { target } = event;
+    if (event.button !== 0 || !(target instanceof Element)) return;
+    // A swipe may begin beside a small picture, but not on a button.
+    if (target.closest(".preview-ground, .preview-figure") === null) return;
     if (view.zoom <= 1) {
       // A second finger is no swipe.
       const isSwipe = event.pointerType === "touch" && event.isPrimary;
       touched.current = isSwipe ? { x: event.clientX, y: event.clientY } : null;
       return;
     }
+    if (target.closest("img") === null) return;
     dragged.current = { x: event.clientX, y: event.clientY };
-    event.currentTarget.setPointerCapture(event.pointerId);
+    target.setPointerCapture(event.pointerId);
     event.preventDefault();
   };
   const onPointerMove = (event: PointerEvent): void => {
@@ -147,6 +151,10 @@ export default function PicturePreview(props: {
       // the focus lock of a dialog below leaves it alone
       data-no-focus-lock="true"
       onKeyDown={onKeyDown}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={onPointerUp}
+      onPointerCancel={onPointerCancel}
       onWheel={({ deltaY }) => run({ do: deltaY < 0 ? "larger" : "smaller" })}
     >
       {/* a press beside the picture closes; the keyboard has Escape and the button */}
@@ -164,10 +172,6 @@ export default function PicturePreview(props: {
             style={{
               transform: `translate(${view.x + pulled}px, ${view.y}px) rotate(${view.turn}deg) scale(${view.zoom})`,
             }}
-            onPointerDown={onPointerDown}
-            onPointerMove={onPointerMove}
-            onPointerUp={onPointerUp}
-            onPointerCancel={onPointerCancel}
             onError={() => setBroken(picture.key)}
           />
         )}

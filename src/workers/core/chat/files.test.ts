@@ -100,6 +100,34 @@ describe("Files of messages", () => {
     expect(h.conn().flying.map((f) => f.message.kind)).toEqual(["text"]);
   });
 
+  test("Files arrive in the order in which they were sent, whichever is uploaded first; one that fails holds none back", async () => {
+    const h = await loggedIn();
+    const [first, second] = [
+      await sendFile(h, picture("a", "a")),
+      await sendFile(h, picture("b", "b")),
+    ];
+    const third = await sendFile(h, picture("c", "c"));
+    uploadOf(h, 1).resolve(PLACE);
+    await settleStorage();
+    expect(h.conn().flying).toEqual([]);
+    uploadOf(h, 0).resolve(PLACE);
+    await settleStorage();
+    expect(h.conn().flying.map((f) => f.message.id)).toEqual([first]);
+    h.conn().deliver();
+    await settleStorage();
+    expect(h.conn().flying.map((f) => f.message.id)).toEqual([second]);
+    h.conn().deliver();
+    await settleStorage();
+    const last = await sendFile(h, picture("d", "d"));
+    uploadOf(h, 3).resolve(PLACE);
+    await settleStorage();
+    expect(h.conn().flying).toEqual([]);
+    uploadOf(h, 2).reject(new ChatFailure(511, "file_quota"));
+    await settleStorage();
+    expect(messageOf(h, third)).toMatchObject({ status: "failed" });
+    expect(h.conn().flying.map((f) => f.message.id)).toEqual([last]);
+  });
+
   test("When the core dies during an upload, the next one uploads again, and one message arrives", async () => {
     const h = await loggedIn();
     const id = await sendFile(h, picture());

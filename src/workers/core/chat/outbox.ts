@@ -12,7 +12,7 @@ import { type LandedEntry, type OutboxEntry, storedSchema } from "./outbox-entry
 import { outgoing } from "./outbox-message.ts";
 import { createOutboxWriter, outboxKey } from "./outbox-writer.ts";
 import { ChatFailure, type ChatConnection } from "./port.ts";
-import type { UploadSlots } from "../upload-slots.ts";
+import type { TransferSlots } from "../transfers/slots.ts";
 import { createUploads, type FileContents } from "./uploads.ts";
 
 /** Commands and taken messages that are remembered; the oldest are dropped. */
@@ -58,7 +58,7 @@ export function createOutbox(deps: {
   readonly env: Pick<CoreEnv, "clock" | "kv" | "random" | "log">;
   readonly connection: () => ChatConnection | null;
   readonly events: OutboxEvents;
-  readonly slots: UploadSlots;
+  readonly slots: TransferSlots;
 }): Outbox {
   const { env, events } = deps;
   let me: string | null = null;
@@ -199,13 +199,18 @@ export function createOutbox(deps: {
 
   const pump = (): void => {
     const blocked = new Set<string>();
+    /** Conversations with a file on its way. */
+    const uploading = new Set<string>();
     for (const entry of entries) {
       if (entry.failed) continue;
       // texts do not wait for an upload
       if (entry.file?.uploaded === null) {
+        uploading.add(entry.to);
         if (me !== null && written.has(entry.id)) uploads.offer(me, entry, entry.file);
         continue;
       }
+      // pictures arrive in the order in which they were chosen, whichever is there first
+      if (entry.file !== undefined && uploading.has(entry.to)) continue;
       if (blocked.has(entry.to)) continue;
       blocked.add(entry.to);
       if (flying.has(entry.to) || pausing.has(entry.to) || !written.has(entry.id)) continue;

@@ -167,6 +167,19 @@ describe("Groups, by the unmodified SDK", () => {
     expect(await members(lina, id)).toEqual(["lina", "zhangwei"]);
   });
 
+  it("The newer call makes a group as the older one does, in one company", async () => {
+    const given = { groupName: "值班群", description: "夜班", isPublic: true };
+    const made = await call(zhangwei, "createGroupVNext", { ...given, members: ["lina"] });
+    const { groupId } = made as { groupId: string };
+    await lina.groupEvent("directJoined", groupId);
+    expect(await call(lina, "getGroupInfo", { groupId })).toMatchObject([
+      { name: "值班群", description: "夜班", owner: "zhangwei", public: true, membersonly: false },
+    ]);
+    expect(await mirror("lina", groupId)).toEqual(["lina", "zhangwei"]);
+    await cast.login("wangfang");
+    expect(await refused(lina, "createGroupVNext", { ...given, members: ["wangfang"] })).toBe(204);
+  });
+
   it("Companies stay apart: nobody of another company is invited or joins", async () => {
     const wangfang = await cast.login("wangfang");
     const data = { groupname: "x", desc: "", members: ["wangfang"], public: true };

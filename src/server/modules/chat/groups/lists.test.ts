@@ -93,6 +93,26 @@ describe("Lists of a group", () => {
     expect(await cast.call(lina, "isInGroupAllowlist", one)).toMatchObject({ white: false });
   });
 
+  it("A member who blocks the messages of a group gets them in silence, on all devices; strangers cannot", async () => {
+    const groupId = await cast.make(zhangwei, ["lina"]);
+    const isSilent = async () => {
+      const given = { conversationId: groupId, type: "groupChat" };
+      const data = await cast.call(lina, "getSilentModeForConversation", given);
+      return (data as { type?: string }).type === "NONE";
+    };
+    await cast.call(lina, "blockGroupMessage", { groupId });
+    expect(await isSilent()).toBe(true);
+    await zhangwei.sendText(groupId, "集合");
+    await expect.poll(() => lina.texts(groupId)).toEqual(["集合"]);
+    await cast.call(lina, "unblockGroupMessage", { groupId });
+    expect(await isSilent()).toBe(false);
+    // The older call does the same.
+    await cast.call(lina, "blockGroupMessages", { groupId });
+    expect(await isSilent()).toBe(true);
+    expect(await cast.refused(guest, "blockGroupMessage", { groupId })).toBe(605);
+    expect(await cast.refused(guest, "unblockGroupMessage", { groupId })).toBe(605);
+  });
+
   it("A muted member brings neither reactions nor files into the group, and sees the own mute while it lasts", async () => {
     const id = await cast.make(zhangwei, ["lina", "guest"]);
     const messageId = await zhangwei.sendText(id, "集合");

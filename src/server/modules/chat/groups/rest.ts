@@ -75,6 +75,8 @@ export function addGroupCalls(
   deps: GroupAnswers & {
     readonly blobs: ChatFiles["blobs"];
     readonly now: GroupCallParts["now"];
+    /** Silences the group for this person alone, or no longer. */
+    readonly silence: (who: Actor, groupId: string, on: boolean) => Promise<unknown>;
     /** Requires the user in the path to be the token's user. */
     readonly self: (c: Context<Env>) => string;
   },
@@ -220,6 +222,21 @@ export function addGroupCalls(
       return done(c);
     }),
   );
+
+  for (const [method, on] of [
+    ["POST", true],
+    ["DELETE", false],
+  ] as const) {
+    app.on(
+      method,
+      `${GROUP_PATH}/shield`,
+      handle(async (c) => {
+        await seen(c, idOf(c));
+        await deps.silence(actor(c), idOf(c), on);
+        return done(c);
+      }),
+    );
+  }
 
   const { now } = deps;
   const parts: GroupCallParts = { groups, handle, actor, idOf, namesIn, seen, now, done, answer };

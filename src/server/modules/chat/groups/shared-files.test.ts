@@ -26,6 +26,34 @@ describe("Files of a group", () => {
     const { data } = (await response.json()) as { data?: { file_id: string } };
     return { status: response.status, fileId: data?.file_id ?? "" };
   };
+  /** The SDK's own call, which tells by callbacks. @returns the file's id, or the type of the refusal */
+  const shareBySdk = (user: SdkUser, groupId: string, name: string): Promise<unknown> =>
+    new Promise((resolve) => {
+      void user.conn["uploadGroupSharedFile"]?.({
+        groupId,
+        file: { data: new File(["一号楼"], name), filename: name, filetype: "txt", url: "" },
+        onFileUploadComplete: ({ data }: { data: { file_id: string } }) => resolve(data.file_id),
+        onFileUploadError: ({ type }: { type: number }) => resolve(type),
+      });
+    });
+  const refusedShare = (user: SdkUser, _method: "uploadGroupSharedFile", groupId: string) =>
+    shareBySdk(user, groupId, "a.txt");
+  /** @returns its text, or the type of the refusal */
+  const readBySdk = (user: SdkUser, groupId: string, fileId: string): Promise<unknown> =>
+    new Promise((resolve) => {
+      void user.conn["downloadGroupSharedFile"]?.({
+        groupId,
+        fileId,
+        secret: null,
+        onFileDownloadComplete: (file: Blob) => resolve(file.text()),
+        onFileDownloadError: ({ type }: { type: number }) => resolve(type),
+      });
+    });
+  const refusedRead = (
+    user: SdkUser,
+    _method: "downloadGroupSharedFile",
+    { groupId, fileId }: { readonly groupId: string; readonly fileId: string },
+  ) => readBySdk(user, groupId, fileId);
   const list = (user: SdkUser, groupId: string, more = {}) =>
     cast.call(user, "getGroupSharedFilelist", { groupId, ...more });
 
@@ -45,6 +73,20 @@ describe("Files of a group", () => {
     const read = await ask(zhangwei, id, `/${first.fileId}`);
     expect(await read.text()).toBe("一号楼");
     expect(read.headers.get("content-disposition")).toMatch(/^attachment;/);
+  });
+
+  it("The SDK's own calls share a file and read it; strangers get neither", async () => {
+    const groupId = await cast.make(zhangwei, ["lina"]);
+    const fileId = String(await shareBySdk(lina, groupId, "巡查表.txt"));
+    expect(await list(zhangwei, groupId)).toMatchObject([
+      { file_id: fileId, file_name: "巡查表.txt", file_owner: "lina", file_size: 9 },
+    ]);
+    expect(await readBySdk(zhangwei, groupId, fileId)).toBe("一号楼");
+    expect(await refusedShare(guest, "uploadGroupSharedFile", groupId)).toEqual(expect.any(Number));
+    expect(await refusedRead(guest, "downloadGroupSharedFile", { groupId, fileId })).toEqual(
+      expect.any(Number),
+    );
+    expect(await list(zhangwei, groupId)).toHaveLength(1);
   });
 
   it("Who shared a file and who rules the group delete it; other members do not", async () => {
