@@ -9,6 +9,7 @@ export const runtimeEn: Catalogue["runtime"] = {
   build: "Build {{build}}",
   restarts: "Restarts",
   refreshes: "{{count}} token refreshes",
+  refreshes_one: "{{count}} token refresh",
   uptime: "Uptime",
   since: "Since {{time}}",
   sockets: "Connections",
@@ -87,4 +88,5 @@ export const runtimeEn: Catalogue["runtime"] = {
   thisTab: "this tab",
   never: "never",
   uploadQueue: "{{count}} records wait for upload",
+  uploadQueue_one: "{{count}} record waits for upload",
 };

@@ -22,6 +22,19 @@ it("A text follows the language and takes its values", async () => {
   expect(textOf(TEXTS, "total", { count: 12345, name: "A" })).toBe("A: 12,345 people");
 });
 
+it("English words follow their number", async () => {
+  const counted = texts({
+    left: [
+      "还有 {{count, number}} 行，共 {{all}} 行",
+      "{{count, number}} {count|row is|rows are} left of {{all}} {all|row|rows}",
+    ],
+  });
+  await setLanguage("en");
+  expect(textOf(counted, "left", { count: 1, all: 2 })).toBe("1 row is left of 2 rows");
+  expect(textOf(counted, "left", { count: 0, all: 1 })).toBe("0 rows are left of 1 row");
+  expect(textOf(counted, "left", { count: 1000, all: "{x|a|b}" })).toContain("1,000 rows are");
+});
+
 it("The compiler refuses missing values, unknown keys and placeholders that differ", () => {
   const refused = [
     // @ts-expect-error -- the values are missing

@@ -25,6 +25,12 @@ type Values<S extends string> = [Placeholder<S>] extends [never]
 
 export const texts = <const T extends Record<string, Pair>>(pairs: T & Checked<T>): T => pairs;
 
+/** Words that follow a number: of `{count|row is|rows are}` the first for 1, else the second. Chinese words have one form. */
+const inflected = (text: string, values: Readonly<Record<string, string | number>>): string =>
+  text.replaceAll(/\{(\w+)\|([^|}]*)\|([^}]*)\}/g, (_, name: string, one: string, many: string) =>
+    Number(values[name]) === 1 ? one : many,
+  );
+
 export function textOf<T extends Record<string, Pair>, K extends keyof T>(
   pairs: T,
   key: K,
@@ -33,7 +39,9 @@ export function textOf<T extends Record<string, Pair>, K extends keyof T>(
   const language = currentLanguage();
   const [zh, en] = pairs[key] as Pair;
   const { interpolator } = i18next.services;
-  return interpolator.interpolate(language === "en" ? en : zh, values[0] ?? {}, language, {});
+  const given: Readonly<Record<string, string | number>> = values[0] ?? {};
+  const template = language === "en" ? inflected(en, given) : zh;
+  return interpolator.interpolate(template, given, language, {});
 }
 
 /** @returns the text of a key in the language chosen, with the values of its placeholders; renders again when the language changes */

@@ -1,4 +1,6 @@
 /** Chinese texts of batch import. */
+import type { English } from "./english.ts";
+
 export const importZh = {
   title: "批量导入员工",
   titleInvite: "批量导入员工（发送邀请）",
@@ -184,4 +186,4 @@ export const importZh = {
     failed: "导入失败",
   },
 };
-export type ImportTexts = typeof importZh;
+export type ImportTexts = English<typeof importZh>;

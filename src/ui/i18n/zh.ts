@@ -1,4 +1,5 @@
 /** Chinese texts of the console; the shape that every other catalogue follows. */
+import type { English } from "./english.ts";
 import { employeeLabels } from "../../shared/domain/employee-fields.ts";
 import type { ConferenceTexts } from "./zh-conference.ts";
 import { firstZh } from "./zh-first.ts";
@@ -229,13 +230,6 @@ export const zh = {
   imports: importZh,
 } as const;
 
-type Texts<T> = {
-  readonly [K in keyof T]: T[K] extends string
-    ? string
-    : T[K] extends readonly string[]
-      ? readonly string[]
-      : Texts<T[K]>;
-};
 /** Conferences load their Chinese texts themselves (conference-texts.ts). */
 export type Zh = typeof zh & { readonly conference: ConferenceTexts };
-export type Catalogue = Texts<Zh>;
+export type Catalogue = English<Zh>;

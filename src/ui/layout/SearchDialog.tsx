@@ -44,7 +44,7 @@ const TEXTS = texts({
   dictionary: ["字典", "Dictionaries"],
   conference: ["进行中的会议", "Open conferences"],
   bulletin: ["通知公告", "Bulletins"],
-  people: ["{{count}} 人", "{{count}} people"],
+  people: ["{{count}} 人", "{{count}} {count|person|people}"],
   searching: ["正在搜索…", "Searching…"],
   none: ["没有找到", "Nothing found"],
   failed: ["部分结果未能加载", "Some results could not be loaded"],

@@ -2,10 +2,11 @@
  * A preference of the person (docs/session.md#preferences). The server keeps it for all devices; a copy in the browser shows it before
  * the server has answered.
  */
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { AppError } from "../../shared/errors.ts";
 import { useAccount, useCore } from "./services.ts";
 import { readLocal, writeLocal } from "./storage.ts";
+import { sendInTurn, type Turn } from "./send-in-turn.ts";
 import { showError } from "./show-message.ts";
 import { useRead } from "./useRead.ts";
 
@@ -25,6 +26,7 @@ export function usePreference<T>(
   if (kept.local !== local) setKept({ local, text: textOf(local) });
   const data = answer.state === "ready" ? answer.data : null;
   const [seen, setSeen] = useState<typeof data>(null);
+  const turn = useRef<Turn>({ running: false, waiting: null });
   /** Writes that the server has not confirmed. */
   const [writes, setWrites] = useState(0);
   if (data !== null && data !== seen) {
@@ -39,17 +41,22 @@ export function usePreference<T>(
   const value = useMemo(() => read(parsed(kept.text)), [kept.text, read]);
   const write = (next: T): void => {
     const text = JSON.stringify(next);
+    let saved = kept.text;
     setKept({ local, text });
     setWrites((count) => count + 1);
-    rest
-      .call({ call: "preferences.set", body: { key, value: text } })
-      .catch((error: unknown) => {
+    const send = async (value: string): Promise<void> => {
+      try {
+        await rest.call({ call: "preferences.set", body: { key, value } });
+        saved = value;
+      } catch (error) {
         // A platform without these calls keeps nothing, and the copy in the browser remains.
         if (error instanceof AppError && error.code === "request.not-found") return;
-        setKept((now) => (now.text === text ? kept : now));
+        setKept((now) => (now.text === value ? { local, text: saved } : now));
         showError(error);
-      })
-      .finally(() => setWrites((count) => count - 1));
+      }
+    };
+    // Two requests at once may reach the server in another order, as when a key widens a column twice.
+    void sendInTurn(turn.current, text, send).finally(() => setWrites((count) => count - 1));
   };
   return [value, write];
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestApp, type TestApp } from "./app.harness.ts";
 
@@ -147,6 +148,27 @@ describe("The app", () => {
         expect(await core.text()).toBe("packed core");
         expect(core.headers.get("content-security-policy")).toContain("'unsafe-eval'");
       });
+    });
+
+    it("The page is compressed for each request that takes it, with an ETag of its own", async () => {
+      const unpack = { br: brotliDecompressSync, gzip: gunzipSync, identity: (of: Buffer) => of };
+      const etags = new Set<string>();
+      for (const [encoding, read] of Object.entries(unpack)) {
+        const headers = { accept: "text/html", "accept-encoding": encoding };
+        const page = await web.app.request("/im/people", { headers });
+        const body = Buffer.from(await page.arrayBuffer());
+        expect(read(body).toString()).toBe("content of index.html");
+        expect(page.headers.get("content-length")).toBe(String(body.length));
+        expect(page.headers.get("content-encoding") ?? "identity").toBe(encoding);
+        expect(page.headers.get("vary")).toBe("accept-encoding");
+        const etag = page.headers.get("etag") ?? "";
+        etags.add(etag);
+        const known = { ...headers, "if-none-match": etag };
+        expect((await web.app.request("/im/people", { headers: known })).status).toBe(304);
+        const head = await web.app.request("/im/people", { method: "HEAD", headers });
+        expect(head.headers.get("content-length")).toBe(String(body.length));
+      }
+      expect(etags.size).toBe(3);
     });
 
     it("The page's policy names its inline styles, and no other policy does", async () => {

@@ -9,6 +9,8 @@ import { constants } from "node:fs";
 import { type FileHandle, open, realpath } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import { Readable } from "node:stream";
+import { promisify } from "node:util";
+import { brotliCompress, constants as constantsOfZlib, gzip } from "node:zlib";
 import type { Context } from "hono";
 import { AppError } from "../../../shared/errors.ts";
 import type { HttpEnv } from "../module.ts";
@@ -54,6 +56,13 @@ const ENCODINGS = [
   { name: "gzip", suffix: ".gz" },
 ] as const;
 type Encoding = (typeof ENCODINGS)[number];
+
+/** Both are fast enough for each request of a page: a tenth of a millisecond. */
+const PACK = {
+  br: (text: string) =>
+    promisify(brotliCompress)(text, { params: { [constantsOfZlib.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: (text: string) => promisify(gzip)(text),
+} as const satisfies Readonly<Record<Encoding["name"], unknown>>;
 
 /**
  * @param header the `Accept-Encoding` header of the request
@@ -151,15 +160,25 @@ export function createStaticHandler(
     await file.handle.close();
     const page = pageBelow(html.toString("utf8"), base);
     c.set("styleHashes", styleHashes(page));
+    // The page depends on the base path, so the build has no compressed copy of it.
+    const [encoding] = acceptedEncodings(c.req.header("accept-encoding"));
+    const marks = [
+      ...(base === "" ? [] : [digest(base, "hex")]),
+      ...(encoding === undefined ? [] : [encoding.name]),
+    ];
     const headers = {
       "content-type": file.type,
       "cache-control": "no-cache",
       vary: "accept-encoding",
-      etag: base === "" ? file.etag : file.etag.replace(/"$/, `-${digest(base, "hex")}"`),
+      etag: file.etag.replace(/"$/, `${marks.map((mark) => `-${mark}`).join("")}"`),
+      ...(encoding === undefined ? {} : { "content-encoding": encoding.name }),
     };
     if (c.req.header("if-none-match") === headers.etag) return c.body(null, 304, headers);
-    const sized = { ...headers, "content-length": String(Buffer.byteLength(page)) };
-    return c.req.method === "HEAD" ? c.body(null, 200, sized) : c.body(page, 200, sized);
+    const body = encoding === undefined ? Buffer.from(page) : await PACK[encoding.name](page);
+    const sized = { ...headers, "content-length": String(body.length) };
+    return c.req.method === "HEAD"
+      ? c.body(null, 200, sized)
+      : c.body(new Uint8Array(body), 200, sized);
   }
 
   async function sendFile(c: Context, path: string, file: StaticFile): Promise<Response> {

@@ -11,7 +11,9 @@ import { staleVersions } from "../../../shared/protocol/rest/conflict.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { auditRecords } from "../../base/database/schema/audit.ts";
 import { covers } from "../../covers.harness.ts";
+import { type CompanyScope, createTenants } from "../../base/database/tenant.ts";
 import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { bulletinEditors, markRead } from "./store.ts";
 import { refusedBy, whoMay } from "../../who-may.harness.ts";
 
 const {
@@ -82,7 +84,7 @@ async function list(query = ""): Promise<z.infer<typeof bulletinListCall.data>> 
   expect(status).toBe(200);
   return bulletinListCall.data.parse(body.data);
 }
-const markRead = (as: string, noticeIds?: string[]) =>
+const readAs = (as: string, noticeIds?: string[]) =>
   ask("POST", bulletinRead.path, { as, json: noticeIds === undefined ? {} : { noticeIds } });
 const wrongFields = ({ body }: { body: { details?: Record<string, unknown> } }): string[] =>
   Object.keys((body.details?.["fields"] ?? {}) as object);
@@ -125,7 +127,7 @@ describe("Bulletins", () => {
   it(covers(bulletinRead, "success", "counts and marks follow"), async () => {
     const first = await create();
     const second = await create({ noticeTitle: "第二条" });
-    expect((await markRead("lina", [first.noticeId, first.noticeId, "999999"])).status).toBe(200);
+    expect((await readAs("lina", [first.noticeId, first.noticeId, "999999"])).status).toBe(200);
     const seen = await top();
     expect(seen.unread).toBe(1);
     expect(seen.records.find(({ read }) => read)?.noticeId).toBe(first.noticeId);
@@ -133,10 +135,31 @@ describe("Bulletins", () => {
       Object.fromEntries((await list()).records.map((row) => [row.noticeId, row.readers]));
     expect(await readers()).toEqual({ [first.noticeId]: 1, [second.noticeId]: 0 });
     expect((await list()).records[0]?.people).toBeGreaterThan(2);
-    await markRead("lina");
+    await readAs("lina");
     expect((await top()).unread).toBe(0);
     expect((await top("zhangwei")).unread).toBe(2);
     expect(await readers()).toEqual({ [first.noticeId]: 1, [second.noticeId]: 1 });
+  });
+
+  it("The editors of the company hear of each new reader, nobody else does, and not of those who read again", async () => {
+    const { noticeId } = await create();
+    const { pool } = host.platform.database;
+    const inCompany = <R>(id: string, work: (scope: CompanyScope) => Promise<R>): Promise<R> =>
+      createTenants(pool).run(id, null, work);
+    const { rows } = await pool.query<{ id: string; name: string; username: string }>(
+      "SELECT id::text, chat_user_name AS name, username FROM accounts",
+    );
+    const account = (username: string) => rows.find((row) => row.username === username);
+    expect(await inCompany("1", bulletinEditors)).toEqual([account("admin")?.name]);
+    expect(await inCompany("1", bulletinEditors)).not.toContain(account("zhangwei")?.name);
+    const read = (ids?: string[]) =>
+      inCompany("1", (scope) => markRead(scope, account("lina")?.id ?? "", new Date(0), ids));
+    expect(await read([noticeId])).toBe(true);
+    expect([await read([noticeId]), await read(["999999"]), await read()]).toEqual([
+      false,
+      false,
+      false,
+    ]);
   });
 
   it("A person who came later does not find everything of former years unread", async () => {
@@ -154,7 +177,7 @@ describe("Bulletins", () => {
 
   it(covers(bulletinUpdate, "success", "published again, it is unread again"), async () => {
     const { noticeId } = await create();
-    await markRead("lina");
+    await readAs("lina");
     const update = (version: number, json: Record<string, unknown>) =>
       ask("PUT", PATH, { json: { noticeId, version, ...json } });
     expect((await update(1, { noticeTitle: "消防演练（改期）" })).status).toBe(200);
@@ -275,7 +298,7 @@ describe("Bulletins", () => {
         expect([wrong.status, wrongFields(wrong)]).toEqual([400, ["limit"]]);
       }
       expect((await get("9".repeat(65))).status).toBe(400);
-      expect((await markRead("lina", [])).status).toBe(400);
+      expect((await readAs("lina", [])).status).toBe(400);
       expect((await ask("DELETE", `${PATH}/a,b`)).status).toBe(400);
     },
   );

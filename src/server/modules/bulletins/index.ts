@@ -9,10 +9,12 @@ import {
   bulletinTopCall,
   bulletinUpdateCall,
 } from "../../../shared/protocol/rest/bulletins.ts";
+import { DATA_CHANGES, type DataChanges } from "../../base/cluster/data-changes.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { holds, requireSupplier, route } from "../../base/http/route.ts";
 import type { Principal, ServerDeps, ServerModule, StandaloneModule } from "../../base/module.ts";
 import {
+  bulletinEditors,
   bulletinById,
   createBulletin,
   deleteBulletins,
@@ -23,12 +25,25 @@ import {
 } from "./store.ts";
 
 function createBulletinsModule(
-  deps: Pick<ServerDeps, "clock" | "directory" | "tenants">,
+  deps: Pick<ServerDeps, "bus" | "clock" | "directory" | "tenants">,
 ): ServerModule {
-  const { clock, directory, tenants } = deps;
+  const { bus, clock, directory, tenants } = deps;
   const run = <R>(principal: Principal, work: (scope: CompanyScope) => Promise<R>): Promise<R> =>
     tenants.run(requireSupplier(principal), principal, work);
   const now = (): Date => new Date(clock.now());
+  /** Their list counts the readers. When many read at once, it follows every few seconds. */
+  const tellEditors = async (supplierId: string, people: readonly string[]): Promise<void> => {
+    if (people.length === 0) return;
+    const changes: DataChanges = {
+      supplierId,
+      tags: ["bulletins"],
+      steady: true,
+      except: null,
+      only: null,
+      people: [...people],
+    };
+    await bus.publish(DATA_CHANGES, changes);
+  };
 
   return {
     name: "bulletins",
@@ -60,9 +75,11 @@ function createBulletinsModule(
         return null;
       });
       route(app, bulletinReadCall, deps, async ({ body, principal }) => {
-        await run(principal, (scope) =>
-          markRead(scope, principal.accountId, now(), body.noticeIds),
-        );
+        const editors = await run(principal, async (scope) => {
+          const isNew = await markRead(scope, principal.accountId, now(), body.noticeIds);
+          return isNew ? await bulletinEditors(scope) : [];
+        });
+        await tellEditors(requireSupplier(principal), editors);
         return null;
       });
     },

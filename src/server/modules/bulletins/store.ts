@@ -2,13 +2,15 @@
 import { eq, inArray, type SQL, sql } from "drizzle-orm";
 import { BULLETIN_PICTURES, picturesOf } from "../../../shared/domain/bulletins.ts";
 import { AppError } from "../../../shared/errors.ts";
-import type {
-  Bulletin,
-  BulletinEntry,
-  bulletinListCall,
-  bulletinTopCall,
-  BulletinText,
+import {
+  type Bulletin,
+  BULLETIN_LIST,
+  type BulletinEntry,
+  type bulletinListCall,
+  type bulletinTopCall,
+  type BulletinText,
 } from "../../../shared/protocol/rest/bulletins.ts";
+import { ALL_PERMISSIONS } from "../../../shared/protocol/rest/call.ts";
 import { staleError } from "../../../shared/protocol/rest/conflict.ts";
 import type { z } from "../../../shared/zod.ts";
 import { audit } from "../../base/audit/index.ts";
@@ -226,12 +228,13 @@ export async function deleteBulletins(scope: CompanyScope, ids: readonly string[
 }
 
 /** Marks published bulletins as read. Ids of others are ignored, because a bulletin may be withdrawn meanwhile. */
+/** @returns whether any of them was unread */
 export async function markRead(
   scope: CompanyScope,
   accountId: string,
   now: Date,
   ids: readonly string[] | undefined,
-): Promise<void> {
+): Promise<boolean> {
   const chosen =
     ids === undefined
       ? sql`true`
@@ -239,11 +242,26 @@ export async function markRead(
           ids.filter(isId).map((id) => sql`${id}::bigint`),
           sql`, `,
         )})`;
-  if (ids !== undefined && ids.filter(isId).length === 0) return;
-  await scope.sql(
+  if (ids !== undefined && ids.filter(isId).length === 0) return false;
+  const read = await scope.sql(
     sql`INSERT INTO bulletin_reads (bulletin_id, account_id, company_id, read_at)
       SELECT b.id, ${accountId}::bigint, b.company_id, ${now.toISOString()}::timestamptz FROM bulletins b
       WHERE ${ofCompany(scope)} AND b.published AND ${chosen}
-      ON CONFLICT DO NOTHING`,
+      ON CONFLICT DO NOTHING RETURNING bulletin_id`,
   );
+  return read.length > 0;
+}
+
+/** Chat user names of those whose list counts the readers. */
+export async function bulletinEditors(scope: CompanyScope): Promise<string[]> {
+  const permissions = sql.param([ALL_PERMISSIONS, ...BULLETIN_LIST]);
+  const rows = await scope.sql<{ name: string }>(
+    sql`SELECT DISTINCT a.chat_user_name AS name FROM employees e
+      JOIN accounts a ON a.id = e.account_id
+      JOIN account_roles ar ON ar.account_id = a.id
+      JOIN roles r ON r.id = ar.role_id AND r.company_id = e.company_id
+      WHERE e.company_id = ${scope.companyId}::bigint AND e.dimission_at IS NULL
+        AND r.permissions && ${permissions}::text[]`,
+  );
+  return rows.map(({ name }) => name);
 }

@@ -97,6 +97,51 @@ it(covers(dashboardFigures, "success", "counted by day, by what the caller may s
   expect(await figures("admin")).toMatchObject({ employees: 6 });
 });
 
+it("Operations see what went wrong within the last 24 hours, as far as they may see the lists", async () => {
+  const { pool } = host.platform.database;
+  const at = (hours: number) => new Date(host.clock.now() - hours * HOUR).toISOString();
+  const none = { errors: 0, failedSignIns: 0, failedTasks: 0 };
+  expect((await figures("admin")).lastDay).toEqual(none);
+  for (const [company, hours, count] of [
+    [1, 1, 3],
+    [1, 25, 50],
+    [2, 1, 7],
+  ]) {
+    await pool.query(
+      `INSERT INTO client_errors (company_id, key, source, message, stack, path, build, count, user_agent, occurred_at, received_at)
+       VALUES ($1, gen_random_uuid(), 'page', 'x', '', '/', 'b', $2, '', $3, $3)`,
+      [company, count, at(hours ?? 0)],
+    );
+  }
+  // 张伟 works in both companies, 王芳 in the other one.
+  for (const [name, hours] of [
+    ["zhangwei", 1],
+    ["lina", 2],
+    ["lina", 25],
+    ["wangfang", 1],
+  ] as const) {
+    await pool.query(
+      `INSERT INTO sign_ins (account_id, success, system_name, address, user_agent, created_at)
+       SELECT id, false, 'x', '1.1.1.1', '', $2 FROM accounts WHERE username = $1`,
+      [name, at(hours)],
+    );
+  }
+  await pool.query(
+    `INSERT INTO task_runs (task_id, started_at, took_ms, error) SELECT id, $1, 1, 'x' FROM tasks LIMIT 1`,
+    [at(3)],
+  );
+  expect((await figures("admin")).lastDay).toEqual({ errors: 3, failedSignIns: 2, failedTasks: 1 });
+  const unseen = { errors: null, failedSignIns: null, failedTasks: null };
+  expect((await figures("lina")).lastDay).toEqual(unseen);
+  expect((await figures("zhangwei")).lastDay).toEqual(unseen);
+  // The tasks are the platform's, which its own company runs.
+  expect((await figures("admin", "2")).lastDay).toEqual({
+    errors: 7,
+    failedSignIns: 2,
+    failedTasks: null,
+  });
+});
+
 it(covers(dashboardFigures, ["refused", "foreign", "invalid"]), async () => {
   expect((await host.ask("GET", dashboardFigures.path)).status).toBe(401);
   for (const [as, supplierId, status] of [

@@ -97,6 +97,36 @@ function createDashboardModule(deps: Deps): ServerModule {
       };
     });
 
+  const failures = async (principal: Principal) => {
+    const since = sql`${new Date(clock.now() - DAY).toISOString()}::timestamptz`;
+    const own = await tenants.run(requireSupplier(principal), principal, async (scope) => {
+      const company = sql`${scope.companyId}::bigint`;
+      const [row] = await scope.sql<{
+        errors: number;
+        refused: number;
+        platform: boolean;
+      }>(sql`SELECT
+        (SELECT coalesce(sum(count), 0)::int FROM client_errors
+          WHERE company_id = ${company} AND occurred_at >= ${since}) AS errors,
+        (SELECT count(*)::int FROM sign_ins s
+          JOIN employees e ON e.account_id = s.account_id AND e.company_id = ${company} AND e.dimission_at IS NULL
+          WHERE NOT s.success AND s.created_at >= ${since}) AS refused,
+        (SELECT platform FROM companies WHERE id = ${company}) AS platform`);
+      return row;
+    });
+    const runsPlatform = own?.platform === true && holds(principal, "platform:task:edit");
+    const { rows } = runsPlatform
+      ? await db.execute<{ n: number }>(
+          sql`SELECT count(*)::int AS n FROM task_runs WHERE error <> '' AND started_at >= ${since}`,
+        )
+      : { rows: [] };
+    return {
+      errors: holds(principal, "monitor:errorlog:list") ? (own?.errors ?? 0) : null,
+      failedSignIns: holds(principal, "monitor:logininfor:list") ? (own?.refused ?? 0) : null,
+      failedTasks: rows[0]?.n ?? null,
+    };
+  };
+
   return {
     name: "dashboard",
     routes(app) {
@@ -106,7 +136,8 @@ function createDashboardModule(deps: Deps): ServerModule {
         const figures = await counts(principal, edits, all);
         const companyId = requireSupplier(principal);
         const days = await trend(companyId, all ? null : principal.accountId);
-        return { ...figures, scope: all ? ("company" as const) : ("own" as const), days };
+        const lastDay = await failures(principal);
+        return { ...figures, lastDay, scope: all ? ("company" as const) : ("own" as const), days };
       });
     },
   };

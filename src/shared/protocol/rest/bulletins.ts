@@ -10,7 +10,9 @@ import { idListSchema } from "./dict.ts";
 import { idSchema } from "./entities.ts";
 
 export const BULLETIN_EDIT = "system:notice:edit";
-const LIST = { company: "required", permissions: ["system:notice:list", BULLETIN_EDIT] } as const;
+/** Each of them lets a person see the list of the editors. */
+export const BULLETIN_LIST = ["system:notice:list", BULLETIN_EDIT] as const;
+const LIST = { company: "required", permissions: BULLETIN_LIST } as const;
 const EDIT = { company: "required", permissions: [BULLETIN_EDIT] } as const;
 const READ = { company: "required" } as const;
 

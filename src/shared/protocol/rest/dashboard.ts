@@ -23,7 +23,7 @@ export const dashboardCalls = {
     method: "GET",
     path: "/system/api/dashboard",
     summary:
-      "Figures of the company: employees; with the permission to edit them open applications; with monitor:online:list the people logged in, and calls of the whole company instead of one's own",
+      "Figures of the company: employees; with the permission to edit them open applications; with monitor:online:list the people logged in, and calls of the whole company instead of one's own; to those who may see the lists, what went wrong within the last 24 hours",
     auth: "bearer",
     access: { company: "required" },
     shows: ["employees", "applies", "calls", "sessions"],
@@ -36,6 +36,14 @@ export const dashboardCalls = {
       /** Null: not the caller's to see. */
       applies: count.nullable(),
       online: count.nullable(),
+      /** What went wrong within the last 24 hours; null: not the caller's to see. */
+      lastDay: z.object({
+        /** Errors in the consoles of the company's people, each time counted. */
+        errors: count.nullable(),
+        failedSignIns: count.nullable(),
+        /** Runs of the platform's tasks, in its own company. */
+        failedTasks: count.nullable(),
+      }),
       /** Whose calls the days count. */
       scope: z.enum(["company", "own"]),
       days: z.array(daySchema).length(TREND_DAYS),

@@ -10,8 +10,8 @@ const TEXTS = texts({
   off: ["否", "No"],
   hidden: ["（不显示）", "(not shown)"],
   range: ["{{from}} 至 {{to}}", "{{from}} to {{to}}"],
-  files: ["{{count}} 个文件", "{{count}} files"],
-  pictures: ["，{{count}} 张图片", ", {{count}} pictures"],
+  files: ["{{count}} 个文件", "{{count}} {count|file|files}"],
+  pictures: ["，{{count}} 张图片", ", {{count}} {count|picture|pictures}"],
 });
 const SEPARATOR = "；";
 

@@ -29,7 +29,9 @@ export function ColumnEdge(props: {
     sizes.observe(cell);
     return () => sizes.disconnect();
   }, []);
-  /** The width of this moment. The observer reports it later, perhaps after the next key. */
+  /** The width of the last key until the focus leaves. The next key may come before the table has it. */
+  const asked = useRef<number | null>(null);
+  /** The width of this moment. The observer reports it later. */
   const widthNow = (): number => edge.current?.parentElement?.offsetWidth ?? width;
   /** Where the pointer took hold. */
   const held = useRef<{ readonly x: number; readonly width: number } | null>(null);
@@ -37,6 +39,7 @@ export function ColumnEdge(props: {
   const wanted = useRef<number | null>(null);
   const show = (next: number): void => {
     wanted.current = fitting(next);
+    asked.current = wanted.current;
     onMove(wanted.current);
   };
   const settle = (): void => {
@@ -47,6 +50,7 @@ export function ColumnEdge(props: {
   };
   const reset = (): void => {
     wanted.current = null;
+    asked.current = null;
     onWidth(null);
   };
   const onPointerDown = (event: PointerEvent<HTMLSpanElement>): void => {
@@ -61,10 +65,11 @@ export function ColumnEdge(props: {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const step = STEPS[event.key];
-    if (step !== undefined) show((wanted.current ?? widthNow()) + step);
+    if (step !== undefined) show((asked.current ?? widthNow()) + step);
     else if (event.key === "Delete") reset();
     else if (event.key === "Escape" && wanted.current !== null) {
       wanted.current = null;
+      asked.current = null;
       onMove(null);
     } else return;
     event.preventDefault();
@@ -95,7 +100,10 @@ export function ColumnEdge(props: {
       onKeyDown={onKeyDown}
       // one change is kept once, however long a key was held
       onKeyUp={settle}
-      onBlur={settle}
+      onBlur={() => {
+        settle();
+        asked.current = null;
+      }}
     />
   );
 }

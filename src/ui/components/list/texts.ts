@@ -11,7 +11,10 @@ export const LIST_TEXTS = texts({
   removed: ["删除成功", "Deleted"],
   removeTitle: ["删除确认", "Delete"],
   removeOne: ["确定要删除“{{name}}”吗？", "Delete “{{name}}”?"],
-  removeMany: ["确定要删除选中的 {{count}} 条吗？", "Delete the {{count}} selected rows?"],
+  removeMany: [
+    "确定要删除选中的 {{count}} 条吗？",
+    "Delete the {{count}} selected {count|row|rows}?",
+  ],
   removeAll: ["批量删除", "Delete selected"],
   chosen: ["已选 {{count}} 条", "{{count}} selected"],
   chosenElsewhere: [
@@ -42,7 +45,7 @@ export const LIST_TEXTS = texts({
   ],
   unselect: ["取消选择", "Clear selection"],
   choose: ["选择第 {{row}} 行", "Select row {{row}}"],
-  chooseAll: ["选择前 {{count}} 行", "Select the first {{count}} rows"],
+  chooseAll: ["选择前 {{count}} 行", "Select the first {{count}} {count|row|rows}"],
   choosePage: ["选择本页", "Select this page"],
   tooMany: ["最多选择 {{count}} 条", "At most {{count}} rows can be selected"],
   filters: ["筛选条件", "Filters"],
@@ -76,10 +79,13 @@ export const LIST_TEXTS = texts({
   before: ["上一条", "Previous"],
   after: ["下一条", "Next"],
   advanced: ["高级筛选", "Advanced filter"],
-  advancedOn: ["高级筛选（{{count}} 个条件）", "Advanced filter ({{count}} conditions)"],
+  advancedOn: [
+    "高级筛选（{{count}} 个条件）",
+    "Advanced filter ({{count}} {count|condition|conditions})",
+  ],
   savedFilters: ["常用筛选", "Saved filters"],
   print: ["打印", "Print"],
-  printTotal: ["共 {{count}} 行 · {{time}}", "{{count}} rows · {{time}}"],
+  printTotal: ["共 {{count}} 行 · {{time}}", "{{count}} {count|row|rows} · {{time}}"],
   printSome: [
     "打印前 {{count}} 行，共 {{total}} 行 · {{time}}",
     "The first {{count}} of {{total}} rows · {{time}}",

@@ -2,7 +2,7 @@ import { texts } from "../../i18n/texts.ts";
 
 export const BULLETIN_TEXTS = texts({
   title: ["通知公告", "Bulletins"],
-  total: ["共 {{count}} 条", "{{count}} bulletins"],
+  total: ["共 {{count}} 条", "{{count}} {count|bulletin|bulletins}"],
   failed: ["通知公告未能加载", "The bulletins could not be loaded"],
   emptyList: ["发布后，企业所有成员都会收到。", "Everybody in the company gets what you publish."],
   search: ["搜索标题", "Search titles"],

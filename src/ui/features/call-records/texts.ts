@@ -3,7 +3,7 @@ import { texts } from "../../i18n/texts.ts";
 
 export const CALL_RECORD_TEXTS = texts({
   title: ["通话记录", "Calls"],
-  total: ["共 {{count}} 次通话", "{{count}} calls"],
+  total: ["共 {{count}} 次通话", "{{count}} {count|call|calls}"],
   search: ["搜索姓名或用户名", "Search name or user name"],
   failed: ["通话记录未能加载", "The calls could not be loaded"],
   empty: ["拨出或接到的通话会显示在这里。", "Calls that you make or get appear here."],

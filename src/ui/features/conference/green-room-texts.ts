@@ -4,7 +4,7 @@ import { texts } from "../../i18n/texts.ts";
 export const GREEN_ROOM_TEXTS = texts({
   title: ["准备加入会议", "Ready to join?"],
   number: ["会议号 {{number}}", "Meeting number {{number}}"],
-  by: ["{{name}} 发起 · {{count}} 人在会", "By {{name}} · {{count}} people inside"],
+  by: ["{{name}} 发起 · {{count}} 人在会", "By {{name}} · {{count}} {count|person|people} inside"],
   unseen: [
     "未在本公司进行中的会议里找到该会议。如果会议号正确，仍可以加入。",
     "This conference is not among the open ones of your company. You can still join if the number is right.",

@@ -4,6 +4,7 @@ import type { PageCallData } from "../../../shared/protocol/rest/page-calls.ts";
 import { ReadNote } from "../../components/ReadNote.tsx";
 import { ReadShape } from "../../components/ReadShape.tsx";
 import { texts, useTexts } from "../../i18n/texts.ts";
+import { useMay } from "../../state/may.ts";
 import { findRoute, useMenus } from "../../state/menus.ts";
 import { useSlice } from "../../state/services.ts";
 import { useRead } from "../../state/useRead.ts";
@@ -16,12 +17,16 @@ const TEXTS = texts({
   departments: ["部门", "Departments"],
   applies: ["待处理申请", "Open applications"],
   online: ["当前在线", "Logged in now"],
+  lastDay: ["近 24 小时", "The last 24 hours"],
+  errors: ["页面错误", "Errors in consoles"],
+  failedSignIns: ["登录失败", "Failed sign-ins"],
+  failedTasks: ["任务失败", "Failed tasks"],
   companyCalls: ["企业通话", "Calls of the company"],
   ownCalls: ["我的通话", "My calls"],
   calls: ["通话次数", "Calls"],
   minutes: ["通话分钟", "Minutes"],
   loss: ["平均丢包率", "Mean packet loss"],
-  callsOf: ["{{day}}：{{value}} 次", "{{day}}: {{value}} calls"],
+  callsOf: ["{{day}}：{{value}} 次", "{{day}}: {{value}} {value|call|calls}"],
   minutesOf: ["{{day}}：{{value}} 分钟", "{{day}}: {{value}} min"],
   lossOf: ["{{day}}：{{value}}%", "{{day}}: {{value}}%"],
   lossNone: ["{{day}}：没有测量", "{{day}}: not measured"],
@@ -38,13 +43,18 @@ const TEXTS = texts({
 });
 
 type Data = PageCallData<"dashboard.figures">;
-/** Figures of any company that has been at work. */
-const SHAPE: Data = {
+/** Figures of any company that has been at work, as far as the person may see them. */
+const shapeFor = (may: ReturnType<typeof useMay>): Data => ({
   employees: 2,
   joined: 1,
   departments: 1,
   applies: 0,
   online: 1,
+  lastDay: {
+    errors: may("errors.list") ? 1 : null,
+    failedSignIns: may("signIns.list") ? 1 : null,
+    failedTasks: may("tasks.list") ? 1 : null,
+  },
   scope: "company",
   days: Array.from({ length: 14 }, (_, n) => ({
     day: `2026-01-${String(n + 10)}`,
@@ -52,11 +62,12 @@ const SHAPE: Data = {
     minutes: 1,
     loss: null,
   })),
-};
+});
 type Text = ReturnType<typeof useTexts<typeof TEXTS>>;
 
 export function Figures() {
   const text = useTexts(TEXTS);
+  const may = useMay();
   const { isGuest, supplierId } = useSlice("session");
   const shown = supplierId !== null && isGuest !== "1";
   const { answer, again } = useRead(shown ? { call: "dashboard.figures" } : null);
@@ -65,7 +76,7 @@ export function Figures() {
     <section className="panel dash-panel figures" aria-label={text("title")}>
       <h2>{text("title")}</h2>
       {answer.state !== "ready" && (
-        <ReadShape shape={<Known data={SHAPE} text={text} />}>
+        <ReadShape shape={<Known data={shapeFor(may)} text={text} />}>
           <ReadNote
             className="dash-empty"
             answer={answer}
@@ -94,26 +105,37 @@ function Known({ data, text }: { readonly data: Data; readonly text: Text }) {
     { label: text("online"), value: data.online, to: open("/monitor/online"), note: "" },
     { label: text("applies"), value: data.applies, to: open("/supplier/applies"), note: "" },
   ].filter(({ value }) => value !== null);
-  const { days } = data;
+  const { days, lastDay } = data;
+  const failures = [
+    { label: text("errors"), value: lastDay.errors, to: open("/monitor/errors"), note: "" },
+    {
+      label: text("failedSignIns"),
+      value: lastDay.failedSignIns,
+      to: open("/monitor/logininfor"),
+      note: "",
+    },
+    {
+      label: text("failedTasks"),
+      value: lastDay.failedTasks,
+      to: open("/monitor/jobLog"),
+      note: "",
+    },
+  ].filter(({ value }) => value !== null);
   const noCalls = days.every(({ calls }) => calls === 0);
   const invites = open("/supplier/employees");
   return (
     <div>
-      <ul className="figure-tiles">
-        {tiles.map(({ label, value, to, note }) => (
-          <li key={label}>
-            <span className="figure-label">
-              {to === null ? label : <Link to={to}>{label}</Link>}
-            </span>
-            <strong className="tnum">{value}</strong>
-            <span className="figure-note">{note}</span>
-          </li>
-        ))}
-      </ul>
+      <Tiles tiles={tiles} />
       {data.employees <= 1 && invites !== null && (
         <p className="figure-start">
           {text("start")} <Link to={invites}>{text("startInvite")}</Link>
         </p>
+      )}
+      {failures.length > 0 && (
+        <>
+          <h3>{text("lastDay")}</h3>
+          <Tiles tiles={failures} tone="failures" />
+        </>
       )}
       <h3>{text(data.scope === "company" ? "companyCalls" : "ownCalls")}</h3>
       {noCalls ? (
@@ -153,6 +175,29 @@ function Known({ data, text }: { readonly data: Data; readonly text: Text }) {
         </div>
       )}
     </div>
+  );
+}
+
+interface Tile {
+  readonly label: string;
+  readonly value: number | null;
+  /** Where the label leads; null: nowhere. */
+  readonly to: string | null;
+  readonly note: string;
+}
+
+/** @param props.tone failures: none of them is good */
+function Tiles(props: { readonly tiles: readonly Tile[]; readonly tone?: "failures" }) {
+  return (
+    <ul className="figure-tiles" data-tone={props.tone}>
+      {props.tiles.map(({ label, value, to, note }) => (
+        <li key={label} data-some={(value ?? 0) > 0}>
+          <span className="figure-label">{to === null ? label : <Link to={to}>{label}</Link>}</span>
+          <strong className="tnum">{value}</strong>
+          <span className="figure-note">{note}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

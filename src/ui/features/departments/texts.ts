@@ -3,7 +3,7 @@ import { texts } from "../../i18n/texts.ts";
 
 export const DEPARTMENT_TEXTS = texts({
   title: ["部门管理", "Departments"],
-  total: ["共 {{count}} 个部门", "{{count}} departments"],
+  total: ["共 {{count}} 个部门", "{{count}} {count|department|departments}"],
   found: ["找到 {{found}} 个，共 {{count}} 个部门", "{{found}} of {{count}} departments"],
   search: ["搜索部门名称", "Search by name"],
   failed: ["部门未能加载", "The departments could not be loaded"],
@@ -18,7 +18,10 @@ export const DEPARTMENT_TEXTS = texts({
   top: ["（无上级）", "(top level)"],
   head: ["负责人", "Head"],
   searchHead: ["搜索姓名、工号、电话、部门", "Name, number, phone, department"],
-  peopleOf: ["查看“{{name}}”的 {{count}} 人", "Show the {{count}} people of “{{name}}”"],
+  peopleOf: [
+    "查看“{{name}}”的 {{count}} 人",
+    "Show the {{count}} {count|person|people} of “{{name}}”",
+  ],
   people: ["人数（本级 / 合计）", "People (own / all)"],
   peopleHint: ["本部门 {{own}} 人，含下级共 {{all}} 人", "{{own}} here, {{all}} with those below"],
   actions: ["操作", "Actions"],

@@ -11,7 +11,7 @@ import type { ControlProps } from "../../components/form/kinds.ts";
 import { texts, useTexts } from "../../i18n/texts.ts";
 import { useGivenTitle } from "../../state/page-titles.ts";
 import { useCore } from "../../state/services.ts";
-import { useDownload } from "../../state/useDownload.ts";
+import { useWorkbook } from "../../state/useWorkbook.ts";
 import { useRead } from "../../state/useRead.ts";
 import { PlainPage } from "../fallback/PlainPage.tsx";
 import { TagClasses } from "./TagClasses.tsx";
@@ -19,7 +19,7 @@ import { TagClasses } from "./TagClasses.tsx";
 const SORT_MAX = 1_000_000;
 const TEXTS = texts({
   title: ["字典数据 · {{name}}", "Dictionary data · {{name}}"],
-  total: ["共 {{count}} 条", "{{count}} entries"],
+  total: ["共 {{count}} 条", "{{count}} {count|entry|entries}"],
   failed: ["字典数据未能加载", "The entries could not be loaded"],
   empty: ["这个字典还没有可以选择的内容。", "This dictionary offers no choices yet."],
   label: ["字典标签", "Label"],
@@ -90,7 +90,7 @@ const tagClasses = (control: ControlProps) => <TagClasses {...control} />;
 function Entries({ type }: { readonly type: PageCallData<"dict.type"> }) {
   const text = useTexts(TEXTS);
   const { rest } = useCore().commands;
-  const download = useDownload();
+  const saveWorkbook = useWorkbook();
   const { id: dictId, dictType, dictName } = type;
   const states = [
     { value: "0", label: text("used") },
@@ -135,7 +135,7 @@ function Entries({ type }: { readonly type: PageCallData<"dict.type"> }) {
       exports={{
         name: dictName,
         call: "dict.export",
-        file: (query) => download(dictName, { call: "dict.export", query }),
+        file: (query) => saveWorkbook(dictName, { call: "dict.export", query }),
       }}
       filters={{ dictId }}
       filterBar={[

@@ -3,7 +3,7 @@ import { texts } from "../../i18n/texts.ts";
 
 export const DOCUMENT_TEXTS = texts({
   page: ["材料收取", "Handed-in documents"],
-  total: ["共 {{count}} 份材料", "{{count}} documents"],
+  total: ["共 {{count}} 份材料", "{{count}} {count|document|documents}"],
   search: ["姓名或材料名称", "Name or document"],
   failed: ["材料未能加载", "The documents could not be loaded"],
   empty: [

@@ -3,7 +3,7 @@ import { texts } from "../../i18n/texts.ts";
 
 export const APPLY_TEXTS = texts({
   title: ["加入申请", "Membership applications"],
-  total: ["共 {{count}} 个申请", "{{count}} applications"],
+  total: ["共 {{count}} 个申请", "{{count}} {count|application|applications}"],
   failed: ["加入申请未能加载", "The applications could not be loaded"],
   empty: [
     "有人申请加入企业时会显示在这里，等待处理。",

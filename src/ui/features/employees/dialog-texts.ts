@@ -48,7 +48,10 @@ export const DIALOG_TEXTS = texts({
   linkCount: ["链接数量", "Number of links"],
   approval: ["加入需审批", "Joining needs an approval"],
   uses: ["每个链接可用人数", "People for each link"],
-  linkHintMany: ["每个链接可供 {{count}} 人加入。", "By each link {{count}} people may join."],
+  linkHintMany: [
+    "每个链接可供 {{count}} 人加入。",
+    "By each link {{count}} {count|person|people} may join.",
+  ],
   linkHint: ["请将链接分别发给员工。", "Give each person a link of their own."],
   expires: ["有效期至 {{time}}", "Valid until {{time}}"],
   copy: ["复制链接", "Copy the link"],

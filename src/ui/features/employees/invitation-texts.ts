@@ -4,7 +4,7 @@ import { texts } from "../../i18n/texts.ts";
 
 export const INVITATION_TEXTS = texts({
   title: ["邀请记录", "Invitations"],
-  total: ["共 {{count}} 个邀请", "{{count}} invitations"],
+  total: ["共 {{count}} 个邀请", "{{count}} {count|invitation|invitations}"],
   failedList: ["邀请记录未能加载", "The invitations could not be loaded"],
   emptyList: [
     "发出邀请后，可以在这里看到谁已加入。",

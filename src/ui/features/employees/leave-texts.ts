@@ -13,12 +13,12 @@ export const LEAVE_TEXTS = texts({
   leaveAll: ["批量离职", "Mark selected as departed"],
   leaveAllAsk: [
     "将为选中的 {{count}} 人办理离职。离职后不再是企业成员，记录保留在离职员工中，可在那里逐个办理复职。",
-    "The {{count}} selected people leave the company. Their records stay among the former employees, where each can be reinstated.",
+    "The {{count}} selected {count|person leaves|people leave} the company. Their records stay among the former employees, where each can be reinstated.",
   ],
   setDepartment: ["设置部门", "Set department"],
   setDepartmentAsk: [
     "为选中的 {{count}} 人设置部门。",
-    "Sets the department of the {{count}} selected people.",
+    "Sets the department of the {{count}} selected {count|person|people}.",
   ],
   future: ["不能晚于今天", "Not later than today"],
   early: ["不能早于入职日期", "Not before the hire date"],

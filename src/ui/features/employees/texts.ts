@@ -3,7 +3,7 @@ import { texts } from "../../i18n/texts.ts";
 
 export const EMPLOYEE_TEXTS = texts({
   title: ["员工列表", "Employees"],
-  total: ["共 {{count}} 人", "{{count}} people"],
+  total: ["共 {{count}} 人", "{{count}} {count|person|people}"],
   search: ["搜索姓名、工号、电话、部门", "Name, number, phone, department"],
   failed: ["员工列表未能加载", "The employees could not be loaded"],
   empty: [

@@ -3,7 +3,7 @@ import { texts } from "../../i18n/texts.ts";
 
 export const STORED_FILE_TEXTS = texts({
   title: ["文件", "Files"],
-  total: ["共 {{count}} 个文件", "{{count}} files"],
+  total: ["共 {{count}} 个文件", "{{count}} {count|file|files}"],
   search: ["文件名", "File name"],
   failed: ["文件未能加载", "The files could not be loaded"],
   empty: [
@@ -40,7 +40,7 @@ export const STORED_FILE_TEXTS = texts({
   spaceWaiting: ["正在上传 {{bytes}}", "{{bytes}} on the way"],
   spaceUnused: [
     "未使用的文件 {{count}} 个，占 {{bytes}}",
-    "{{count}} files are not used and take {{bytes}}",
+    "{{count}} {count|file is not used and takes|files are not used and take} {{bytes}}",
   ],
   spaceNear: [
     "空间即将用尽，请删除不用的文件",

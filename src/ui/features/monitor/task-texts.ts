@@ -17,11 +17,11 @@ export const TASK_NAMES = texts({
 
 export const TASK_TEXTS = texts({
   title: ["定时任务", "Scheduled tasks"],
-  total: ["共 {{count}} 个任务", "{{count}} tasks"],
+  total: ["共 {{count}} 个任务", "{{count}} {count|task|tasks}"],
   failed: ["定时任务未能加载", "The tasks could not be loaded"],
   empty: ["服务器的定时任务会显示在这里。", "The server's scheduled tasks appear here."],
   logTitle: ["任务日志", "Task log"],
-  logTotal: ["共 {{count}} 次执行", "{{count}} runs"],
+  logTotal: ["共 {{count}} 次执行", "{{count}} {count|run|runs}"],
   logFailed: ["任务日志未能加载", "The task log could not be loaded"],
   logEmpty: ["定时任务每次运行都会记录在这里。", "Each run of a task is recorded here."],
   name: ["任务名称", "Task"],

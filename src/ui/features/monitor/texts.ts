@@ -4,7 +4,7 @@ import { texts } from "../../i18n/texts.ts";
 
 export const MONITOR_TEXTS = texts({
   operTitle: ["操作日志", "Operation log"],
-  operTotal: ["共 {{count}} 条记录", "{{count}} records"],
+  operTotal: ["共 {{count}} 条记录", "{{count}} {count|record|records}"],
   operFailed: ["操作日志未能加载", "The operation log could not be loaded"],
   operEmpty: [
     "对企业数据的每次更改都会记录在这里。",
@@ -12,15 +12,15 @@ export const MONITOR_TEXTS = texts({
   ],
   operSearch: ["操作人或对象名称", "Person or name of the object"],
   signInTitle: ["登录日志", "Sign-in log"],
-  signInTotal: ["共 {{count}} 次登录", "{{count}} attempts"],
+  signInTotal: ["共 {{count}} 次登录", "{{count}} {count|attempt|attempts}"],
   signInFailed: ["登录日志未能加载", "The sign-in log could not be loaded"],
   signInEmpty: ["每次登录都会记录在这里。", "Each sign-in is recorded here."],
   onlineTitle: ["在线用户", "Online users"],
-  onlineTotal: ["共 {{count}} 个登录", "{{count}} logins"],
+  onlineTotal: ["共 {{count}} 个登录", "{{count}} {count|login|logins}"],
   onlineFailed: ["在线用户未能加载", "The online users could not be loaded"],
   onlineEmpty: ["已登录的用户会显示在这里。", "People who are logged in appear here."],
   errorTitle: ["错误日志", "Error log"],
-  errorTotal: ["共 {{count}} 条错误", "{{count}} errors"],
+  errorTotal: ["共 {{count}} 条错误", "{{count}} {count|error|errors}"],
   errorFailed: ["错误日志未能加载", "The error log could not be loaded"],
   errorEmpty: ["页面发生的错误会记录在这里。", "Errors of pages are recorded here."],
   errorSearch: ["错误、页面或用户", "Error, page or user"],

@@ -18,7 +18,7 @@ export const GROUP_TEXTS = texts({
   members: ["群成员", "Members"],
   membersOf: ["群成员（{{count}}）", "Members ({{count}})"],
   nameless: ["群聊", "Group"],
-  count: ["{{count}} 人", "{{count}} members"],
+  count: ["{{count}} 人", "{{count}} {count|member|members}"],
   invite: ["邀请成员", "Invite"],
   inviteTo: ["邀请加入{{name}}", "Invite to {{name}}"],
   search: ["搜索群成员", "Search members"],

@@ -16,9 +16,9 @@ export const SELECT_TEXTS = texts({
   end: ["退出多选", "End the selection"],
   eraseAsk: [
     "删除选中的 {{count}} 条消息？仅从您的聊天记录中删除，对方仍可看到。",
-    "Delete the {{count}} selected messages? They are removed from your own history only; others keep them.",
+    "Delete the {{count}} selected {count|message? It is|messages? They are} removed from your own history only; others keep {count|it|them}.",
   ],
-  eachOf: ["[逐条转发] 共 {{count}} 条消息", "[One by one] {{count}} messages"],
+  eachOf: ["[逐条转发] 共 {{count}} 条消息", "[One by one] {{count}} {count|message|messages}"],
   titlePerson: ["{{me}}和{{name}}的聊天记录", "Chat history of {{me}} and {{name}}"],
   titleGroup: ["群聊的聊天记录", "Chat history of a group"],
   history: ["聊天记录", "Chat history"],
@@ -26,5 +26,5 @@ export const SELECT_TEXTS = texts({
   other: ["[暂不支持的消息]", "[Unsupported message]"],
   none: ["没有消息", "No messages"],
   back: ["返回上一层", "Back one level"],
-  messages: ["{{title}}，共 {{count}} 条消息", "{{title}}, {{count}} messages"],
+  messages: ["{{title}}，共 {{count}} 条消息", "{{title}}, {{count}} {count|message|messages}"],
 });

@@ -128,7 +128,7 @@ export const REGISTER_TEXTS = texts({
   correctDone: ["申请已重新提交", "Your application was sent again"],
   appliedAt: ["申请时间", "Applied"],
   appliesTitle: ["入驻审批", "Applications"],
-  appliesTotal: ["共 {{count}} 个申请", "{{count}} applications"],
+  appliesTotal: ["共 {{count}} 个申请", "{{count}} {count|application|applications}"],
   appliesFailed: ["入驻申请未能加载", "The applications could not be loaded"],
   appliesEmpty: [
     "企业提交入驻申请后会显示在这里，等待审批。",

@@ -3,7 +3,7 @@ import { texts } from "../../i18n/texts.ts";
 
 export const ROLE_TEXTS = texts({
   title: ["角色管理", "Roles"],
-  total: ["共 {{count}} 个角色", "{{count}} roles"],
+  total: ["共 {{count}} 个角色", "{{count}} {count|role|roles}"],
   search: ["搜索角色名称、备注", "Name, remark"],
   failed: ["角色未能加载", "The roles could not be loaded"],
   empty: [
@@ -13,7 +13,7 @@ export const ROLE_TEXTS = texts({
   name: ["角色名称", "Name"],
   remark: ["备注", "Remark"],
   people: ["人员", "People"],
-  peopleCount: ["{{count}} 人", "{{count}} people"],
+  peopleCount: ["{{count}} 人", "{{count}} {count|person|people}"],
   builtIn: ["内置", "Built in"],
   create: ["新增角色", "New role"],
   copy: ["复制", "Copy"],
@@ -68,12 +68,12 @@ export const ROLE_TEXTS = texts({
   giveTitle: ["分配人员", "Assign people"],
   giveAsk: [
     "确定要为选中的 {{count}} 人分配该角色吗？",
-    "Assign this role to the {{count}} selected people?",
+    "Assign this role to the {{count}} selected {count|person|people}?",
   ],
   takeTitle: ["移除人员", "Remove people"],
   takeAsk: [
     "移除后 {{count}} 人将立即失去该角色的权限，确定要移除吗？",
-    "{{count}} people lose the rights of this role at once. Remove them?",
+    "{{count}} {count|person loses|people lose} the rights of this role at once. Remove them?",
   ],
   noPeople: ["没有符合的人员", "Nobody here"],
   peopleFailed: ["人员未能加载", "The people could not be loaded"],

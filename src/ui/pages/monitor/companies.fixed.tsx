@@ -16,7 +16,7 @@ type Company = Row<"companies.list">;
 
 const TEXTS = texts({
   title: ["企业管理", "Companies"],
-  total: ["共 {{count}} 家企业", "{{count}} companies"],
+  total: ["共 {{count}} 家企业", "{{count}} {count|company|companies}"],
   failed: ["企业未能加载", "The companies could not be loaded"],
   empty: ["通过入驻审批的企业会显示在这里。", "Companies appear here once they are approved."],
   search: ["企业、信用代码或联系人", "Company, credit code or contact"],

@@ -6,7 +6,7 @@ import { texts, useTexts } from "../../i18n/texts.ts";
 
 const TEXTS = texts({
   heading: ["短信验证码", "SMS codes"],
-  total: ["共 {{count}} 条短信", "{{count}} messages"],
+  total: ["共 {{count}} 条短信", "{{count}} {count|message|messages}"],
   failed: ["短信未能加载", "The messages could not be loaded"],
   empty: ["服务器发送的短信会显示在这里。", "Messages that the server sends appear here."],
   search: ["手机号", "Mobile number"],

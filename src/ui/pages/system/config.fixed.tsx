@@ -7,12 +7,12 @@ import { texts, useTexts } from "../../i18n/texts.ts";
 import { ask } from "../../state/ask.ts";
 import { useMay } from "../../state/may.ts";
 import { useCore } from "../../state/services.ts";
-import { useDownload } from "../../state/useDownload.ts";
+import { useWorkbook } from "../../state/useWorkbook.ts";
 import { showMessage, showError } from "../../state/show-message.ts";
 
 const TEXTS = texts({
   title: ["参数配置", "Settings"],
-  total: ["共 {{count}} 项", "{{count}} settings"],
+  total: ["共 {{count}} 项", "{{count}} {count|setting|settings}"],
   failed: ["参数未能加载", "The settings could not be loaded"],
   empty: [
     "参数改变平台在本企业中的行为。",
@@ -44,7 +44,7 @@ export default function ConfigPage() {
   const text = useTexts(TEXTS);
   const may = useMay();
   const { rest } = useCore().commands;
-  const download = useDownload();
+  const saveWorkbook = useWorkbook();
   const yesNo = [
     { value: "Y", label: text("yes") },
     { value: "N", label: text("no") },
@@ -81,7 +81,7 @@ export default function ConfigPage() {
       exports={{
         name: text("title"),
         call: "config.export",
-        file: (query) => download(text("title"), { call: "config.export", query }),
+        file: (query) => saveWorkbook(text("title"), { call: "config.export", query }),
       }}
       failed={text("failed")}
       empty={text("empty")}

@@ -7,7 +7,7 @@ import { useCore } from "../../state/services.ts";
 
 const TEXTS = texts({
   title: ["字典管理", "Dictionaries"],
-  total: ["共 {{count}} 个字典", "{{count}} dictionaries"],
+  total: ["共 {{count}} 个字典", "{{count}} {count|dictionary|dictionaries}"],
   failed: ["字典未能加载", "The dictionaries could not be loaded"],
   empty: ["字典是表单中可以选择的内容。", "A dictionary holds what forms offer as choices."],
   name: ["字典名称", "Name"],

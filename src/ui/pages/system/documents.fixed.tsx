@@ -11,7 +11,7 @@ import { useCore } from "../../state/services.ts";
 
 const TEXTS = texts({
   heading: ["入职材料", "Onboarding documents"],
-  total: ["共 {{count}} 项材料", "{{count}} documents"],
+  total: ["共 {{count}} 项材料", "{{count}} {count|document|documents}"],
   failed: ["材料未能加载", "The documents could not be loaded"],
   empty: ["添加员工入职时需要提交的材料。", "Add what new employees must hand in."],
   search: ["材料名称", "Title of the document"],
@@ -24,7 +24,7 @@ const TEXTS = texts({
     "含下级部门；不选为全体员工",
     "With those below; without any, everybody is asked",
   ],
-  departmentCount: ["{{count}} 个部门", "{{count}} departments"],
+  departmentCount: ["{{count}} 个部门", "{{count}} {count|department|departments}"],
   hired: ["适用入职日期", "Hired"],
   hiredHint: [
     "只要求在此期间入职的员工提交；不填为全体员工",
