@@ -1,7 +1,7 @@
 /** Selecting messages, forwarding them one by one or combined, opening combined messages, and deleting. */
 import type { Page } from "@playwright/test";
 import { openChat } from "../support/calls.ts";
-import { composer, sendText } from "../support/chat.ts";
+import { composer, sendText, unsent } from "../support/chat.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectAccessible, shoot } from "../support/look.ts";
 
@@ -149,6 +149,8 @@ test("In the dark and on a narrow screen the selection and the viewer keep their
   await a.setViewportSize({ width: 390, height: 780 });
   await openChat(a, "李娜");
   await sendText(a, "窄屏消息");
+  // Its row is drawn again when the server has it.
+  await expect.poll(() => unsent(a)).toBe(0);
   await selectFrom(a, "窄屏消息");
   await shoot(a, "chat-selecting-narrow");
   const fits = () => a.evaluate(() => document.documentElement.scrollWidth <= innerWidth);

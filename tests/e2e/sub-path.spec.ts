@@ -44,7 +44,7 @@ async function enter(
   name: string,
   path: string,
 ): Promise<{ who: Person; page: Page; asked: string[] }> {
-  const who = await person(browser, proxy.origin, name, undefined, undefined, "allow");
+  const who = await person(browser, proxy.origin, name, undefined, "allow");
   people.push(who);
   const asked: string[] = [];
   who.context.on("request", (request) => asked.push(request.url()));

@@ -41,7 +41,7 @@ test.afterAll(async () => {
 test("Two people are logged in side by side, each console keeps its own login, locks and chat, and a logout ends one only", async ({
   browser,
 }) => {
-  const who = await person(browser, proxy.origin, "zhangwei", undefined, undefined, "allow");
+  const who = await person(browser, proxy.origin, "zhangwei", undefined, "allow");
   const enter = async (path: string, name: string) => {
     const page = await who.open(`${path}/im/people`);
     await logIn(page, name);

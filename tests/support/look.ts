@@ -19,6 +19,11 @@ const settle = (page: Page): Promise<void> =>
       document
         .getAnimations()
         .filter((a) => a.effect?.getTiming().iterations !== Infinity)
+        // What is not drawn, as in a closed <details>, never ends.
+        .filter(
+          ({ effect }) =>
+            !(effect instanceof KeyframeEffect) || effect.target?.checkVisibility() !== false,
+        )
         .map((a) => a.finished.catch(() => undefined)),
     );
   });

@@ -19,7 +19,7 @@ export interface Step {
   /** The row of a list or a tree, or the tab, that arrow keys lead to. */
   readonly along?: {
     readonly from: (at: At) => Locator;
-    readonly key: "ArrowDown" | "ArrowRight";
+    readonly key: "ArrowDown" | "ArrowLeft" | "ArrowRight";
     readonly to: (at: At) => Locator;
   };
   readonly key: "Enter" | "Space";
@@ -126,6 +126,7 @@ const detailTab = (name: string, ...words: Words): PeopleDialog => ({
   steps: [detailOf(WITH_ACCOUNT), tab(...words)],
   title: DETAIL,
 });
+const firstTag = ({ page }: At): Locator => page.locator("nav.tags .tag-link").first();
 /** A switch of the first field that can be off, which the page then keeps until it is saved. */
 const firstSwitch: Step = {
   target: ({ area }) => area.locator("[role=switch]:enabled").first(),
@@ -434,7 +435,13 @@ export const PEOPLE_DIALOGS: Readonly<Record<string, readonly PeopleDialog[]>> =
       steps: [
         firstSwitch,
         {
-          target: ({ page }) => page.locator("nav.tags .tag-link").first(),
+          // The row of tags is one stop of Tab.
+          along: {
+            from: ({ page }) => page.locator('nav.tags .tag-link[tabindex="0"]'),
+            key: "ArrowLeft",
+            to: firstTag,
+          },
+          target: firstTag,
           key: "Enter",
           opens: true,
           before: true,

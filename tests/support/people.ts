@@ -1,7 +1,7 @@
 /** People at their browsers: one context per person, any number of tabs, and a check of each browser console. */
 import { type Browser, type BrowserContext, type Page, expect } from "@playwright/test";
 import { isDead, keepsCore } from "./crash.ts";
-import { storedLogin } from "./stored-login.ts";
+import { storeLogin } from "./stored-login.ts";
 import { watchPeers } from "./rtc.ts";
 
 export const PASSWORD = "Demo@2026";
@@ -71,12 +71,10 @@ export async function person(
   url: string,
   name: string,
   permissions: readonly string[] = ["camera", "microphone"],
-  storageState?: Awaited<ReturnType<typeof storedLogin>>,
   serviceWorkers: "allow" | "block" = SERVICE_WORKERS,
 ): Promise<Person> {
   const context = await browser.newContext({
     baseURL: url,
-    ...(storageState === undefined ? {} : { storageState }),
     serviceWorkers,
     viewport: { width: 1280, height: 800 },
     reducedMotion: MOTION,
@@ -153,10 +151,9 @@ export async function loggedIn(
 ): Promise<Person> {
   const path = options.path ?? "/im/people";
   const isFirefox = browser.browserType().name() === "firefox";
-  // Playwright cannot give Firefox a state with IndexedDB.
-  const state = isFirefox ? undefined : await storedLogin(url, username, PASSWORD);
   const workers = options.serviceWorker === true ? "allow" : undefined;
-  const who = await person(browser, url, username, options.permissions, state, workers);
+  const who = await person(browser, url, username, options.permissions, workers);
+  if (!isFirefox) await storeLogin(who.context, url, { username, password: PASSWORD });
   if (options.initScript !== undefined) await who.context.addInitScript(options.initScript);
   if (options.killsCore === true && isFirefox) {
     const keeper = await who.context.newPage();

@@ -1,30 +1,51 @@
 /**
- * A login made by the server's REST call, as the state that a browser context starts with. It spares the login form and a page load,
- * which take longer than most of what a test does. The form has tests of its own.
+ * A login made by the server's REST call and put into a browser context. It spares the login form and a page load, which take longer than
+ * most of what a test does. The form has tests of its own.
  */
-import type { BrowserContextOptions } from "@playwright/test";
+import type { BrowserContext, Cookie } from "@playwright/test";
 import { SYSTEM_HEADER_VALUE as SYSTEM } from "../../src/shared/protocol/config.ts";
 import { restLogin } from "./rest-login.ts";
 
-type State = Exclude<BrowserContextOptions["storageState"], string | undefined>;
-
-/** @throws Error when the server refuses the login */
-export async function storedLogin(url: string, username: string, password: string): Promise<State> {
-  const { grant, cookies } = await restLogin(url, username, password);
-  // The console's key and value, as src/workers/core/session/tokens.ts keeps them.
-  const record = { key: "session.tokens", value: { grant, systemName: SYSTEM } };
-  const store = { name: "keyval", autoIncrement: false, records: [record], indexes: [] };
-  const database = { name: "keyval-store", version: 1, stores: [store] };
-  // Playwright's types do not have the part of IndexedDB.
-  const origin = { origin: url, localStorage: [], indexedDB: [database] };
-  return {
-    cookies: cookies.map((line) => cookieOf(line, url)),
-    origins: [origin],
-  };
+/**
+ * Playwright can begin a context with a state of IndexedDB, but closes its page before the transaction is over: now and then a context
+ * began without the login.
+ *
+ * @throws Error when the server refuses the login
+ */
+export async function storeLogin(
+  context: BrowserContext,
+  url: string,
+  who: { readonly username: string; readonly password: string },
+): Promise<void> {
+  const { grant, cookies } = await restLogin(url, who.username, who.password);
+  await context.addCookies(cookies.map((line) => cookieOf(line, url)));
+  const page = await context.newPage();
+  // Any file of the origin that starts no console.
+  await page.goto(`${url}/favicon.svg`);
+  await page.evaluate(
+    (tokens) =>
+      new Promise<void>((resolve, reject) => {
+        // The console's database and key, as src/workers/core/session/tokens.ts has them.
+        const opening = indexedDB.open("keyval-store", 1);
+        opening.onupgradeneeded = () => opening.result.createObjectStore("keyval");
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const writing = opening.result.transaction("keyval", "readwrite");
+          writing.objectStore("keyval").put(tokens, "session.tokens");
+          writing.onabort = () => reject(writing.error);
+          writing.oncomplete = () => {
+            opening.result.close();
+            resolve();
+          };
+        };
+      }),
+    { grant, systemName: SYSTEM },
+  );
+  await page.close();
 }
 
 /** A Set-Cookie header as Playwright's cookie. */
-function cookieOf(line: string, url: string): State["cookies"][number] {
+function cookieOf(line: string, url: string): Cookie {
   const [pair = "", ...attributes] = line.split("; ");
   const at = pair.indexOf("=");
   const given = new Map(
