@@ -6,8 +6,6 @@ import type {
   Namespace,
 } from "../shared/protocol/core-rpc.ts";
 import type {
-  DownloadCallId,
-  DownloadInput,
   PageCallData,
   PageCallId,
   PageCallInput,
@@ -28,8 +26,6 @@ export type CoreCommands = {
   readonly rest: {
     /** `core.commands.rest.call({ call: "employees.list", query: { limit: 20 } })`; only calls with `page: true`. */
     readonly call: <I extends PageCallId>(input: PageCallInput<I>) => Promise<PageCallData<I>>;
-    /** The file of a call with `download: true`. */
-    readonly download: <I extends DownloadCallId>(input: DownloadInput<I>) => Promise<Blob>;
   };
 };
 

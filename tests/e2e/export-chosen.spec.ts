@@ -71,18 +71,21 @@ test("Two of three employees are chosen and exported by keyboard: all their fiel
 test("Who may not read employees has no export of them", async ({ people }) => {
   people.expectComplaints(/403/);
   const lina = await people.loggedIn("lina", { path: "/dashboard" });
-  const code = await lina.pages[0]!.evaluate(() =>
-    globalThis.consoleCore.commands.rest
-      .download({
+  const page = lina.pages[0]!;
+  await page.evaluate(() =>
+    globalThis.consoleCore.commands.downloads.start({
+      key: "refused",
+      name: "x.xlsx",
+      source: {
+        kind: "call",
         call: "employees.export",
         params: { a: "employed", b: "x" },
         query: { dataIds: "1" },
         body: {},
-      })
-      .then(
-        () => "done",
-        (error: { code: string }) => error.code,
-      ),
+      },
+    }),
   );
-  expect(code).toBe("auth.forbidden");
+  const outcome = () =>
+    page.evaluate(() => globalThis.consoleCore.state.downloads.byKey["refused"]?.error?.code);
+  await expect.poll(outcome).toBe("auth.forbidden");
 });

@@ -53,7 +53,7 @@ test("Twenty tabs show the same share of an upload that stands still, which is w
     await expect.poll(() => labels(pages)).toEqual(["文件上传: 1 个 · 39%"]);
 
     gateway.refuse(null);
-    await expect.poll(() => labels(pages), { timeout: 60_000 }).toEqual(["文件上传: 上传完成"]);
+    await expect.poll(() => labels(pages), { timeout: 60_000 }).toEqual(["文件上传: 已完成"]);
     // One connection sent it, each part once.
     expect([gateway.passed(ADDRESSES, "PATCH"), gateway.passed(/resumable$/, "POST")]).toEqual([
       6, 1,

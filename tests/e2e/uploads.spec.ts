@@ -163,7 +163,7 @@ test("A failed upload says why and is tried again by the person", async ({ peopl
       name: "假图.png",
     }),
   );
-  await expect(button(page)).toHaveAccessibleName("文件上传: 1 个上传失败");
+  await expect(button(page)).toHaveAccessibleName("文件上传: 1 个失败");
   await button(page).click();
   const line = panel(page).getByRole("listitem");
   await expect(line).toContainText("文件格式不正确，请上传 doc/xls");

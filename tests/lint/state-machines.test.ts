@@ -11,6 +11,7 @@ import { groupCallTable } from "../../src/shared/domain/group-call.ts";
 import { groupCallPersonTable } from "../../src/shared/domain/group-call-person.ts";
 import { importTable } from "../../src/shared/domain/import-job.ts";
 import { signallingSessionTable } from "../../src/shared/domain/signalling-session.ts";
+import { downloadTable } from "../../src/shared/domain/download-queue.ts";
 import { uploadTable } from "../../src/shared/domain/upload-queue.ts";
 import { changesOf, toMermaid, toText } from "../../src/shared/domain/machine.ts";
 
@@ -32,6 +33,7 @@ const tables = [
   conferenceConnectionTable,
   importTable,
   uploadTable,
+  downloadTable,
 ];
 
 it("docs/state-machines.md contains the current drawing and rules of every state table", () => {

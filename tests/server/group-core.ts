@@ -7,7 +7,7 @@ import type { Http, Kv, SessionUser } from "../../src/workers/core/contracts.ts"
 import { createFakeEnv } from "../../src/workers/core/core.fake.ts";
 import { createWallClock } from "../../src/workers/core/env.ts";
 import { createHttp, createTransport, type Transport } from "../../src/workers/core/http/index.ts";
-import { createUploadSlots } from "../../src/workers/core/upload-slots.ts";
+import { createTransferSlots } from "../../src/workers/core/transfers/slots.ts";
 import { createStore, initialSlices } from "../../src/workers/core/store/index.ts";
 
 export interface GroupCore {
@@ -98,7 +98,7 @@ export function startGroupCore(options: {
       onBack: () => () => undefined,
       online: env.online,
     },
-    slots: createUploadSlots(),
+    slots: createTransferSlots(),
     createConnection: createSdkConnection,
     onDataChanged: options.onDataChanged ?? (() => undefined),
     onOpen: options.onOpen ?? (() => undefined),

@@ -1,23 +1,14 @@
 /** States of an upload in the queue of all tabs (docs/session.md#uploads). Pure: src/workers/core/uploads runs the effects. */
 import type { MachineTable } from "./machine.ts";
-
-export const UPLOAD_STATES = [
-  "waiting",
-  "running",
-  /** The server is away or busy; it goes on by itself. */
-  "paused",
-  "failed",
-  "done",
-] as const;
-export type UploadState = (typeof UPLOAD_STATES)[number];
+import { TRANSFER_STATES, type TransferState } from "./transfer-states.ts";
 
 export type UploadEvent = "begin" | "stored" | "broke" | "refused" | "back" | "retry";
 export type UploadEffect = "send" | "save" | "drop contents" | "wait" | "stop waiting" | "next";
 
-export const uploadTable: MachineTable<UploadState, UploadEvent, never, UploadEffect> = {
+export const uploadTable: MachineTable<TransferState, UploadEvent, never, UploadEffect> = {
   name: "upload",
   initial: "waiting",
-  states: UPLOAD_STATES,
+  states: TRANSFER_STATES,
   rules: [
     { from: ["waiting"], on: "begin", to: "running", do: ["send"] },
     {

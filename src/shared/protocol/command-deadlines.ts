@@ -30,7 +30,6 @@ export const COMMAND_DEADLINES = {
   },
   rest: {
     call: REQUEST,
-    download: REQUEST,
     watch: USUAL,
   },
   files: {
@@ -42,6 +41,13 @@ export const COMMAND_DEADLINES = {
   },
   uploads: {
     start: REQUEST,
+    cancel: USUAL,
+    retry: USUAL,
+    clear: USUAL,
+  },
+  downloads: {
+    start: USUAL,
+    collect: USUAL,
     cancel: USUAL,
     retry: USUAL,
     clear: USUAL,
@@ -96,7 +102,6 @@ export const COMMAND_DEADLINES = {
     files: LONGER,
     shareFile: UPLOAD,
     cancelFile: USUAL,
-    readFile: UPLOAD,
     removeFile: LONGER,
     find: LONGER,
     members: LONGER,

@@ -7,6 +7,7 @@ import { z } from "../zod.ts";
 import { callCommands, groupCallCommands } from "./commands/calls.ts";
 import { chatCommands } from "./commands/chat.ts";
 import { conferenceCommands } from "./commands/conference.ts";
+import { downloadsCommands } from "./commands/downloads.ts";
 import { filesCommands, peopleCommands, uploadsCommands } from "./commands/files.ts";
 import { friendCommands } from "./commands/friend.ts";
 import { groupCommands } from "./commands/group.ts";
@@ -24,6 +25,7 @@ export const commands = {
   rest: restCommands,
   files: filesCommands,
   uploads: uploadsCommands,
+  downloads: downloadsCommands,
   people: peopleCommands,
   chat: chatCommands,
   group: groupCommands,

@@ -137,6 +137,7 @@ export function initialSlices(core: {
     quality: { upload: "closed", uploadAttempts: 0, uploadQueued: 0, streams: {}, events: [] },
     imports: { byKey: {} },
     uploads: { ready: false, byKey: {}, chat: {} },
+    downloads: { byKey: {} },
     conference: noConference(),
     worker: {
       coreId: core.coreId,

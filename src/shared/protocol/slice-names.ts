@@ -8,6 +8,7 @@ export const SLICE_NAMES = [
   "quality",
   "imports",
   "uploads",
+  "downloads",
   "conference",
   "worker",
   "probe",

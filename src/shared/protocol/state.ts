@@ -10,6 +10,7 @@ import { reachSliceSchema, type ReachSlice } from "./reach.ts";
 import { callSliceSchema, type CallSlice } from "./slices/call.ts";
 import { chatSliceSchema, type ChatSlice } from "./slices/chat.ts";
 import { conferenceSliceSchema, type ConferenceSlice } from "./slices/conference.ts";
+import { downloadsSliceSchema } from "./slices/downloads.ts";
 import { groupCallSliceSchema, type GroupCallSlice } from "./slices/group-call.ts";
 import { importsSliceSchema } from "./slices/imports.ts";
 import { qualitySliceSchema, type QualitySlice } from "./slices/quality.ts";
@@ -25,6 +26,7 @@ export * from "./slices/call.ts";
 export * from "./slices/chat.ts";
 export * from "./slices/conference.ts";
 export * from "./slices/connection.ts";
+export * from "./slices/downloads.ts";
 export * from "./slices/group.ts";
 export * from "./slices/group-call.ts";
 export * from "./slices/imports.ts";
@@ -44,6 +46,7 @@ export const sliceSchemas = {
   quality: qualitySliceSchema,
   imports: importsSliceSchema,
   uploads: uploadsSliceSchema,
+  downloads: downloadsSliceSchema,
   conference: conferenceSliceSchema,
   worker: workerSliceSchema,
   probe: probeSliceSchema,
@@ -59,6 +62,7 @@ export interface Slices {
   quality: QualitySlice;
   imports: z.infer<typeof importsSliceSchema>;
   uploads: z.infer<typeof uploadsSliceSchema>;
+  downloads: z.infer<typeof downloadsSliceSchema>;
   conference: ConferenceSlice;
   worker: WorkerSlice;
   probe: z.infer<typeof probeSliceSchema>;

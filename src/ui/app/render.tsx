@@ -7,6 +7,9 @@ import "../theme.css";
 import { startI18n } from "../i18n/index.ts";
 import { serverNow, ServicesContext, type Services } from "../state/services.ts";
 import { createAppearanceStore } from "../state/appearance.ts";
+import { showError } from "../state/show-message.ts";
+import { saveBlob } from "../state/save.ts";
+import { createDownloads } from "../state/downloads.ts";
 import { createSending } from "../state/sending.ts";
 import { dropLocal, localKeys, readLocal, writeLocalValue } from "../state/storage.ts";
 import { createSizeStore } from "../state/size.ts";
@@ -16,10 +19,15 @@ import { isOpenPath } from "../../shared/domain/guard.ts";
 import { App } from "./App.tsx";
 import { preloadFrame } from "./frame.ts";
 
+const after = (ms: number, run: () => void): { cancel(): void } => {
+  const handle = setTimeout(run, ms);
+  return { cancel: () => clearTimeout(handle) };
+};
+
 /** @returns a function that removes the console from the page */
 export async function renderConsole(
   element: HTMLElement,
-  services: Omit<Services, "theme" | "size" | "sending" | "appearance">,
+  services: Omit<Services, "theme" | "size" | "sending" | "downloads" | "appearance">,
 ): Promise<() => void> {
   const theme = createThemeStore();
   const sending = createSending({
@@ -27,10 +35,15 @@ export async function renderConsole(
     storage: { keys: localKeys, read: readLocal, write: writeLocalValue, drop: dropLocal },
     newId: () => crypto.randomUUID(),
     now: () => serverNow(services.core),
-    after(ms, run) {
-      const handle = setTimeout(run, ms);
-      return { cancel: () => clearTimeout(handle) };
-    },
+    after,
+  });
+  const downloads = createDownloads({
+    core: services.core,
+    save: saveBlob,
+    fail: showError,
+    newId: () => crypto.randomUUID(),
+    isVisible: () => document.visibilityState === "visible",
+    after,
   });
   const size = createSizeStore();
   const appearance = createAppearanceStore();
@@ -39,7 +52,7 @@ export async function renderConsole(
   const root = createRoot(element);
   root.render(
     <StrictMode>
-      <ServicesContext value={{ ...services, theme, size, sending, appearance }}>
+      <ServicesContext value={{ ...services, theme, size, sending, downloads, appearance }}>
         <BrowserRouter basename={BASE_PATH}>
           <App />
         </BrowserRouter>
@@ -49,5 +62,6 @@ export async function renderConsole(
   return () => {
     root.unmount();
     sending.dispose();
+    downloads.dispose();
   };
 }

@@ -1,20 +1,22 @@
-/** Imports and uploads in every tab's header. Each of the two is loaded with the first of its kind, so that the frame does without it. */
+/** Imports, uploads and downloads in every tab's header. Each part is loaded with the first of its kind, so that the frame does without it. */
 import { lazy, Suspense } from "react";
 import { retrying } from "../state/retrying.ts";
 import { useSlice } from "../state/services.ts";
 
 const ImportProgress = lazy(() => retrying(() => import("./ImportProgress.tsx")));
-const Uploads = lazy(() => retrying(() => import("../features/uploads/Uploads.tsx")));
+const Transfers = lazy(() => retrying(() => import("../features/transfers/Transfers.tsx")));
 
 export function HeaderProgress() {
-  return (["imports", "uploads"] as const).map((name) => <Kind key={name} name={name} />);
-}
-
-function Kind({ name }: { readonly name: "imports" | "uploads" }) {
-  const slice = useSlice(name);
-  const chat = "chat" in slice ? slice.chat : {};
-  if (Object.keys(slice.byKey).length + Object.keys(chat).length === 0) return null;
+  const { byKey: imports } = useSlice("imports");
+  const { byKey: uploads, chat } = useSlice("uploads");
+  const { byKey: downloads } = useSlice("downloads");
+  const hasTransfers =
+    Object.keys(uploads).length + Object.keys(chat).length > 0 ||
+    Object.values(downloads).some(({ listed }) => listed);
   return (
-    <Suspense fallback={null}>{name === "imports" ? <ImportProgress /> : <Uploads />}</Suspense>
+    <>
+      <Suspense fallback={null}>{Object.keys(imports).length > 0 && <ImportProgress />}</Suspense>
+      <Suspense fallback={null}>{hasTransfers && <Transfers />}</Suspense>
+    </>
   );
 }

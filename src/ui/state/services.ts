@@ -12,6 +12,7 @@ import type { MediaHost, MediaHostState } from "../../rtc-main/index.ts";
 import type { SliceName, Slices } from "../../shared/protocol/state.ts";
 import type { CoreClient, CoreState } from "../../core-client/contracts.ts";
 import type { Appearance, AppearanceStore, Side } from "./appearance.ts";
+import type { Downloads } from "./downloads.ts";
 import type { Sending, WaitingMessage } from "./sending.ts";
 import type { Size, SizeStore } from "./size.ts";
 import type { Theme, ThemeStore } from "./theme.ts";
@@ -21,6 +22,7 @@ export interface Services {
   readonly media: MediaHost;
   readonly theme: ThemeStore;
   readonly sending: Sending;
+  readonly downloads: Downloads;
   readonly size: SizeStore;
   readonly appearance: AppearanceStore;
 }
@@ -34,6 +36,7 @@ export function useServices(): Services {
 }
 
 export const useCore = (): CoreClient => useServices().core;
+export const useDownloads = (): Downloads => useServices().downloads;
 
 /** The current value of a slice; renders again when a part that was read changes. */
 export function useSlice<S extends SliceName>(name: S): Snapshot<Slices[S]> {

@@ -131,7 +131,7 @@ export interface CallOptions {
   readonly supplierId?: string | null;
   /** Used instead of the session's token, without a retry after 401. */
   readonly token?: string;
-  /** ms, when shorter than the general request timeout. */
+  /** ms, where the general request timeout does not fit; 0: none, the caller watches it. */
   readonly timeout?: number;
   /** The packed body of a gzip call; only the server checks its schema. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
@@ -139,6 +139,8 @@ export interface CallOptions {
   readonly form?: FormData;
   /** Called while the body is sent, with bytes. */
   readonly onSent?: (loaded: number, total: number) => void;
+  /** Called while a file is received, with bytes; the total of this answer is null where it does not say it. */
+  readonly onReceived?: (loaded: number, total: number | null) => void;
   /** Ends the request, which rejects with request.cancelled. */
   readonly signal?: AbortSignal;
 }
@@ -168,17 +170,30 @@ export interface Http {
   ): Promise<z.output<S>>;
 }
 
+interface FileInput<C extends RestCall> {
+  params?: z.input<C["params"]> | undefined;
+  query?: z.input<C["query"]> | undefined;
+  body?: z.input<C["body"]> | undefined;
+}
+/** A piece of a file. */
+export interface FilePart {
+  readonly blob: Blob;
+  /** Bytes of the whole file. */
+  readonly size: number;
+  /** The server knows no ranges: this is the whole file. */
+  readonly whole: boolean;
+}
+
 /** Calls that answer a file. */
 export interface FileHttp {
-  file<C extends RestCall>(
+  file<C extends RestCall>(call: C, input: FileInput<C>, options?: CallOptions): Promise<Blob>;
+  /** Up to `bytes` of a file, from the byte `from` on; less at its end. `onReceived` counts the bytes of the piece. */
+  part<C extends RestCall>(
     call: C,
-    input: {
-      params?: z.input<C["params"]>;
-      query?: z.input<C["query"]>;
-      body?: z.input<C["body"]>;
-    },
+    input: FileInput<C>,
+    range: { readonly from: number; readonly bytes: number },
     options?: CallOptions,
-  ): Promise<Blob>;
+  ): Promise<FilePart>;
 }
 
 export interface SessionUser {

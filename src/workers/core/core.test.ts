@@ -42,6 +42,7 @@ function start(env: FakeEnv, air: () => Channel, over: Partial<CoreEnv> = {}) {
       log.push("start");
       return {
         handlers: {} as never,
+        readGroupFile: () => Promise.reject(new Error("no chat")),
         met: () => {},
         changed: () => {},
         stop: () => void log.push("stop"),

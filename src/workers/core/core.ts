@@ -1,10 +1,12 @@
 /** Creates the core's modules over an injected environment: entry.ts passes the browser's, tests pass fakes. */
 import { errorText } from "../../shared/domain/client-errors.ts";
-import type { AppError } from "../../shared/errors.ts";
+import { AppError } from "../../shared/errors.ts";
 import type { Handlers } from "../../shared/protocol/core-rpc.ts";
 import type { CoreEnv } from "./contracts.ts";
 import { createClientErrors } from "./client-errors/index.ts";
 import { createBuildReader, watchDeployments } from "./deployments.ts";
+import { createDownloads } from "./downloads/index.ts";
+import { createFetchPiece } from "./downloads/sources.ts";
 import { createFiles } from "./files/index.ts";
 import { createTransport, type Transport } from "./http/index.ts";
 import { createPeople } from "./people/index.ts";
@@ -127,6 +129,19 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
   const { http } = reads;
   const people = createPeople({ env, http, session, onPeople: (met) => modules?.met(met) });
   const files = createFiles({ http: { ...http, file: sessionHttp.file }, clock, session });
+  const downloads = createDownloads({
+    env: { ...env, online: reach.online },
+    store,
+    session,
+    fetchPiece: createFetchPiece({
+      clock,
+      http: sessionHttp,
+      async readGroupFile(file, options) {
+        if (modules === null) throw new AppError("chat.not-connected");
+        return await modules.readGroupFile(file, options);
+      },
+    }),
+  });
   const clientErrors = createClientErrors({
     env: { ...env, online: reach.online },
     http,
@@ -179,6 +194,7 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
       rest: reads.handlers,
       people: people.people,
       files: files.handlers,
+      downloads: downloads.handlers,
       worker,
       chat: modules?.handlers.chat,
       group: modules?.handlers.group,
@@ -191,7 +207,7 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
     }),
     ready: (namespace) => {
       if (namespace === "session" || namespace === "worker") return null;
-      const needsModules = !["rest", "people", "files"].includes(namespace);
+      const needsModules = !["rest", "people", "files", "downloads"].includes(namespace);
       const settled = sessionModule.settled();
       if (!needsModules || modulesThere === null) return settled;
       return Promise.all([settled, modulesThere]);
@@ -252,6 +268,7 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
       clientErrors.stop();
       reads.stop();
       files.stop();
+      downloads.stop();
       sessionModule.stop();
       reach.stop();
       stats.stop();

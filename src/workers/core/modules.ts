@@ -8,12 +8,13 @@ import { createChat } from "./chat/index.ts";
 import type { CreateConnection } from "./chat/port.ts";
 import { type Conferences, createConferences } from "./conferences/index.ts";
 import type { CoreEnv, Http, Reach, Session, Stats, Store, Tabs, Timer } from "./contracts.ts";
+import type { ReadGroupFile } from "./downloads/sources.ts";
 import { createGroupCalls, type GroupCalls } from "./group-calls/index.ts";
 import { createImports, type StagingKv } from "./imports/index.ts";
 import { createOthersChanges } from "./queries/others-changes.ts";
 import { createQoe } from "./qoe/index.ts";
 import { createQuietCalls } from "./quiet-calls/index.ts";
-import { createUploadSlots } from "./upload-slots.ts";
+import { createTransferSlots } from "./transfers/slots.ts";
 import { createUploads } from "./uploads/index.ts";
 import { createSendFile } from "./uploads/send.ts";
 
@@ -47,6 +48,7 @@ export interface Modules {
     readonly uploads: Handlers<"uploads">;
     readonly conference: Handlers<"conference">;
   };
+  readonly readGroupFile: ReadGroupFile;
   /** Data changed, by whomever. */
   changed(tags: readonly DataTag[]): void;
   /** People whom a list has just shown; chat learns their names and watches their presence. */
@@ -96,7 +98,7 @@ export const createModules: CreateModules = (deps) => {
       if (change.tags.includes("ownCalls")) calls.ownCallsChanged();
     },
   });
-  const slots = createUploadSlots();
+  const slots = createTransferSlots();
   const chat = createChat({
     ...deps,
     slots,
@@ -202,6 +204,7 @@ export const createModules: CreateModules = (deps) => {
       uploads: uploads.handlers,
       conference: conferences.handlers,
     },
+    readGroupFile: chat.readGroupFile,
     changed(tags) {
       if (tags.includes("preferences")) quietCalls.changed();
     },

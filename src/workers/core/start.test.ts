@@ -58,6 +58,7 @@ function start(env: FakeEnv) {
       });
     },
     createModules: ({ session }) => ({
+      readGroupFile: () => Promise.reject(new Error("no chat")),
       handlers: {
         chat: {
           send: () => Promise.resolve({ id: session.user()?.username ?? "nobody" }),

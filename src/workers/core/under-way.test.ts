@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { IMPORT_STATES } from "../../shared/domain/import-states.ts";
-import { UPLOAD_STATES } from "../../shared/domain/upload-queue.ts";
+import { TRANSFER_STATES } from "../../shared/domain/transfer-states.ts";
 import { initialSlices } from "../../shared/protocol/initial-state.ts";
 import type { Slices } from "../../shared/protocol/state.ts";
 import { underWay } from "./under-way.ts";
@@ -23,7 +23,7 @@ it("An import counts until its rows are sent or somebody has to act", () => {
 
 it("An upload counts until it is over, unless it survives its tab and so a reload too", () => {
   const counting = [true, false].flatMap((survives) =>
-    UPLOAD_STATES.filter((state) => {
+    TRANSFER_STATES.filter((state) => {
       const uploading = slices();
       uploading.uploads.byKey["k"] = { state, survives } as Slices["uploads"]["byKey"][string];
       return underWayIn(uploading).sending;
@@ -34,6 +34,15 @@ it("An upload counts until it is over, unless it survives its tab and so a reloa
     [false, "running"],
     [false, "paused"],
   ]);
+});
+
+it("A download counts until it has failed or a tab has taken it", () => {
+  const counting = TRANSFER_STATES.filter((state) => {
+    const downloading = slices();
+    downloading.downloads.byKey["k"] = { state } as Slices["downloads"]["byKey"][string];
+    return underWayIn(downloading).sending;
+  });
+  expect(counting).toEqual(["waiting", "running", "paused", "done"]);
 });
 
 it("A message counts while it is on its way", () => {

@@ -14,6 +14,7 @@ export function underWay(store: Pick<Store, "get">): { importing: boolean; sendi
       Object.values(store.get("uploads").byKey).some(
         ({ survives, state }) => !survives && state !== "done" && state !== "failed",
       ) ||
+      Object.values(store.get("downloads").byKey).some(({ state }) => state !== "failed") ||
       conversations.some(({ messages }) =>
         Object.values(messages).some(({ status }) => status === "sending"),
       ),

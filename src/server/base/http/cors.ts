@@ -17,6 +17,8 @@ export function corsFor(allowed: readonly string[]): MiddlewareHandler<HttpEnv> 
     exposeHeaders: [
       "retry-after",
       "content-disposition",
+      // of files that are fetched in parts
+      "content-range",
       "x-request-id",
       // of files that come in parts
       "location",

@@ -85,7 +85,6 @@ export const groupCommands = {
     z.boolean(),
   ),
   cancelFile: command(z.object({ key: z.string().min(1).max(64) }), done),
-  readFile: command(inGroup.extend({ fileId: z.uuid() }), blobSchema),
   removeFile: command(inGroup.extend({ fileId: z.uuid() }), done),
   /** Who has read an own message. */
   readers: command(

@@ -1,6 +1,5 @@
 /** REST calls of pages, and the reads that a tab watches. */
 import { z } from "../../zod.ts";
-import { blobSchema } from "../blob.ts";
 import { command, done, inCompany } from "./command.ts";
 
 /** What the core uses of a MessagePort; this folder knows no DOM. */
@@ -12,7 +11,7 @@ export interface MessagePortLike {
 const isPort = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "postMessage" in value && "onmessage" in value;
 
-const callSchema = z.object({
+export const callSchema = z.object({
   call: z.string().max(64),
   params: z.unknown().optional(),
   query: z.unknown().optional(),
@@ -22,8 +21,6 @@ const callSchema = z.object({
 export const restCommands = {
   /** Makes a REST call for a page. The call must say that pages may make it; CoreCommands types input and answer by its id. */
   call: inCompany(command(callSchema, z.unknown())),
-  /** The file that a call answers, for a page that saves it. The call must say so (`download: true`). */
-  download: inCompany(command(callSchema, blobSchema)),
   /** Hands over the port on which the tab watches reads (watch-port.ts); a tab has one. */
   watch: command(z.object({ port: z.custom<MessagePortLike>(isPort) }), done),
 } as const;

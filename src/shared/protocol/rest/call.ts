@@ -53,7 +53,7 @@ export interface RestCall<
   readonly access?: RestAccess;
   /** Pages may make the call, by the core's command `rest.call` (docs/adding.md#list-page). Without it, only the core itself may. */
   readonly page?: boolean;
-  /** Pages may save the file of the answer (`file: true`), by the core's command `rest.download`. */
+  /** Pages may save the file of the answer (`file: true`), by the core's command `downloads.start`. */
   readonly download?: boolean;
   /** What a read shows: pages may watch it, and it is fetched again after a call that touches one of the tags (docs/session.md#live-data). */
   readonly shows?: readonly DataTag[];

@@ -1,5 +1,5 @@
 import { z } from "../../zod.ts";
-import { UPLOAD_STATES } from "../../domain/upload-queue.ts";
+import { TRANSFER_STATES } from "../../domain/transfer-states.ts";
 import { wireErrorSchema } from "../wire-error.ts";
 
 /** A file on its way to the company's. */
@@ -9,7 +9,7 @@ export const uploadEntrySchema = z.object({
   sent: z.number(),
   size: z.number(),
   rate: z.number(),
-  state: z.enum(UPLOAD_STATES),
+  state: z.enum(TRANSFER_STATES),
   /** Why it failed; null otherwise. */
   error: wireErrorSchema.nullable(),
   /** It goes on when its tab is closed. */

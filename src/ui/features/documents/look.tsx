@@ -3,9 +3,7 @@ import { Button } from "@arco-design/web-react";
 import type { DocumentState, InauguralDocument } from "../../../shared/protocol/rest/documents.ts";
 import { DictTag } from "../../components/DictTag.tsx";
 import { useTexts } from "../../i18n/texts.ts";
-import { saveBlob } from "../../state/save.ts";
-import { useCore } from "../../state/services.ts";
-import { showError } from "../../state/show-message.ts";
+import { useDownloads } from "../../state/services.ts";
 import { DOCUMENT_TEXTS } from "./texts.ts";
 
 const KINDS: Readonly<Record<DocumentState, string>> = {
@@ -23,7 +21,7 @@ export function DocumentTag({ status }: { readonly status: DocumentState }) {
 
 export function DocumentFiles({ files }: Pick<InauguralDocument, "files">) {
   const text = useTexts(DOCUMENT_TEXTS);
-  const core = useCore();
+  const downloads = useDownloads();
   return (
     <span className="document-files">
       {files.map(({ fileName, originalName }) => (
@@ -32,11 +30,7 @@ export function DocumentFiles({ files }: Pick<InauguralDocument, "files">) {
           type="text"
           size="mini"
           aria-label={text("open", { name: originalName })}
-          onClick={() =>
-            void core.commands.files
-              .read({ fileName })
-              .then((blob) => saveBlob(blob, originalName), showError)
-          }
+          onClick={() => void downloads.save(originalName, { kind: "file", fileName })}
         >
           <span className="ellipsis" translate="no">
             {originalName}

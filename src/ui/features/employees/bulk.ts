@@ -6,6 +6,7 @@ import type { ListBulk } from "../../components/list/declared.ts";
 import type { TreeNode } from "../../components/form/kinds.ts";
 import { textIn } from "../../components/form/values.ts";
 import { textOf } from "../../i18n/texts.ts";
+import type { Downloads } from "../../state/downloads.ts";
 import { type OwnColumns, saveChosen } from "./export-chosen.ts";
 import { leaveFields } from "./leave.ts";
 import { LEAVE_TEXTS } from "./leave-texts.ts";
@@ -16,6 +17,7 @@ interface Needs {
   /** ms since the epoch by the server's clock */
   readonly now: number;
   readonly core: CoreClient;
+  readonly downloads: Downloads;
   readonly get: (id: string) => Promise<PageCallData<"employees.get">>;
   /** What a workbook of chosen employees is called. */
   readonly name: string;
@@ -50,7 +52,7 @@ export const employeeBulk = (needs: Needs): readonly ListBulk<Row<"employees.lis
   {
     label: textOf(LEAVE_TEXTS, "exportChosen"),
     call: "employees.export",
-    all: (rows) => saveChosen(needs.core, rows, needs.name, needs),
+    all: (rows) => saveChosen(needs, rows, needs.name, needs),
   },
   ...(needs.inUse.uses("department") ? [settingDepartment(needs)] : []),
   {

@@ -4,7 +4,8 @@ import { employeeFields } from "../../../shared/domain/employee-fields.ts";
 import type { FieldsInUse } from "../../../shared/domain/fields-in-use.ts";
 import type { DownloadInput } from "../../../shared/protocol/rest/page-calls.ts";
 import { currentLanguage } from "../../i18n/index.ts";
-import { saveDownload } from "../../state/useDownload.ts";
+import type { Downloads } from "../../state/downloads.ts";
+import { saveWorkbook } from "../../state/useWorkbook.ts";
 
 /** Characters of ids that go into the address. Proxies refuse an address of more than 8 kB. */
 const IDS_IN_ADDRESS = 4000;
@@ -47,12 +48,12 @@ export function exportOf(
 }
 
 export const saveChosen = (
-  core: CoreClient,
+  services: { readonly core: CoreClient; readonly downloads: Downloads },
   rows: readonly { readonly id: string }[],
   name: string,
   { own, inUse }: Columns,
 ): Promise<void> =>
-  saveDownload(core, name, (fileName) =>
+  saveWorkbook(services, name, (fileName) =>
     exportOf(
       rows.map(({ id }) => id),
       fileName,

@@ -10,9 +10,8 @@ import { CHAT_FILE_MAX, fileSize } from "../../../shared/domain/chat-files.ts";
 import type { ChatGroup } from "../../../shared/protocol/state.ts";
 import { useFocusBack } from "../../components/useFocusBack.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { saveBlob } from "../../state/save.ts";
 import { useRemarks } from "../../state/remarks.ts";
-import { useCore, useFrozenSlice, useSlice } from "../../state/services.ts";
+import { useCore, useDownloads, useFrozenSlice, useSlice } from "../../state/services.ts";
 import { showMessage, showError } from "../../state/show-message.ts";
 import { useAsked } from "../../state/useAsked.ts";
 import { useRelativeTime } from "../../state/time.ts";
@@ -34,6 +33,7 @@ export function GroupFiles(props: { readonly group: ChatGroup; readonly onClose:
   const text = useTexts(GROUP_TEXTS);
   const chatText = useTexts(CHAT_TEXTS);
   const core = useCore();
+  const downloads = useDownloads();
   const { chatUserName } = useSlice("session");
   const { names, uploads } = useFrozenSlice("chat");
   const remark = useRemarks();
@@ -66,11 +66,7 @@ export function GroupFiles(props: { readonly group: ChatGroup; readonly onClose:
   };
   const save = async ({ id: fileId, name }: File): Promise<void> => {
     setSaving(fileId);
-    try {
-      saveBlob(await core.commands.group.readFile({ groupId, fileId }), name);
-    } catch (error) {
-      showError(error);
-    }
+    await downloads.save(name, { kind: "groupFile", groupId, fileId });
     setSaving(null);
   };
 

@@ -27,7 +27,7 @@ import { currentLanguage } from "../../i18n/index.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useMay } from "../../state/may.ts";
 import { retrying } from "../../state/retrying.ts";
-import { serverNow, useCore, useSlice } from "../../state/services.ts";
+import { serverNow, useServices, useSlice } from "../../state/services.ts";
 import { showError } from "../../state/show-message.ts";
 import { choicesOf, labelOf, useDicts } from "../../state/useDicts.ts";
 
@@ -63,7 +63,7 @@ export default function EmployeesPage() {
   const text = useTexts(EMPLOYEE_TEXTS);
   const navigate = useNavigate();
   const may = useMay();
-  const core = useCore();
+  const { core, downloads } = useServices();
   const { rest } = core.commands;
   const { byKey } = useSlice("imports");
   const own = useOwnFields();
@@ -253,6 +253,7 @@ export default function EmployeesPage() {
             departments: tree,
             now: serverNow(core),
             core,
+            downloads,
             get,
             name: text("title"),
             own,

@@ -16,8 +16,7 @@ import { STORED_FILE_TEXTS } from "../../features/files/texts.ts";
 import { dayEnd, dayStart } from "../../features/monitor/days.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { retrying } from "../../state/retrying.ts";
-import { saveBlob } from "../../state/save.ts";
-import { useCore } from "../../state/services.ts";
+import { useServices } from "../../state/services.ts";
 import { showError } from "../../state/show-message.ts";
 
 const StoredPicture = lazy(() => retrying(() => import("../../features/files/StoredPicture.tsx")));
@@ -33,7 +32,8 @@ interface Picture {
 export default function FilesPage() {
   const text = useTexts(STORED_FILE_TEXTS);
   const labels = useFileLabels();
-  const { files, rest } = useCore().commands;
+  const { core, downloads } = useServices();
+  const { files, rest } = core.commands;
   const [noticeId, setNoticeId] = useState<string | null>(null);
   const [picture, setPicture] = useState<Picture | null>(null);
   const read = (row: StoredFileRow, then: (content: Blob) => void): void =>
@@ -126,7 +126,8 @@ export default function FilesPage() {
           {
             label: text("download"),
             when: ({ readable }) => readable,
-            onClick: (row) => read(row, (content) => saveBlob(content, row.originalName)),
+            onClick: ({ fileName, originalName }) =>
+              void downloads.save(originalName, { kind: "file", fileName }),
           },
         ]}
         remove={{

@@ -19,7 +19,7 @@ import {
   type Upload,
   type UploadedFile,
 } from "./port.ts";
-import { createUploadSlots } from "../upload-slots.ts";
+import { createTransferSlots } from "../transfers/slots.ts";
 import { createFakeServer, type FakeServer } from "./server.fake.ts";
 
 export type { Stored } from "./server.fake.ts";
@@ -437,7 +437,7 @@ export function createHarness(
       },
       online: env.online,
     },
-    slots: createUploadSlots(),
+    slots: createTransferSlots(),
     createConnection,
   };
   const chat = createChat(deps);

@@ -12,8 +12,9 @@ import type {
   Store,
   Tabs,
 } from "../contracts.ts";
+import type { ReadGroupFile } from "../downloads/sources.ts";
 import type { CreateConnection } from "./port.ts";
-import type { UploadSlots } from "../upload-slots.ts";
+import type { TransferSlots } from "../transfers/slots.ts";
 
 export interface ChatDeps {
   readonly env: Pick<
@@ -26,7 +27,7 @@ export interface ChatDeps {
   readonly tabs: Pick<Tabs, "list">;
   readonly stats: Pick<Stats, "socket" | "socketTraffic">;
   readonly reach: Reach;
-  readonly slots: UploadSlots;
+  readonly slots: TransferSlots;
   readonly createConnection: CreateConnection;
   /** The server reported changed data. */
   readonly onDataChanged: (message: DataChanged) => void;
@@ -38,6 +39,7 @@ export interface Chat {
   readonly handlers: Handlers<"chat">;
   readonly groups: Handlers<"group">;
   readonly friends: Handlers<"friend">;
+  readonly readGroupFile: ReadGroupFile;
   readonly commands: ChatCommands;
   readonly signals: ChatSignals;
   /** Puts a text with extension fields into the outbox; resolves once it is stored. @throws AppError */

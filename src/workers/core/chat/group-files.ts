@@ -7,6 +7,7 @@ import { CHAT_FILE_MAX, RESUMABLE_FROM } from "../../../shared/domain/chat-files
 import { AppError } from "../../../shared/errors.ts";
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
 import type { CoreEnv, Store } from "../contracts.ts";
+import type { ReadGroupFile } from "../downloads/sources.ts";
 import { TAKEN_BACK } from "../parts/index.ts";
 import { within } from "./deadline.ts";
 import { FAILURE, isTransport, refusalCode, toGroupError } from "./failures.ts";
@@ -21,10 +22,8 @@ const MOST_TRIES = 60;
 const REPORT_EVERY = 100;
 
 export interface GroupFiles {
-  readonly handlers: Pick<
-    Handlers<"group">,
-    "files" | "shareFile" | "cancelFile" | "readFile" | "removeFile"
-  >;
+  readonly handlers: Pick<Handlers<"group">, "files" | "shareFile" | "cancelFile" | "removeFile">;
+  readonly read: ReadGroupFile;
   /** Ends what is under way. */
   clear(): void;
 }
@@ -150,13 +149,13 @@ export function createGroupFiles(deps: {
         running.get(key)?.abort(TAKEN_BACK);
         return Promise.resolve(null);
       },
-      readFile: ({ groupId, fileId }) => ask((calls) => calls.read(groupId, fileId)),
       async removeFile({ groupId, fileId }) {
         await ask((calls) => within(env.clock, DEADLINE, () => calls.remove(groupId, fileId)));
         deps.onChanged(groupId);
         return null;
       },
     },
+    read: ({ groupId, fileId }, options) => ask((calls) => calls.read(groupId, fileId, options)),
     clear() {
       for (const control of running.values()) control.abort();
     },

@@ -15,6 +15,7 @@ import {
 } from "../../../shared/protocol/rest/im-groups.ts";
 import type { ChatGroup } from "../../../shared/protocol/state.ts";
 import type { CoreEnv, Http, Store } from "../contracts.ts";
+import type { ReadGroupFile } from "../downloads/sources.ts";
 import { createRereading } from "./rereading.ts";
 import type { Conversations } from "./conversations.ts";
 import { createGroupCommands } from "./group-commands.ts";
@@ -49,6 +50,7 @@ const shownGroup = (group: Group, revision: number): ChatGroup => ({
 
 export interface ChatGroups {
   readonly handlers: Handlers<"group">;
+  readonly readFile: ReadGroupFile;
   /** The connection is open: the list may have changed meanwhile. */
   opened(): void;
   heard(news: GroupNews): void;
@@ -216,6 +218,7 @@ export function createChatGroups(deps: {
       revise(news.groupId);
       void refresh();
     },
+    readFile: files.read,
     asksReaders(chatId) {
       const groupId = groupIdOf(chatId);
       const group = groupId === null ? undefined : store.get("chat").groups[groupId];

@@ -270,6 +270,7 @@ export function createChat(deps: ChatDeps): Chat {
   return {
     handlers: { ...handlers, ...changes, ...keeping.handlers, ...overview.handlers },
     groups: groups.handlers,
+    readGroupFile: groups.readFile,
     friends: friends.handlers,
     commands: {
       me,

@@ -91,7 +91,15 @@ export interface GroupFileCalls {
       readonly uploaded: string | null;
     },
   ): Promise<void>;
-  read(groupId: string, fileId: string): Promise<Blob>;
+  read(
+    groupId: string,
+    fileId: string,
+    options: {
+      /** @param total bytes of the file; null where the answer does not say it */
+      readonly onReceived: (received: number, total: number | null) => void;
+      readonly signal: AbortSignal;
+    },
+  ): Promise<Blob>;
   remove(groupId: string, fileId: string): Promise<void>;
 }
 

@@ -14,9 +14,6 @@ export interface SdkGroupFileMethods {
 /** Files of a page, and pages. */
 const PAGE = 200;
 const PAGES = 10;
-/** ms for one download. */
-const DOWNLOAD_DEADLINE = 300_000;
-
 const listSchema = z.object({
   data: z.array(
     z.object({
@@ -28,6 +25,26 @@ const listSchema = z.object({
     }),
   ),
 });
+
+/** The body of an answer, which is counted while it comes. */
+async function readBody(
+  answer: Response,
+  onReceived: (received: number, total: number | null) => void,
+): Promise<Blob> {
+  const type = answer.headers.get("content-type") ?? "";
+  const length = answer.headers.get("content-length");
+  const total = length === null ? null : Number(length);
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let received = 0;
+  const reader = answer.body?.getReader();
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+    if (done) return new Blob(pieces, { type });
+    pieces.push(value);
+    received += value.length;
+    onReceived(received, total);
+  }
+}
 
 export function createGroupFileCalls(
   conn: SdkGroupFileMethods,
@@ -72,15 +89,15 @@ export function createGroupFileCalls(
       const to = { url: address(groupId), token: server.token() };
       return postForm(form, to, upload, () => true).then(() => undefined);
     },
-    read: (groupId, fileId) =>
+    read: (groupId, fileId, { onReceived, signal }) =>
       guard(async () => {
         const answer = await fetch(`${address(groupId)}/${encodeURIComponent(fileId)}`, {
           headers: { authorization: `Bearer ${server.token()}` },
-          signal: AbortSignal.timeout(DOWNLOAD_DEADLINE),
+          signal,
         });
         if (answer.status === 404) throw new ChatFailure(FAILURE.fileGone, "the file is gone");
         if (!answer.ok) throw failureOf(answer.status, null);
-        return await answer.blob();
+        return await readBody(answer, onReceived);
       }),
     remove: (groupId, fileId) =>
       guard(async () => {

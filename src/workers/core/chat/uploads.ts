@@ -5,7 +5,7 @@
 import { reconnectDelay } from "../../../shared/domain/backoff.ts";
 import type { CoreEnv, Timer } from "../contracts.ts";
 import { TAKEN_BACK } from "../parts/index.ts";
-import type { UploadSlots } from "../upload-slots.ts";
+import type { TransferSlots } from "../transfers/slots.ts";
 import { chatResumePoint } from "./resumable-upload.ts";
 import { FAILURE, isTransport } from "./failures.ts";
 import type { EntryFile, OutboxEntry } from "./outbox-entry.ts";
@@ -55,7 +55,7 @@ export function createUploads(deps: {
   readonly env: Pick<CoreEnv, "clock" | "kv" | "random" | "log">;
   readonly connection: () => ChatConnection | null;
   readonly events: UploadEvents;
-  readonly slots: UploadSlots;
+  readonly slots: TransferSlots;
 }): Uploads {
   const { env, events, slots } = deps;
   slots.onFree(events.free);

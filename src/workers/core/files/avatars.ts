@@ -35,7 +35,7 @@ function keep<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {
 }
 
 export function createAvatars(deps: {
-  readonly http: Pick<Http, "call"> & FileHttp;
+  readonly http: Pick<Http, "call"> & Pick<FileHttp, "file">;
   readonly clock: CoreEnv["clock"];
   readonly session: Pick<Session, "onUser">;
 }): { readonly handlers: Pick<Handlers<"files">, "avatar" | "setAvatar">; stop(): void } {

@@ -6,7 +6,7 @@ import { createAvatars } from "./avatars.ts";
 import { createLicences } from "./licences.ts";
 
 export function createFiles(deps: {
-  readonly http: Pick<Http, "call"> & FileHttp;
+  readonly http: Pick<Http, "call"> & Pick<FileHttp, "file">;
   readonly clock: CoreEnv["clock"];
   readonly session: Pick<Session, "onUser">;
 }): { readonly handlers: Handlers<"files">; stop(): void } {

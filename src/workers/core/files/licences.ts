@@ -11,7 +11,7 @@ import type { FileHttp, Http } from "../contracts.ts";
 const MOST = LICENCE_LIMITS.megabytes * 1024 * 1024;
 
 export const createLicences = (
-  http: Pick<Http, "call"> & FileHttp,
+  http: Pick<Http, "call"> & Pick<FileHttp, "file">,
 ): Pick<Handlers<"files">, "sendLicence" | "readLicence"> => ({
   async sendLicence({ file, name }) {
     if (file.size === 0) throw new AppError("file.empty");

@@ -22,6 +22,7 @@ interface Answer {
   status?: number;
   body?: unknown;
   date?: string;
+  range?: string;
 }
 function setUp(answer: (config: InternalAxiosRequestConfig, n: number) => Answer) {
   const env = createFakeEnv();
@@ -38,12 +39,16 @@ function setUp(answer: (config: InternalAxiosRequestConfig, n: number) => Answer
         status = 200,
         body = { code: 0, msg: "ok", data: null },
         date,
+        range,
       } = answer(config, asked.length);
       return {
         config,
         status,
         statusText: "",
-        headers: new AxiosHeaders(date === undefined ? {} : { date }),
+        headers: new AxiosHeaders({
+          ...(date === undefined ? {} : { date }),
+          ...(range === undefined ? {} : { "content-range": range }),
+        }),
         data: typeof body === "string" || body instanceof Blob ? body : JSON.stringify(body),
       };
     },
@@ -429,4 +434,37 @@ test("The files of a multipart call go out as they are, with their progress, and
   expect(asked[0]?.data).toBe(form);
   asked[0]?.onUploadProgress?.({ loaded: 7, total: 9, bytes: 7, lengthComputable: true });
   expect(sent).toEqual([7]);
+});
+
+test("A part of a file is asked for by its range, and says how large the whole is", async () => {
+  const received: (number | null)[][] = [];
+  const { http, asked } = setUp((config, n) => {
+    config.onDownloadProgress?.({ loaded: 2, bytes: 2, lengthComputable: false } as never);
+    if (n === 1) return { status: 206, body: new Blob(["ab"]), range: "bytes 4-5/9" };
+    // It knows no ranges.
+    if (n === 2) return { body: new Blob(["whole"]) };
+    return { status: 206, body: new Blob(["ab"]), ...(n === 3 ? {} : { range: "bytes 4-5/*" }) };
+  });
+  const query = { fileName: `${"a".repeat(22)}.pdf` };
+  const part = (from: number) =>
+    http.part(
+      downloadCall,
+      { query },
+      { from, bytes: 2 },
+      { onReceived: (...given) => void received.push(given), timeout: 0, supplierId: "s2" },
+    );
+  const first = await part(4);
+  expect([await first.blob.text(), first.size, first.whole]).toEqual(["ab", 9, false]);
+  const { headers, timeout } = asked[0]!;
+  expect([headers.get("Range"), headers.get("supplier-id"), timeout]).toEqual([
+    "bytes=4-5",
+    "s2",
+    0,
+  ]);
+  expect(received).toEqual([[2, null]]);
+  const second = await part(6);
+  expect([await second.blob.text(), second.size, second.whole]).toEqual(["whole", 5, true]);
+  for (let n = 0; n < 2; n += 1) {
+    expect((await failure(part(4))).code, "nobody can tell where it ends").toBe("server.internal");
+  }
 });

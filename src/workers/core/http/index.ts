@@ -9,7 +9,7 @@ import type { z } from "../../../shared/zod.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { SYSTEM_HEADER_VALUE } from "../../../shared/protocol/config.ts";
 import { envelopeSchema, type RestCall } from "../../../shared/protocol/rest/index.ts";
-import type { CallOptions, CoreEnv, FileHttp, Http } from "../contracts.ts";
+import type { CallOptions, CoreEnv, FileHttp, FilePart, Http } from "../contracts.ts";
 import { errorOfAnswer, type Transport, type WireRequest } from "./transport.ts";
 
 export { createTransport, type Transport } from "./transport.ts";
@@ -141,6 +141,33 @@ export function createHttp({ env, transport, authority }: HttpDeps): HttpClient 
     return new AppError("server.internal", { details: { call: id } });
   };
 
+  const fileRequest = (
+    call: RestCall,
+    input: Input<RestCall>,
+    { onReceived, signal, timeout }: CallOptions,
+  ): Omit<WireRequest, "headers"> => {
+    const params = checked(call.params, input.params, "params");
+    const query = checked(call.query, input.query, "query") as Record<string, unknown>;
+    return {
+      id: call.id,
+      method: call.method,
+      path: fillPath(call.path, params),
+      query,
+      file: true,
+      ...(call.method === "POST" ? { body: checked(call.body, input.body, "body") } : {}),
+      ...(onReceived === undefined ? {} : { onReceived }),
+      ...(signal === undefined ? {} : { signal }),
+      ...(timeout === undefined ? {} : { timeout }),
+    };
+  };
+  const noFile = (call: RestCall): AppError =>
+    new AppError("server.internal", { details: { call: call.id } });
+  const isPart = (answer: unknown): answer is FilePart =>
+    typeof answer === "object" &&
+    answer !== null &&
+    "blob" in answer &&
+    answer.blob instanceof Blob;
+
   return {
     async call<C extends RestCall>(
       call: C,
@@ -180,14 +207,15 @@ export function createHttp({ env, transport, authority }: HttpDeps): HttpClient 
     },
 
     async file(call, input, options = {}) {
-      const params = checked(call.params, input.params, "params");
-      const query = checked(call.query, input.query, "query") as Record<string, unknown>;
-      const body = call.method === "POST" ? { body: checked(call.body, input.body, "body") } : {};
-      const path = fillPath(call.path, params);
-      const request = { id: call.id, method: call.method, path, query, file: true, ...body };
-      const answer = await send(call, request, options);
-      if (!(answer instanceof Blob))
-        throw new AppError("server.internal", { details: { call: call.id } });
+      const answer = await send(call, fileRequest(call, input, options), options);
+      if (!(answer instanceof Blob)) throw noFile(call);
+      return answer;
+    },
+
+    async part(call, input, { from, bytes }, options = {}) {
+      const range = [from, from + bytes - 1] as const;
+      const answer = await send(call, { ...fileRequest(call, input, options), range }, options);
+      if (!isPart(answer)) throw noFile(call);
       return answer;
     },
 

@@ -5,7 +5,7 @@ import { errorCodeSchema } from "../../../shared/protocol/wire-error.ts";
 import { versionsSchema } from "../../../shared/protocol/rest/conflict.ts";
 import type { RestMethod } from "../../../shared/protocol/rest/index.ts";
 import { z } from "../../../shared/zod.ts";
-import type { Clock, Online } from "../contracts.ts";
+import type { Clock, FilePart, Online } from "../contracts.ts";
 
 /** ms */
 export const REQUEST_TIMEOUT = 120_000;
@@ -28,6 +28,10 @@ export interface WireRequest {
   readonly signal?: AbortSignal;
   /** The answer is a file. */
   readonly file?: boolean;
+  /** The first and the last byte that are wanted of the file. The answer is a FilePart then. */
+  readonly range?: readonly [number, number];
+  /** Called while a file is received, with bytes; null: the answer does not say how many they are. */
+  readonly onReceived?: (loaded: number, total: number | null) => void;
 }
 
 export interface TransportDeps {
@@ -42,7 +46,7 @@ export interface TransportDeps {
 
 type Headers = Readonly<Record<string, unknown>>;
 
-/** @returns the parsed body of a 200 or 201 */
+/** @returns the parsed body of a 200 or 201, the file, or the part of it that was asked for */
 export type Transport = (request: WireRequest) => Promise<unknown>;
 
 const codeOfStatus = (status: number): ErrorCode => {
@@ -134,6 +138,12 @@ function isIntercepted(status: number, data: unknown, headers: Headers): boolean
   return page && !OF_GATEWAYS.has(status) && (status < 500 || status === 511);
 }
 
+/** The size of the whole file that an answer with a part of it names; null where it cannot be read. */
+const wholeSize = (headers: Headers): number | null => {
+  const [, size] = /\/(\d{1,15})$/.exec(String(headers["content-range"] ?? "")) ?? [];
+  return size === undefined ? null : Number(size);
+};
+
 /** The envelope of a refusal, also when a file was asked for. */
 const refusalOf = async (data: unknown): Promise<unknown> => {
   if (!(data instanceof Blob)) return data;
@@ -167,7 +177,7 @@ export function createTransport(deps: TransportDeps): Transport {
 
   return async (request) => {
     const sentAt = clock.now();
-    const { onSent } = request;
+    const { onSent, onReceived, range } = request;
     let answer;
     try {
       answer = await client.request<unknown>({
@@ -178,11 +188,15 @@ export function createTransport(deps: TransportDeps): Transport {
         headers: {
           Accept: "application/json",
           ...(request.contentType === undefined ? {} : { "Content-Type": request.contentType }),
+          ...(range === undefined ? {} : { Range: `bytes=${range[0]}-${range[1]}` }),
           ...request.headers,
         },
         ...(request.body === undefined ? {} : { data: bodyOf(request) }),
         ...(request.file === true ? { responseType: "blob" as const } : {}),
         ...(request.signal === undefined ? {} : { signal: request.signal }),
+        ...(onReceived === undefined
+          ? {}
+          : { onDownloadProgress: ({ loaded, total }) => onReceived(loaded, total ?? null) }),
         ...(onSent === undefined
           ? {}
           : {
@@ -208,10 +222,20 @@ export function createTransport(deps: TransportDeps): Transport {
       throw new AppError("network.intercepted", { details: { call: request.id } });
     }
     readClock(answer.headers["date"], sentAt);
+    const { data } = answer;
+    if (range !== undefined && answer.status === 206 && data instanceof Blob) {
+      const size = wholeSize(answer.headers);
+      // Nobody could tell where the file ends.
+      if (size === null) throw new AppError("server.internal", { details: { call: request.id } });
+      return { blob: data, size, whole: false } satisfies FilePart;
+    }
     if (answer.status !== 200 && answer.status !== 201) {
       const retryAfter = secondsOf(answer.headers["retry-after"]);
       throw errorOfAnswer(request.id, answer.status, await refusalOf(answer.data), retryAfter);
     }
-    return answer.data;
+    if (range !== undefined && data instanceof Blob) {
+      return { blob: data, size: data.size, whole: true } satisfies FilePart;
+    }
+    return data;
   };
 }

@@ -6,12 +6,12 @@ import { AppError } from "../../../shared/errors.ts";
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
 import type { DataChange } from "../../../shared/protocol/data-tags.ts";
 import { type RestCall, restCalls } from "../../../shared/protocol/rest/index.ts";
-import type { CoreEnv, FileHttp, Http, Reach, Session, Stats, Tabs } from "../contracts.ts";
+import type { CoreEnv, Http, Reach, Session, Stats, Tabs } from "../contracts.ts";
 import { createQueries } from "./cache.ts";
 import { createWatchPorts } from "./ports.ts";
 import { noticeTouches } from "./touching.ts";
 
-export interface PageReadsDeps<H extends Pick<Http, "call"> & FileHttp> {
+export interface PageReadsDeps<H extends Pick<Http, "call">> {
   readonly env: Pick<CoreEnv, "clock">;
   readonly http: H;
   readonly session: Pick<Session, "user" | "onUser">;
@@ -42,14 +42,11 @@ export interface PageReads<H> {
   stop(): void;
 }
 
-export function createPageReads<H extends Pick<Http, "call"> & FileHttp>(
+export function createPageReads<H extends Pick<Http, "call">>(
   deps: PageReadsDeps<H>,
 ): PageReads<H> {
   const { calls = Object.values(restCalls), session } = deps;
   const open = new Map(calls.filter((call) => call.page === true).map((call) => [call.id, call]));
-  const files = new Map(
-    calls.filter(({ download }) => download === true).map((call) => [call.id, call]),
-  );
   const changed = (change: DataChange, company: string | null): void => {
     queries.changed(change, company);
     deps.onChanged?.(change, company);
@@ -85,11 +82,6 @@ export function createPageReads<H extends Pick<Http, "call"> & FileHttp>(
         const answer = await http.call(call, input);
         deps.onAnswer(call, answer);
         return answer;
-      },
-      async download({ call: id, ...input }) {
-        const call = files.get(id);
-        if (call === undefined) throw new AppError("core.bad-message", { details: { call: id } });
-        return deps.http.file(call, input);
       },
       watch({ port }, { tabId }) {
         ports.connect(tabId, port);

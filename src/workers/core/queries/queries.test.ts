@@ -89,10 +89,7 @@ function setUp() {
     });
   const reads = createPageReads({
     env: { clock },
-    http: {
-      call: call as Http["call"],
-      file: (restCall, input) => call(restCall, input) as Promise<Blob>,
-    },
+    http: { call: call as Http["call"] },
     session: {
       user: () => user("me", "a"),
       onUser: (handler) => (onUser.add(handler), () => onUser.delete(handler)),
@@ -544,18 +541,9 @@ test("A call that changes by its method and that pages make touches something", 
   }
 });
 
-test("A file is saved by the calls that say so alone, and asked for again each time", async () => {
+test("A call that answers a file is none that a page makes as others", async () => {
   const { reads, asked } = setUp();
   const tab = { tabId: "t", id: "i" };
-  const first = reads.handlers.download({ call: sheet.id, query: {} }, tab);
-  const second = reads.handlers.download({ call: sheet.id, query: {} }, tab);
-  expect(asked.map(({ id }) => id)).toEqual([sheet.id, sheet.id]);
-  const files = [new Blob(["a"]), new Blob(["b"])];
-  for (const [n, one] of asked.entries()) await one.answer(files[n]);
-  expect([await first, await second]).toEqual(files);
-  for (const call of [list.id, save.id, hidden.id, "toString"]) {
-    await expect(reads.handlers.download({ call }, tab)).rejects.toThrow(AppError);
-  }
   await expect(reads.handlers.call({ call: sheet.id }, tab)).rejects.toThrow(AppError);
-  expect(asked).toHaveLength(2);
+  expect(asked).toEqual([]);
 });

@@ -30,6 +30,7 @@ export const COALESCE_MS: Readonly<Record<SliceName, number>> = {
   chat: 16,
   imports: 100,
   uploads: 100,
+  downloads: 100,
   conference: 0,
   quality: 1_000,
   worker: 1_000,

@@ -2,7 +2,6 @@
  * One queue of uploads for all tabs (docs/session.md#uploads): two at once, those of chat among them, the oldest first. What is in it survives its tab, an outage and the
  * core; a logout drops it.
  */
-import { reconnectDelay } from "../../../shared/domain/backoff.ts";
 import { step } from "../../../shared/domain/machine.ts";
 import {
   type UploadEffect,
@@ -14,10 +13,11 @@ import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
 import { tabLock } from "../../../shared/protocol/port-names.ts";
 import type { CoreEnv, Session, SessionUser, Store, Tabs } from "../contracts.ts";
 import { TAKEN_BACK } from "../parts/index.ts";
-import type { UploadSlots } from "../upload-slots.ts";
-import { judgeFault } from "./faults.ts";
+import type { TransferSlots } from "../transfers/slots.ts";
+import { judgeFault } from "../transfers/faults.ts";
 import { entryOf, halt, type Item, newItem } from "./item.ts";
-import { createProgress } from "./progress.ts";
+import { createProgress } from "../transfers/progress.ts";
+import { createTurns } from "../transfers/turns.ts";
 import { createRecords, type Records, type UploadRecord } from "./records.ts";
 import type { SendFile } from "./send.ts";
 
@@ -40,7 +40,7 @@ export function createUploads(deps: {
   readonly session: Pick<Session, "user" | "onUser">;
   readonly tabs: Pick<Tabs, "onLeave">;
   readonly files: SendFile;
-  readonly slots: UploadSlots;
+  readonly slots: TransferSlots;
 }): Uploads {
   const { env, store, session, slots } = deps;
   const items = new Map<string, Item>();
@@ -61,15 +61,8 @@ export function createUploads(deps: {
     send: (item) => void run(item),
     save,
     "drop contents": ({ record }) => void own?.records.drop(record.key),
-    wait(item) {
-      item.tries += 1;
-      const ms = reconnectDelay(item.tries, env.random());
-      item.timer = env.clock.after(ms, () => dispatch(item, "back"));
-    },
-    "stop waiting"(item) {
-      item.timer?.cancel();
-      item.timer = null;
-    },
+    wait: (item) => turns.wait(item),
+    "stop waiting": (item) => turns.stopWaiting(item),
     next: () => pump(),
   };
   const dispatch = (item: Item, type: UploadEvent): void => {
@@ -81,14 +74,14 @@ export function createUploads(deps: {
     if (to !== "running") slots.release(item);
     for (const name of wanted) effects[name](item);
   };
-  const pump = (): void => {
-    const all = [...items.values()].sort((a, b) => a.record.at - b.record.at);
-    for (const item of all) {
-      if (item.state !== "waiting") continue;
-      if (!slots.occupy(item)) return;
-      dispatch(item, "begin");
-    }
-  };
+  const turns = createTurns<Item>({
+    env,
+    slots,
+    queuedAt: ({ record }) => record.at,
+    begin: (item) => dispatch(item, "begin"),
+    back: (item) => dispatch(item, "back"),
+  });
+  const pump = (): void => turns.beginNext(items.values());
 
   const failed = (item: Item, error: AppError): void => {
     const judged = judgeFault(error, item.faults);
@@ -109,7 +102,7 @@ export function createUploads(deps: {
     const control = new AbortController();
     item.control = control;
     const isCurrent = (): boolean => item.control === control;
-    const progress = createProgress(env.clock, ({ sent, rate }) => {
+    const progress = createProgress(env.clock, ({ bytes: sent, rate }) => {
       if (!isCurrent()) return;
       item.tries = 0;
       Object.assign(item, { sent, rate });
@@ -124,7 +117,7 @@ export function createUploads(deps: {
         file,
         name: record.name,
         supplierId: record.supplierId,
-        onSent: (sent) => progress.sent(Math.min(sent, record.size), record.size),
+        onSent: (sent) => progress.reached(Math.min(sent, record.size), record.size),
         onAccepted(accepted) {
           if (isCurrent()) item.accepted = accepted;
         },

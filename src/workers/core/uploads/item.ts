@@ -1,12 +1,12 @@
 /** One upload of the queue as the core has it. */
-import type { UploadState } from "../../../shared/domain/upload-queue.ts";
+import type { TransferState } from "../../../shared/domain/transfer-states.ts";
 import type { UploadEntry } from "../../../shared/protocol/state.ts";
 import type { Timer } from "../contracts.ts";
 import type { UploadRecord } from "./records.ts";
 
 export interface Item {
   readonly record: UploadRecord;
-  state: UploadState;
+  state: TransferState;
   sent: number;
   /** Bytes that the server has and will not need again, as this core knows it. */
   accepted: number;

@@ -5,7 +5,7 @@ import { tabLock } from "../../../shared/protocol/port-names.ts";
 import type { SessionUser } from "../contracts.ts";
 import { createFakeEnv, type FakeEnv, settle } from "../core.fake.ts";
 import { createStore } from "../store/index.ts";
-import { createUploadSlots } from "../upload-slots.ts";
+import { createTransferSlots } from "../transfers/slots.ts";
 import { createUploads } from "./index.ts";
 import type { Sending } from "./send.ts";
 
@@ -22,7 +22,7 @@ export interface Played extends Sending {
   fail(error: AppError): Promise<void>;
 }
 
-export function createQueue(env: FakeEnv = createFakeEnv(), slots = createUploadSlots()) {
+export function createQueue(env: FakeEnv = createFakeEnv(), slots = createTransferSlots()) {
   const slices = initialSlices({ coreId: "core", build: "b", now: env.clock.now() });
   slices.session.supplierId = "s1";
   const store = createStore({ clock: env.clock, epoch: "core", newId: env.newId, slices });

@@ -2,13 +2,13 @@
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../../shared/errors.ts";
 import { settle } from "../core.fake.ts";
-import { createUploadSlots, type UploadSlots } from "../upload-slots.ts";
+import { createTransferSlots, type TransferSlots } from "../transfers/slots.ts";
 import { createQueue, ZHANG } from "./uploads.harness.ts";
 
 const AWAY = new AppError("server.unavailable");
 const DAY = 24 * 60 * 60_000;
 
-async function started(env?: Parameters<typeof createQueue>[0], slots?: UploadSlots) {
+async function started(env?: Parameters<typeof createQueue>[0], slots?: TransferSlots) {
   const queue = createQueue(env, slots);
   await queue.begin();
   return queue;
@@ -32,7 +32,7 @@ describe("The order of uploads", () => {
   });
 
   it("sends two at once with those of chat among them", async () => {
-    const slots = createUploadSlots();
+    const slots = createTransferSlots();
     const [one, two] = [{}, {}];
     expect([slots.occupy(one), slots.occupy(two), slots.occupy({})]).toEqual([true, true, false]);
     const queue = await started(undefined, slots);

@@ -1,10 +1,10 @@
-/** How many files are sent at once: those of the company and those of chat share the line. */
+/** How many files are sent, or fetched, at once. Those of the company and those of chat share the line. */
 
-/** Files that are sent at once. */
+/** Files at once. */
 const AT_ONCE = 2;
 
-export interface UploadSlots {
-  /** @returns false: as many files as may be are being sent. Who has one already keeps it */
+export interface TransferSlots {
+  /** @returns false: as many files as may be are under way. Who has one already keeps it */
   occupy(holder: object): boolean;
   /** Idempotent. Then the others learn that one is free. */
   release(holder: object): void;
@@ -12,7 +12,7 @@ export interface UploadSlots {
   onFree(listener: () => void): () => void;
 }
 
-export function createUploadSlots(): UploadSlots {
+export function createTransferSlots(): TransferSlots {
   const holders = new Set<object>();
   const listeners = new Set<() => void>();
   return {

@@ -1,11 +1,10 @@
-/** Saves files that the server makes (`download: true` of a call). */
+/** Saves workbooks that the server makes (`download: true` of a call). */
 import { useRef } from "react";
 import type { CoreClient } from "../../core-client/contracts.ts";
 import { formatDate } from "../../shared/domain/format.ts";
 import type { DownloadCallId, DownloadInput } from "../../shared/protocol/rest/page-calls.ts";
-import { saveBlob } from "./save.ts";
-import { serverNow, useCore } from "./services.ts";
-import { showError } from "./show-message.ts";
+import type { Downloads } from "./downloads.ts";
+import { serverNow, useServices } from "./services.ts";
 
 /**
  * Saves the workbook of a call.
@@ -13,27 +12,23 @@ import { showError } from "./show-message.ts";
  * @param name of the file, before the time of the server
  * @param input of the call, for the name of the file without its ending
  */
-export async function saveDownload<I extends DownloadCallId>(
-  core: CoreClient,
+export async function saveWorkbook<I extends DownloadCallId>(
+  { core, downloads }: { readonly core: CoreClient; readonly downloads: Downloads },
   name: string,
   input: (fileName: string) => DownloadInput<I>,
 ): Promise<void> {
   const fileName = `${name}-${formatDate(serverNow(core), "{y}{m}{d}-{h}{i}{s}")}`;
-  try {
-    saveBlob(await core.commands.rest.download(input(fileName)), `${fileName}.xlsx`);
-  } catch (error) {
-    showError(error);
-  }
+  await downloads.save(`${fileName}.xlsx`, { kind: "call", ...input(fileName) });
 }
 
-/** @returns as saveDownload; another press while the file is made does nothing */
-export function useDownload() {
-  const core = useCore();
+/** @returns as saveWorkbook; another press while the workbook is made does nothing */
+export function useWorkbook() {
+  const services = useServices();
   const running = useRef(false);
   return async <I extends DownloadCallId>(name: string, input: DownloadInput<I>): Promise<void> => {
     if (running.current) return;
     running.current = true;
-    await saveDownload(core, name, () => input);
+    await saveWorkbook(services, name, () => input);
     running.current = false;
   };
 }
