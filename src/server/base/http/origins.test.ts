@@ -73,7 +73,7 @@ describe("Answers to pages of other origins", () => {
   const BOTH = [FRIEND, "http://localhost:8443"];
   const EXPOSED = {
     "access-control-expose-headers":
-      "retry-after,content-disposition,x-request-id,location,upload-offset,upload-length",
+      "retry-after,content-disposition,content-range,x-request-id,location,upload-offset,upload-length",
   };
 
   it("name the origin that asked, whatever the answer, and let no cookie in", async () => {

@@ -198,18 +198,16 @@ export function createOutbox(deps: {
   };
 
   const pump = (): void => {
-    const blocked = new Set<string>();
-    /** Conversations with a file on its way. */
-    const uploading = new Set<string>();
+    /** Conversations with a message that is due, and those with a file on its way. */
+    const [blocked, uploading] = [new Set<string>(), new Set<string>()];
     for (const entry of entries) {
       if (entry.failed) continue;
-      // texts do not wait for an upload
+      // texts do not wait for an upload, but files do: they arrive in the order in which they were chosen
       if (entry.file?.uploaded === null) {
         uploading.add(entry.to);
         if (me !== null && written.has(entry.id)) uploads.offer(me, entry, entry.file);
         continue;
       }
-      // pictures arrive in the order in which they were chosen, whichever is there first
       if (entry.file !== undefined && uploading.has(entry.to)) continue;
       if (blocked.has(entry.to)) continue;
       blocked.add(entry.to);

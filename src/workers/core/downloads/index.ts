@@ -16,7 +16,7 @@ import type { CoreEnv, Session, SessionUser, Store, Timer } from "../contracts.t
 import { judgeFault } from "../transfers/faults.ts";
 import { createProgress } from "../transfers/progress.ts";
 import { createTransferSlots } from "../transfers/slots.ts";
-import { createTurns } from "../transfers/turns.ts";
+import { createSchedule } from "../transfers/schedule.ts";
 import type { FetchPiece } from "./sources.ts";
 
 /** Most files in the queue. */
@@ -78,8 +78,8 @@ export function createDownloads(deps: {
 
   const effects: Readonly<Record<DownloadEffect, (item: Item) => void>> = {
     fetch: (item) => void run(item),
-    wait: (item) => turns.wait(item),
-    "stop waiting": (item) => turns.stopWaiting(item),
+    wait: (item) => schedule.wait(item),
+    "stop waiting": (item) => schedule.stopWaiting(item),
     next: () => pump(),
   };
   const dispatch = (item: Item, type: DownloadEvent): void => {
@@ -92,14 +92,14 @@ export function createDownloads(deps: {
     if (to !== "running") slots.release(item);
     for (const name of wanted) effects[name](item);
   };
-  const turns = createTurns<Item>({
+  const schedule = createSchedule<Item>({
     env,
     slots,
     queuedAt: ({ at }) => at,
     begin: (item) => dispatch(item, "begin"),
     back: (item) => dispatch(item, "back"),
   });
-  const pump = (): void => turns.beginNext(items.values());
+  const pump = (): void => schedule.beginNext(items.values());
 
   async function run(item: Item): Promise<void> {
     const control = new AbortController();

@@ -17,7 +17,7 @@ import type { TransferSlots } from "../transfers/slots.ts";
 import { judgeFault } from "../transfers/faults.ts";
 import { entryOf, halt, type Item, newItem } from "./item.ts";
 import { createProgress } from "../transfers/progress.ts";
-import { createTurns } from "../transfers/turns.ts";
+import { createSchedule } from "../transfers/schedule.ts";
 import { createRecords, type Records, type UploadRecord } from "./records.ts";
 import type { SendFile } from "./send.ts";
 
@@ -61,8 +61,8 @@ export function createUploads(deps: {
     send: (item) => void run(item),
     save,
     "drop contents": ({ record }) => void own?.records.drop(record.key),
-    wait: (item) => turns.wait(item),
-    "stop waiting": (item) => turns.stopWaiting(item),
+    wait: (item) => schedule.wait(item),
+    "stop waiting": (item) => schedule.stopWaiting(item),
     next: () => pump(),
   };
   const dispatch = (item: Item, type: UploadEvent): void => {
@@ -74,14 +74,14 @@ export function createUploads(deps: {
     if (to !== "running") slots.release(item);
     for (const name of wanted) effects[name](item);
   };
-  const turns = createTurns<Item>({
+  const schedule = createSchedule<Item>({
     env,
     slots,
     queuedAt: ({ record }) => record.at,
     begin: (item) => dispatch(item, "begin"),
     back: (item) => dispatch(item, "back"),
   });
-  const pump = (): void => turns.beginNext(items.values());
+  const pump = (): void => schedule.beginNext(items.values());
 
   const failed = (item: Item, error: AppError): void => {
     const judged = judgeFault(error, item.faults);

@@ -67,6 +67,16 @@ class Request {
 class Reader {
   onload: ((event: { target: { result: ArrayBuffer } }) => void) | null = null;
   onerror: ((error: unknown) => void) | null = null;
+  #onEnd: ((event: { target: { result: string } }) => void) | null = null;
+  addEventListener(
+    _kind: "loadend",
+    listener: (event: { target: { result: string } }) => void,
+  ): void {
+    this.#onEnd = listener;
+  }
+  readAsText(blob: Blob): void {
+    void blob.text().then((result) => this.#onEnd?.({ target: { result } }));
+  }
   readAsArrayBuffer(blob: Blob): void {
     blob.arrayBuffer().then(
       (result) => this.onload?.({ target: { result } }),

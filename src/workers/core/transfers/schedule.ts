@@ -11,7 +11,7 @@ export interface Transfer {
   timer: Timer | null;
 }
 
-export interface Turns<T extends Transfer> {
+export interface Schedule<T extends Transfer> {
   /** Begins those that wait, the oldest first, as long as there are slots. */
   beginNext(all: Iterable<T>): void;
   /** Tries again later, after growing pauses. */
@@ -19,7 +19,7 @@ export interface Turns<T extends Transfer> {
   stopWaiting(one: T): void;
 }
 
-export function createTurns<T extends Transfer>(deps: {
+export function createSchedule<T extends Transfer>(deps: {
   readonly env: Pick<CoreEnv, "clock" | "random">;
   readonly slots: Pick<TransferSlots, "occupy">;
   /** When it was put into the queue, ms since the epoch. */
@@ -27,7 +27,7 @@ export function createTurns<T extends Transfer>(deps: {
   readonly begin: (one: T) => void;
   /** The pause is over. */
   readonly back: (one: T) => void;
-}): Turns<T> {
+}): Schedule<T> {
   const { env, queuedAt } = deps;
   return {
     beginNext(all) {
