@@ -29,6 +29,7 @@ async function store(page: Page, name: string, megabytes: number): Promise<void>
     .poll(async () => (await uploadIn(page, name))?.state, { timeout: 60_000 })
     .toBe("done");
   await page.evaluate((key) => globalThis.consoleCore.commands.uploads.cancel({ key }), name);
+  await expect(page.locator(".header-import")).toHaveCount(0);
   await expect(page.getByRole("button", { name: `下载 ${name}` })).toBeVisible();
 }
 async function contentOf(download: Download) {

@@ -80,13 +80,13 @@ export function createHandlers(deps: {
     return { id };
   };
   return {
+    /** It marks nothing as read: the tab does, once the person can see the messages. */
     async open({ chatId, name }) {
       await withOther(chatId);
       conversations.ensure(chatId, name);
       deps.onOpen(chatId, name);
       // not connected: show the stored copy now; the server is read after connecting
       if (deps.connected()) await history.refresh(chatId);
-      reads.mark(chatId);
       return null;
     },
     async older({ chatId }) {

@@ -89,6 +89,7 @@ test("What is read before the list says that it is unread is read at the provide
   await settle();
   const bob = h.server.put("bob", "alice", "1");
   await h.chat.handlers.open({ chatId: "bob", name: "Bob" }, context);
+  await h.chat.handlers.markRead({ chatId: "bob" }, context);
   await settle();
   expect(h.conn().flying).toEqual([]);
   answer([row("bob", 1, bob)]);
