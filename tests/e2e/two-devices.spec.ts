@@ -40,6 +40,8 @@ test("A second device begins with the last messages and unread numbers, and foll
     await expect(unread(page)).toHaveText("3");
   }
 
+  // A message is read in a window with the focus.
+  await first.bringToFront();
   await row(first).getByRole("button").first().click();
   await expect(first.locator(".message-bubble").last()).toHaveText("下午三点开会");
   for (const page of [first, second]) await expect(unread(page)).toHaveCount(0);
