@@ -11,6 +11,7 @@ const saves = process.env["SAVE_SCREENS"] === "1";
 const SCREENS = join(import.meta.dirname, "../../.artifacts/screens");
 const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 390, height: 844 };
+const SIZES = { wide: WIDE, narrow: NARROW } as const;
 
 /** Waits until nothing moves any more: dialogs that slide in, and colours that change with the theme. */
 const settle = (page: Page): Promise<void> =>
@@ -79,12 +80,13 @@ async function save(page: Page, name: string): Promise<void> {
 }
 
 /** Fails where an element is cut off at the side or a field shows no text, wide and narrow. With SAVE_SCREENS=1 it saves pictures. */
-export async function shoot(page: Page, name: string): Promise<void> {
-  for (const [look, size] of [
-    ["wide", WIDE],
-    ["narrow", NARROW],
-  ] as const) {
-    await page.setViewportSize(size);
+export async function shoot(
+  page: Page,
+  name: string,
+  looks: readonly (keyof typeof SIZES)[] = ["wide", "narrow"],
+): Promise<void> {
+  for (const look of looks) {
+    await page.setViewportSize(SIZES[look]);
     await settle(page);
     // In Firefox the screenshot tool violates the page's style policy, which would be reported.
     if (saves && engineOf(page) !== "firefox") await save(page, `${name}-${look}`);

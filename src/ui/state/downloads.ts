@@ -16,7 +16,7 @@ type Source<I extends DownloadCallId> =
   | (DownloadInput<I> & { readonly kind: "call" });
 
 export interface Downloads {
-  /** Resolves when the file is saved, when it failed, which is said to the person, or when somebody ended it. */
+  /** Resolves when the file was saved, when somebody ended the download, or when it failed. A failure is shown to the person. */
   save<I extends DownloadCallId>(name: string, source: Source<I>): Promise<void>;
   dispose(): void;
 }

@@ -26,7 +26,7 @@ describe("Files of a group", () => {
     const { data } = (await response.json()) as { data?: { file_id: string } };
     return { status: response.status, fileId: data?.file_id ?? "" };
   };
-  /** The SDK's own call, which tells by callbacks. @returns the file's id, or the type of the refusal */
+  /** Calls the SDK's upload, which answers by callbacks. @returns the file's id, or the type of the refusal */
   const shareBySdk = (user: SdkUser, groupId: string, name: string): Promise<unknown> =>
     new Promise((resolve) => {
       void user.conn["uploadGroupSharedFile"]?.({
