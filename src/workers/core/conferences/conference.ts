@@ -12,6 +12,7 @@ import { createFrameReader } from "./frames.ts";
 import type { ConferenceRecord, KeptConference } from "./kept.ts";
 import { CODECS } from "./connection.ts";
 import type { Media } from "./media-contracts.ts";
+import type { MemberRequests } from "./member-requests.ts";
 import type { Model } from "./model.ts";
 import type { People } from "./people.ts";
 import type { ConferenceRest } from "./rest.ts";
@@ -29,6 +30,7 @@ export interface ConferenceDeps {
   readonly record: ConferenceRecord;
   readonly media: Media;
   readonly people: People;
+  readonly requests: MemberRequests;
   readonly notice: Store["notice"];
   readonly onEntered: (resumed: boolean) => void;
   readonly onExit: () => void;
@@ -54,7 +56,7 @@ export interface Conference {
 }
 
 export function createConference(deps: ConferenceDeps): Conference {
-  const { env, config, model, record, media, people } = deps;
+  const { env, config, model, record, media, people, requests } = deps;
   const slice = () => model.slice;
   const conference: ConferenceState = { wire: null, joining: null };
   const versions = createVersions({
@@ -65,7 +67,10 @@ export function createConference(deps: ConferenceDeps): Conference {
     onChanges({ removed, added, gone }) {
       for (const stream of removed) media.removed(stream);
       for (const stream of added) media.added(stream);
-      for (const member of gone) people.gone(member);
+      for (const member of gone) {
+        people.gone(member);
+        requests.gone(member.memId);
+      }
       media.followMutes();
     },
   });
@@ -75,6 +80,7 @@ export function createConference(deps: ConferenceDeps): Conference {
     record,
     media,
     people,
+    requests,
     notice: deps.notice,
     versions,
     onEnded: ending.over,
@@ -151,7 +157,10 @@ export function createConference(deps: ConferenceDeps): Conference {
     // A server that has forgotten this session lacks the own streams: they are published again under their ids.
     const removed = changes.removed.filter((stream) => resumed || stream.memId !== memId);
     versions.apply({ ...changes, removed, added: [] });
-    if (!resumed) people.forgotten();
+    if (!resumed) {
+      requests.reset();
+      people.forgotten();
+    }
     media.entered(resumed);
     deps.onEntered(resumed);
     versions.schedule();

@@ -8,6 +8,7 @@ import type { ConferenceConfig } from "./config.ts";
 import { type Exit, refusalOf } from "./exit.ts";
 import type { ConferenceRecord } from "./kept.ts";
 import type { Media } from "./media-contracts.ts";
+import type { MemberRequests } from "./member-requests.ts";
 import type { Model } from "./model.ts";
 import type { People } from "./people.ts";
 import type { ConferenceRest } from "./rest.ts";
@@ -44,6 +45,7 @@ export function createEnding(
     readonly notice: Store["notice"];
     readonly media: Pick<Media, "end">;
     readonly people: Pick<People, "reset">;
+    readonly requests: Pick<MemberRequests, "reset">;
     readonly versions: { stop(): void };
     readonly onExit: () => void;
   },
@@ -64,6 +66,7 @@ export function createEnding(
     conference.wire = null;
     const { info } = model.slice;
     deps.people.reset();
+    deps.requests.reset();
     deps.record.end();
     const at = env.clock.now();
     const { confrId = "", name = "" } = info ?? {};

@@ -11,6 +11,7 @@ import type { Store } from "../contracts.ts";
 import type { Exit } from "./exit.ts";
 import type { ConferenceRecord } from "./kept.ts";
 import type { Media } from "./media-contracts.ts";
+import type { MemberRequests } from "./member-requests.ts";
 import type { Model } from "./model.ts";
 import type { People } from "./people.ts";
 import { ADMIN, AUDIENCE } from "./rules.ts";
@@ -29,12 +30,13 @@ export function createFrameReader(deps: {
   readonly record: ConferenceRecord;
   readonly media: Media;
   readonly people: People;
+  readonly requests: MemberRequests;
   readonly notice: Store["notice"];
   readonly versions: Versions;
   /** The server ended this member's session. */
   readonly onEnded: (exit: Exit) => void;
 }): (signal: ConfrServerSignal) => void {
-  const { model, record, media, people, versions } = deps;
+  const { model, record, media, people, requests, versions } = deps;
 
   type RoleSignal = Extract<
     ConfrServerSignal,
@@ -90,10 +92,10 @@ export function createFrameReader(deps: {
       case OP.candidates:
         return media.candidates(signal.rtcId, readCandidates(signal.cands));
       case OP.controlRequest:
-        people.requested(signal);
+        requests.requested(signal);
         return media.followMutes();
       case OP.response:
-        return people.answered(signal);
+        return requests.answered(signal);
       case OP.message:
         return people.message(signal);
       default:

@@ -18,6 +18,7 @@ import { createEntering } from "./entering.ts";
 import { createKeeper, createRecord, type KeptConference } from "./kept.ts";
 import { createMedia } from "./media.ts";
 import type { Media } from "./media-contracts.ts";
+import { createMemberRequests } from "./member-requests.ts";
 import { createModel } from "./model.ts";
 import { createPeople } from "./people.ts";
 import { createConferenceRest } from "./rest.ts";
@@ -101,13 +102,8 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     onQuality: (code, rtcId, detail) =>
       qoe?.event(code, { detail, ...(rtcId === null ? {} : { rtcId }) }),
   });
-  const people = createPeople({
-    env,
-    config,
-    model,
-    notice,
-    wire: () => conference.wire,
-  });
+  const requests = createMemberRequests({ env, config, wire: () => conference.wire });
+  const people = createPeople({ env, config, model, notice, requests });
   const conference: Conference = createConference({
     env,
     stats: deps.stats,
@@ -117,6 +113,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     record,
     media,
     people,
+    requests,
     notice,
     onEntered(resumed) {
       const { now } = record;
