@@ -1,5 +1,6 @@
 /** The media half as the console sees it: one host per tab, controlled by the core over the media port. */
 import type { Effects, EffectStates } from "./effects/effects.ts";
+import type { LocalTracks } from "./engines/engine.ts";
 import type { Preview, PreviewView, PreviewWish } from "./media/preview.ts";
 import type { Claim } from "../shared/protocol/tab-port.ts";
 
@@ -45,6 +46,22 @@ export interface ConferenceMedia {
   changeDevice(kind: "audioinput" | "videoinput" | "audiooutput", deviceId: string): Promise<void>;
   /** Switches to the camera on the given side of a phone. Rejects like changeDevice. */
   changeCameraTo(facing: "user" | "environment"): Promise<void>;
+  /**
+   * Gives tracks of the page that a publication with the source `own` sends in place of a device; null gives one back. They are neither
+   * stopped nor changed here. Rejects with AppError media.open-failed a track of the other kind, and one that has ended.
+   */
+  provideTracks(tracks: Partial<LocalTracks>): void;
+  /**
+   * The tracks that this tab sends (`self`, `screen`) or receives of a stream now. Null per kind that does not flow, and while another
+   * tab carries the media.
+   */
+  tracksOf(id: string): LocalTracks;
+  /** Calls the handler with the id of a stream whose tracks changed. @returns a function that removes it */
+  onTracks(handler: (id: string) => void): () => void;
+  /** How loud a stream plays in this tab, 0..1. */
+  setVolume(id: string, volume: number): void;
+  /** Plays the sound of a stream in an element of the page. @returns a function that gives the element back */
+  bindSound(id: string, element: HTMLAudioElement): () => void;
   /** Level of the own microphone, 0..1, measured every 400 ms; 0 when this tab carries no conference. */
   localLevel(): number;
 }

@@ -9,6 +9,7 @@ import type { ConnectionDriver } from "../connections/driver.ts";
 import type { LocalTracks } from "../engines/engine.ts";
 import type { Tally } from "../tally.ts";
 import { sentLevel } from "./meter.ts";
+import { limitsOf, withForced } from "./send-settings.ts";
 
 export type PublishCommand = Extract<ConfrCommand, { t: "publish" }>;
 
@@ -73,7 +74,7 @@ export function createPublisher(
   };
   driver.onClose(dropSmall);
 
-  const { maxVideoBitrate, maxAudioBitrate } = command;
+  const limits = limitsOf(command);
   const init = (encoding: RTCRtpEncodingParameters | null): RTCRtpTransceiverInit => ({
     direction: "sendonly",
     ...(encoding === null ? {} : { sendEncodings: [encoding] }),
@@ -84,10 +85,10 @@ export function createPublisher(
   const audio =
     screen && tracks.audio === null
       ? null
-      : pc.addTransceiver(tracks.audio ?? "audio", init(limit(maxAudioBitrate)));
-  const high = pc.addTransceiver(tracks.video ?? "video", init(limit(maxVideoBitrate)));
+      : pc.addTransceiver(tracks.audio ?? "audio", init(limit(limits.audio)));
+  const high = pc.addTransceiver(tracks.video ?? "video", init(limit(limits.video)));
   const low =
-    command.simulcast && !screen
+    command.simulcast
       ? pc.addTransceiver(smallOf(tracks.video) ?? "video", init(LOW))
       : null;
   const all = videoCodecs();
@@ -112,7 +113,7 @@ export function createPublisher(
   return {
     type: command.type,
     offer: (iceRestart) => driver.offer({ iceRestart }),
-    answer: (sdp) => driver.acceptAnswer(sdp, degrade),
+    answer: (sdp) => driver.acceptAnswer(withForced(sdp, command), degrade),
     setTracks(next) {
       if (driver.closed) return;
       tracks = next;

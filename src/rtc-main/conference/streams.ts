@@ -5,6 +5,7 @@
 import { AppError } from "../../shared/errors.ts";
 import type { Layer } from "../../shared/protocol/confr-model.ts";
 import type { MediaDeps } from "../deps.ts";
+import type { LocalTracks } from "../engines/engine.ts";
 import type { Tally } from "../tally.ts";
 
 /** The own camera. */
@@ -27,6 +28,16 @@ export interface StreamElements {
   /** Call in a click handler: plays the sound that autoplay refused. */
   resume(): Promise<void>;
   readonly blocked: boolean;
+  /** What is received of a stream now. */
+  tracks(id: string): LocalTracks;
+  /** How loud a stream plays in this tab, 0..1. It holds for every later track of the stream. */
+  setVolume(id: string, volume: number): void;
+  /**
+   * Plays the sound of a stream in an element of the host page, in place of a hidden one. A stream has one such element.
+   *
+   * @returns a function that gives the element back; the sound then plays in a hidden one
+   */
+  bindSound(id: string, element: HTMLAudioElement): () => void;
   /** Removes all pictures and sound; elements stay bound. */
   clear(): void;
 }
@@ -45,6 +56,8 @@ export function createStreamElements(
     readonly wish: () => void;
     /** An element has painted a frame of the stream. */
     readonly painted: (id: string) => void;
+    /** The tracks of a stream changed: a connection was built again, or this tab carries the media since now, or no longer. */
+    readonly tracks?: (id: string) => void;
   },
 ): StreamElements {
   const bound = new Map<string, Map<HTMLVideoElement, Seen>>();
@@ -54,6 +67,9 @@ export function createStreamElements(
     { element: HTMLAudioElement; track: MediaStreamTrack; close: () => void }
   >();
   const refused = new Set<string>();
+  const volumes = new Map<string, number>();
+  /** Elements of the host page that play a stream. */
+  const given = new Map<string, HTMLAudioElement>();
   let output = "";
   let blocked = false;
   let hushed = false;
@@ -103,15 +119,33 @@ export function createStreamElements(
     refused.delete(id);
     if (sound === undefined) return;
     sound.element.srcObject = null;
-    sound.element.remove();
+    if (given.get(id) !== sound.element) sound.element.remove();
     sound.close();
     tellBlocked();
+  };
+  const start = (id: string, track: MediaStreamTrack): void => {
+    const known = sounds.get(id);
+    const element = known?.element ?? given.get(id) ?? deps.createAudioElement();
+    if (known === undefined && output !== "") route(element);
+    element.muted = hushed;
+    element.volume = volumes.get(id) ?? 1;
+    element.srcObject = deps.createStream([track]);
+    sounds.set(id, { element, track, close: known?.close ?? tally.open("elements") });
+    void play(id);
+  };
+  /** Plays the sound in another element. */
+  const move = (id: string): void => {
+    const track = sounds.get(id)?.track;
+    if (track === undefined) return;
+    silence(id);
+    start(id, track);
   };
   const showVideo = (id: string, track: MediaStreamTrack | null): void => {
     if ((pictures.get(id)?.track ?? null) === track) return;
     if (track === null) pictures.delete(id);
     else pictures.set(id, { track, stream: deps.createStream([track]) });
     for (const element of bound.get(id)?.keys() ?? []) attach(id, element);
+    on.tracks?.(id);
   };
 
   return {
@@ -146,15 +180,34 @@ export function createStreamElements(
     },
     showVideo,
     playAudio(id, track) {
-      const known = sounds.get(id);
-      if (track === (known?.track ?? null)) return;
-      if (track === null) return silence(id);
-      const element = known?.element ?? deps.createAudioElement();
-      if (known === undefined && output !== "") route(element);
-      element.muted = hushed;
-      element.srcObject = deps.createStream([track]);
-      sounds.set(id, { element, track, close: known?.close ?? tally.open("elements") });
-      void play(id);
+      if (track === (sounds.get(id)?.track ?? null)) return;
+      if (track === null) silence(id);
+      else start(id, track);
+      on.tracks?.(id);
+    },
+    tracks: (id) => ({
+      audio: sounds.get(id)?.track ?? null,
+      video: pictures.get(id)?.track ?? null,
+    }),
+    setVolume(id, volume) {
+      volumes.set(id, volume);
+      const sound = sounds.get(id);
+      if (sound !== undefined) sound.element.volume = volume;
+    },
+    bindSound(id, element) {
+      const change = (next: HTMLAudioElement | null): void => {
+        const former = given.get(id);
+        const hidden = sounds.get(id)?.element;
+        if (next === null) given.delete(id);
+        else given.set(id, next);
+        move(id);
+        if (former !== undefined) former.srcObject = null;
+        else if (next !== null) hidden?.remove();
+      };
+      change(element);
+      return () => {
+        if (given.get(id) === element) change(null);
+      };
     },
     wish(id) {
       const shown = [...(bound.get(id)?.values() ?? [])].filter(({ visible }) => visible);
@@ -187,7 +240,10 @@ export function createStreamElements(
     },
     clear() {
       for (const id of pictures.keys()) showVideo(id, null);
-      for (const id of sounds.keys()) silence(id);
+      for (const id of [...sounds.keys()]) {
+        silence(id);
+        on.tracks?.(id);
+      }
     },
   };
 }

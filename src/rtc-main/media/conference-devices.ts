@@ -4,17 +4,21 @@
  * permission (docs/conferences.md#devices).
  */
 import type { DeviceState } from "../../shared/domain/device-states.ts";
+import type { CaptureSources } from "../../shared/protocol/confr-publish.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { Kind, LocalTracks } from "../engines/engine.ts";
 import type { Tally } from "../tally.ts";
 import { causeOfError } from "./errors.ts";
-import type { DeviceChoice } from "./open.ts";
+import type { DeviceChoice, Preferences } from "./open.ts";
 import { createOwnDevices, KINDS, type OwnDevicesDeps } from "./own-devices.ts";
+import { hasEnded, type OwnTracks } from "./own-tracks.ts";
 
 export interface ConferenceDeviceSettings {
   readonly audioMuted: boolean;
   readonly audioOff: boolean;
   readonly videoOff: boolean;
+  /** Where sound and picture come from. Default: from devices. */
+  readonly sources?: CaptureSources | undefined;
 }
 export type CaptureStates = Readonly<Record<Kind, DeviceState>>;
 
@@ -39,7 +43,7 @@ export interface ConferenceDevices {
 }
 
 export function createConferenceDevices(
-  deps: OwnDevicesDeps & Pick<MediaDeps, "permission">,
+  deps: OwnDevicesDeps & Pick<MediaDeps, "permission"> & { readonly ownTracks?: OwnTracks },
   tally: Tally,
   initial: ConferenceDeviceSettings,
   events: ConferenceDeviceEvents,
@@ -48,10 +52,47 @@ export function createConferenceDevices(
   let settings = initial;
   let opened = false;
   let emitted = "";
-  const isWanted = (kind: Kind): boolean =>
+  /** What the devices give. */
+  let given: LocalTracks = { audio: null, video: null };
+  const isOn = (kind: Kind): boolean =>
     !(kind === "audio" ? settings.audioOff : settings.videoOff);
+  /** Whether the host page gives the track. Then no device opens, not even when that track is gone. */
+  const isOwn = (kind: Kind): boolean => settings.sources?.[kind] === "own";
+  const isWanted = (kind: Kind): boolean => isOn(kind) && !isOwn(kind);
+  const ownTrack = (kind: Kind): MediaStreamTrack | null => deps.ownTracks?.tracks[kind] ?? null;
+  const trackOf = (kind: Kind): MediaStreamTrack | null => {
+    if (!isOwn(kind)) return given[kind];
+    const track = ownTrack(kind);
+    // The host's track stays as it is. While it is muted here, nothing of it is sent.
+    const sends = isOn(kind) && !(kind === "audio" && settings.audioMuted);
+    return sends && track !== null && !hasEnded(track) ? track : null;
+  };
+  const emitTracks = (): void =>
+    events.tracks({ audio: trackOf("audio"), video: trackOf("video") });
+  /** Kinds whose device the person has chosen since: a device that the constraints name no longer counts. */
+  const chosen = new Set<Kind>();
+  const constraintsFor = (kind: Kind): MediaTrackConstraints => {
+    const source = settings.sources?.[kind];
+    if (source === undefined || source === "own") return {};
+    const asked = source as MediaTrackConstraints;
+    if (!chosen.has(kind)) return asked;
+    const { deviceId: _id, facingMode: _facing, ...rest } = asked;
+    return rest;
+  };
+  // The person may choose other devices at any time, so the choices are read when a device opens.
+  const preferences = {
+    get audio() {
+      return deps.preferences?.audio;
+    },
+    get video() {
+      return deps.preferences?.video;
+    },
+    get constraints() {
+      return { audio: constraintsFor("audio"), video: constraintsFor("video") };
+    },
+  } as Preferences;
 
-  const devices = createOwnDevices(deps, tally, initial.audioMuted, {
+  const devices = createOwnDevices({ ...deps, preferences }, tally, initial.audioMuted, {
     isWanted,
     async fallback(error) {
       if (error.code !== "media.permission-denied") return { alone: KINDS, one: false };
@@ -66,7 +107,10 @@ export function createConferenceDevices(
     },
     // Plugging in a device must not repeat a prompt that the person refused.
     mayRetry: (_kind, error) => error.code !== "media.permission-denied",
-    tracks: events.tracks,
+    tracks(tracks) {
+      given = tracks;
+      emitTracks();
+    },
     looked: () => reportStates(),
     tried: () => reportStates(),
     switched: () => reportStates(),
@@ -74,7 +118,11 @@ export function createConferenceDevices(
     mutedVoice: events.mutedVoice,
   });
   const stateOf = (kind: Kind): DeviceState => {
-    if (!isWanted(kind)) return "off";
+    if (!isOn(kind)) return "off";
+    if (isOwn(kind)) {
+      const track = ownTrack(kind);
+      return track === null ? "missing" : hasEnded(track) ? "unplugged" : "on";
+    }
     const error = devices.error(kind);
     if (error !== null) return causeOfError(error);
     if (devices.isSilenced(kind)) return "system-muted";
@@ -94,29 +142,49 @@ export function createConferenceDevices(
     devices.look();
   });
 
+  const stopOwn = deps.ownTracks?.onChange(() => {
+    if (!opened || devices.closed || !KINDS.some(isOwn)) return;
+    emitTracks();
+    reportStates();
+  });
+
   return {
     get tracks() {
-      return devices.tracks;
+      const { audio, video } = devices.tracks;
+      return { audio: isOwn("audio") ? trackOf("audio") : audio, video: isOwn("video") ? trackOf("video") : video };
     },
     open() {
       opened = true;
       devices.start();
+      if (KINDS.some(isOwn)) emitTracks();
     },
     set(next, retry) {
+      const before = settings.sources;
       settings = next;
+      for (const kind of KINDS) {
+        if (JSON.stringify(before?.[kind]) !== JSON.stringify(next.sources?.[kind])) chosen.delete(kind);
+      }
       devices.mute(next.audioMuted);
       for (const kind of KINDS) {
         // A device that is turned off and on again is tried again.
         if (!isWanted(kind) || retry.includes(kind)) devices.forgive(kind);
       }
       devices.look();
+      if (opened && KINDS.some(isOwn)) {
+        emitTracks();
+        reportStates();
+      }
     },
-    use: (kind, choice) => devices.use(kind, choice),
+    async use(kind, choice) {
+      await devices.use(kind, choice);
+      chosen.add(kind);
+    },
     replay() {
       if (opened && !devices.closed) events.states(states());
     },
     close() {
       stopPermission();
+      stopOwn?.();
       devices.close();
     },
   };

@@ -24,6 +24,8 @@ export type DeviceChoice =
 export interface Preferences {
   audio?: DeviceChoice;
   video?: DeviceChoice;
+  /** What the host page of the library asks of the devices. It replaces what is asked for otherwise, constraint by constraint. */
+  readonly constraints?: Partial<Record<Kind, MediaTrackConstraints>>;
 }
 
 const exactly = (choice: DeviceChoice): MediaTrackConstraints =>
@@ -51,8 +53,8 @@ const get = async (
 ): Promise<MediaStreamTrack[]> =>
   (await devices.getUserMedia(constraintsWith(kinds, which))).getTracks();
 const wished = (preferences: Preferences): Record<Kind, MediaTrackConstraints> => ({
-  audio: rather(preferences.audio),
-  video: rather(preferences.video),
+  audio: { ...rather(preferences.audio), ...preferences.constraints?.audio },
+  video: { ...rather(preferences.video), ...preferences.constraints?.video },
 });
 
 /** What `openDevices` asks the browser for. */
@@ -79,12 +81,18 @@ async function openOne(
 /** A page that is not secure gets no devices at all. */
 const NO_DEVICES = "SecurityError";
 
-/** Opens exactly this device. @throws AppError media.* */
+/** What is asked of a device, whichever it is. */
+const withoutDevice = ({ deviceId: _id, facingMode: _facing, groupId: _group, ...rest }: MediaTrackConstraints) =>
+  rest;
+
+/** Opens exactly this device. @param asked what is asked of it besides. @throws AppError media.* */
 export const openChosen = (
   devices: MediaDevicesPort | null,
   kind: Kind,
   choice: DeviceChoice,
-): Promise<MediaStreamTrack> => openOne(devices, kind, exactly(choice));
+  asked: MediaTrackConstraints = {},
+): Promise<MediaStreamTrack> =>
+  openOne(devices, kind, { ...withoutDevice(asked), ...exactly(choice) });
 
 function named(name: string): Error {
   const error = new Error(name);

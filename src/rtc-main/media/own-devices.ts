@@ -231,6 +231,8 @@ export function createOwnDevices(
     if (cause === "wanted") slots[kind].lost = false;
   };
 
+  const chosen = (kind: Kind, choice: DeviceChoice): Promise<MediaStreamTrack> =>
+    openChosen(deps.devices, kind, choice, deps.preferences?.constraints?.[kind]);
   const onPlugged = (): void => {
     for (const kind of KINDS) {
       const { error } = slots[kind];
@@ -274,7 +276,7 @@ export function createOwnDevices(
       if (phase !== "started") throw new AppError("media.open-failed");
       if (!policy.isWanted(kind)) return;
       try {
-        return adopt(await openChosen(deps.devices, kind, choice));
+        return adopt(await chosen(kind, choice));
       } catch (error) {
         const former = slots[kind].track?.getSettings?.().deviceId;
         const busy = error instanceof AppError && error.code === "media.device-busy";
@@ -283,9 +285,9 @@ export function createOwnDevices(
         drop(kind);
         slots[kind].switching = true;
         try {
-          adopt(await openChosen(deps.devices, kind, choice));
+          adopt(await chosen(kind, choice));
         } catch (second) {
-          adopt(await openChosen(deps.devices, kind, { deviceId: former }));
+          adopt(await chosen(kind, { deviceId: former }));
           throw second;
         } finally {
           slots[kind].switching = false;

@@ -3,12 +3,14 @@ import { AppError } from "../../shared/errors.ts";
 import type { CallMedia } from "../../shared/protocol/call-message.ts";
 import type { MediaHost, MediaHostState } from "../contracts.ts";
 import type { MediaDeps } from "../deps.ts";
+import type { LocalTracks } from "../engines/engine.ts";
 import { createScreen } from "../conference/screen.ts";
 import { createStreamElements, SCREEN, SELF } from "../conference/streams.ts";
 import { createEffects } from "../effects/effects.ts";
 import { createElements } from "../elements/elements.ts";
 import { createDevicesAhead } from "../media/ahead.ts";
 import { createDevices } from "../media/devices.ts";
+import { createOwnTracks } from "../media/own-tracks.ts";
 import { createPreview, type OwnPreview } from "../media/preview.ts";
 import { createTally, type DebugCounts } from "../tally.ts";
 import { readCommand, type OwnCommand } from "./commands.ts";
@@ -68,8 +70,18 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
     changed();
   };
   const elements = createElements(deps, tally, onBlocked);
+  const trackHandlers = new Set<(id: string) => void>();
+  const tellTracks = (id: string): void => {
+    for (const handler of trackHandlers) handler(id);
+  };
+  const ownedTracks = (): LocalTracks =>
+    slots.conference?.ownership.tracks ?? { audio: null, video: null };
+  let sent: LocalTracks = { audio: null, video: null };
   const streams = createStreamElements(deps, tally, {
     blocked: onBlocked,
+    tracks(id) {
+      if (id !== SELF && id !== SCREEN) tellTracks(id);
+    },
     wish: () => slots.conference?.ownership.tilesChanged(),
     painted(id) {
       const { call, conference } = slots;
@@ -78,8 +90,12 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
     },
   });
   const effects = createEffects(deps, tally, () => handlers.forEach((handler) => handler()));
+  const ownTracks = createOwnTracks(tally);
   const screen = createScreen(deps, tally);
-  screen.onChange(() => changed());
+  screen.onChange(() => {
+    changed();
+    tellTracks(SCREEN);
+  });
   const devices = createDevices(deps.devices, {
     tracks: () => carried()[0]?.ownership.tracks ?? preview?.tracks ?? null,
     async use(kind, choice) {
@@ -96,6 +112,11 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
   const ahead = createDevicesAhead(deps.devices, deps.permission, devices.preferences, tally);
 
   function changed(): void {
+    const own = ownedTracks();
+    if (own.audio !== sent.audio || own.video !== sent.video) {
+      sent = own;
+      tellTracks(SELF);
+    }
     const owner = carried()[0]?.ownership ?? null;
     const next: MediaHostState =
       owner === null || !owner.held
@@ -118,6 +139,8 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
   const end = (slot: Slot): void => {
     const owner = slots[slot]?.ownership;
     slots[slot] = null;
+    // They cannot follow the media to another tab.
+    if (slot === "conference" && owner !== undefined) ownTracks.clear();
     // The two sounds of the other side would be heard twice.
     if (slots.call === null) streams.hush(false);
     owner?.end();
@@ -149,6 +172,7 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
         screen,
         preferences: devices.preferences,
         effectsOfTab: effects,
+        ownTracks,
       },
       command,
       (event) => {
@@ -237,6 +261,14 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
     bindStream: (id, element) => streams.bind(id, element),
     captureScreen: (options) => screen.capture(options),
     stopScreen: () => screen.stop(),
+    provideTracks: (tracks) => ownTracks.put(tracks),
+    tracksOf: (id) => (id === SELF ? ownedTracks() : id === SCREEN ? screen.tracks() : streams.tracks(id)),
+    onTracks(handler) {
+      trackHandlers.add(handler);
+      return () => trackHandlers.delete(handler);
+    },
+    setVolume: (id, volume) => streams.setVolume(id, volume),
+    bindSound: (id, element) => streams.bindSound(id, element),
     mediaDevices: (kind) => devices.list(kind),
     changeDevice: (kind, deviceId) => devices.change(kind, { deviceId }),
     changeCameraTo: (facingMode) => devices.change("videoinput", { facingMode }),
@@ -268,7 +300,9 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
       ahead.open(null);
       closePreview();
       screen.stop();
+      ownTracks.clear();
       handlers.clear();
+      trackHandlers.clear();
       disconnect();
     },
     debugCounts: () => tally.read(),

@@ -12,6 +12,7 @@ import type { Kind, LocalTracks } from "../engines/engine.ts";
 import { createCallDevices } from "../media/call-devices.ts";
 import { createConferenceDevices } from "../media/conference-devices.ts";
 import type { DeviceChoice, Preferences } from "../media/open.ts";
+import type { OwnTracks } from "../media/own-tracks.ts";
 import type { Tally } from "../tally.ts";
 import { createCallAdapter } from "./call-adapter.ts";
 import type { EngineAdapter } from "./adapter.ts";
@@ -57,20 +58,26 @@ export interface OwnershipDeps extends MediaDeps {
   /** Devices that the person has chosen in this tab. */
   readonly preferences: Preferences;
   readonly effectsOfTab: EffectsOfTab;
+  /** Tracks that the host page gives in place of devices. */
+  readonly ownTracks: OwnTracks;
 }
 
 /** Most commands kept until the lock is held. */
 const WAITING_LIMIT = 500;
 
-type Settings = Pick<OwnCommand, "audioMuted" | "videoOff"> & { readonly audioOff: boolean };
+type Settings = Pick<OwnCommand, "audioMuted" | "videoOff" | "sources"> & {
+  readonly audioOff: boolean;
+};
 const settingsOf = (from: {
   readonly audioMuted: boolean;
   readonly videoOff: boolean;
   readonly audioOff?: boolean | undefined;
+  readonly sources?: Settings["sources"];
 }): Settings => ({
   audioMuted: from.audioMuted,
   audioOff: from.audioOff === true,
   videoOff: from.videoOff,
+  sources: from.sources,
 });
 
 /** The own devices. A call fails without any; a conference does not. */

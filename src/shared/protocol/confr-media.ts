@@ -5,6 +5,7 @@
 import { z } from "../zod.ts";
 import { wireErrorSchema } from "./wire-error.ts";
 import { layerSchema, streamTypeSchema, videoCodecSchema } from "./confr-model.ts";
+import { forcedSchema } from "./confr-publish.ts";
 import { candidateSchema } from "./signalling.ts";
 
 const rtcId = z.string().min(1).max(64);
@@ -23,8 +24,11 @@ export const confrCommandSchema = z.discriminatedUnion("t", [
     /** Send two video sections: high and low. */
     simulcast: z.boolean(),
     restart: z.boolean(),
+    /** bit/s; null: what the congestion control finds. */
     maxVideoBitrate: z.number().int().nullable(),
     maxAudioBitrate: z.number().int().nullable(),
+    /** Bitrates that the congestion control does not decide, and DTX. */
+    forced: forcedSchema.optional(),
   }),
   /** As `publish`, for receiving another member's stream. */
   z.object({

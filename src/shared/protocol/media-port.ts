@@ -7,6 +7,7 @@ import { DEVICE_STATES } from "../domain/device-states.ts";
 import { PICTURE_LEVELS } from "../domain/picture-levels.ts";
 import { wireErrorSchema } from "./wire-error.ts";
 import { callMediaSchema } from "./call-message.ts";
+import { captureSourcesSchema } from "./confr-publish.ts";
 import { confrCommandSchema, confrEventSchema } from "./confr-media.ts";
 import { videoCodecsSchema } from "./confr-model.ts";
 import { streamSampleSchema } from "./qoe.ts";
@@ -17,6 +18,8 @@ const epoch = z.number().int();
 const rtcId = z.string().min(1).max(64);
 /** In a conference: the microphone is closed. A muted microphone stays open. */
 const audioOff = z.boolean().optional();
+/** In a conference: where sound and picture come from. Absent: from devices. */
+const sources = captureSourcesSchema.optional();
 
 export const mediaCommandSchema = z.discriminatedUnion("t", [
   /**
@@ -31,6 +34,7 @@ export const mediaCommandSchema = z.discriminatedUnion("t", [
     audioMuted: z.boolean(),
     audioOff,
     videoOff: z.boolean(),
+    sources,
     rtcCfg: rtcCfgSchema,
     engine: z.discriminatedUnion("kind", [
       z.object({ kind: z.literal("native") }),
@@ -75,6 +79,7 @@ export const mediaCommandSchema = z.discriminatedUnion("t", [
     audioMuted: z.boolean(),
     audioOff,
     videoOff: z.boolean(),
+    sources,
     /** Devices that the person asks for: open them even though that failed before. */
     retry: z.array(z.enum(["audio", "video"])).optional(),
   }),
