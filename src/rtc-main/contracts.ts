@@ -46,6 +46,12 @@ export interface ConferenceMedia {
   changeDevice(kind: "audioinput" | "videoinput" | "audiooutput", deviceId: string): Promise<void>;
   /** Switches to the camera on the given side of a phone. Rejects like changeDevice. */
   changeCameraTo(facing: "user" | "environment"): Promise<void>;
+  /** Level of the own microphone, 0..1, measured every 400 ms; 0 when this tab carries no conference. */
+  localLevel(): number;
+}
+
+/** What a host page of the library needs besides: tracks, and how they are heard. */
+export interface HostTracks {
   /**
    * Gives tracks of the page that a publication with the source `own` sends in place of a device; null gives one back. They are neither
    * stopped nor changed here. Rejects with AppError media.open-failed a track of the other kind, and one that has ended.
@@ -62,8 +68,6 @@ export interface ConferenceMedia {
   setVolume(id: string, volume: number): void;
   /** Plays the sound of a stream in an element of the page. @returns a function that gives the element back */
   bindSound(id: string, element: HTMLAudioElement): () => void;
-  /** Level of the own microphone, 0..1, measured every 400 ms; 0 when this tab carries no conference. */
-  localLevel(): number;
 }
 
 export interface PrecallCheck {

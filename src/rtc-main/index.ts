@@ -7,6 +7,7 @@
 export type {
   ConferenceMedia,
   DeviceEntry,
+  HostTracks,
   MediaHost,
   MediaHostState,
   PrecallCheck,

@@ -13,7 +13,10 @@ import { createEmitter } from "./emitter.ts";
 import { createJoining, type JoiningApi } from "./joining.ts";
 import { createManaging, type ManagingApi } from "./managing.ts";
 import { createStreaming, type StreamingApi } from "./streaming.ts";
+import { createConditions } from "./conditions.ts";
+import { createTagHandlers } from "./tag-handlers.ts";
 import { createTags } from "./tags.ts";
+import { createTracks, type TracksApi } from "./tracks.ts";
 import { type View, viewOf } from "./view.ts";
 
 /** ms that a restarted core may take to resume the conference before the conference counts as lost. */
@@ -63,7 +66,7 @@ function inSpecWords(commands: ConferenceCommands): ConferenceCommands {
 }
 
 /** Every method rejects or throws AppError: `message` is for people, `code` and `details` are for programs. */
-export type ConferenceClient = JoiningApi & StreamingApi & ManagingApi & ClientApi;
+export type ConferenceClient = JoiningApi & StreamingApi & TracksApi & ManagingApi & ClientApi;
 
 export function createConferenceFace(given: ConferenceClientDeps): ConferenceClient {
   const deps = { ...given, core: { ...given.core, commands: inSpecWords(given.core.commands) } };
@@ -74,12 +77,14 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
   let hold: { cancel(): void } | null = null;
   let disposed = false;
 
-  const tags = createTags(media, (event, streamId, detail) => answer(event, streamId, detail));
+  const tagHandlers = createTagHandlers(deps.warn);
+  const tags = createTags(media, tagHandlers.answer);
   const waiters = new Set<() => void>();
   const face: Face = {
     deps,
     emitter,
     tags,
+    tagHandlers,
     view: () => view,
     until: (there) =>
       new Promise((resolve) => {
@@ -98,8 +103,11 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
     identity: null,
     byTicket: false,
     onGone: new Map(),
+    ownKinds: new Set(),
   };
-  const { answer, ...streaming } = createStreaming(face);
+  const streaming = createStreaming(face);
+  const { changed: tracksChanged, ...tracks } = createTracks(face);
+  const lookAtConditions = createConditions(emitter, core.getState);
   const changes = createChanges(emitter, {
     answer: async (id, agree) => {
       await core.commands.answerRequest({ id, agree });
@@ -148,11 +156,29 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
     blocked = now;
     emitter.emit("onAutoplayBlocked", now);
   };
-  const stops = [core.subscribe(look), media.subscribe(lookAtSound)];
+  emitter.on("onDeviceError", ({ code }) => {
+    if (code === "OwnTracksLost") face.ownKinds.clear();
+  });
+  /** The page's own tracks are given back when the person no longer publishes; not while the stream is only published again. */
+  const giveTracksBack = (): void => {
+    if (face.ownKinds.size === 0 || core.getState().local.publishing) return;
+    face.ownKinds.clear();
+    media.provideTracks({ audio: null, video: null });
+  };
+  const stops = [
+    core.subscribe(() => {
+      giveTracksBack();
+      lookAtConditions();
+      look();
+    }),
+    media.subscribe(lookAtSound),
+    media.onTracks(tracksChanged),
+  ];
 
   return {
     ...createJoining(face),
     ...streaming,
+    ...tracks,
     ...createManaging(face),
     on: (name, handler) => emitter.on(name, handler),
     self: () => view.self,

@@ -10,6 +10,7 @@ import type {
 import { CONFR_ROLE } from "../../shared/domain/conference-types.ts";
 import type { Emitter } from "./emitter.ts";
 import { refusal } from "./refuse.ts";
+import type { TagHandlers } from "./tag-handlers.ts";
 import type { Tags } from "./tags.ts";
 import type { View } from "./view.ts";
 
@@ -17,6 +18,8 @@ export interface Face {
   readonly deps: ConferenceClientDeps;
   readonly emitter: Emitter<ConferenceEvents>;
   readonly tags: Tags;
+  /** Parts of the library register here what they do at an event of a bound element. */
+  readonly tagHandlers: TagHandlers;
   /** The conference as of the last emitted events. */
   view(): View;
   /** Waits until the state fulfils the condition, at most STATE_MS: answers and state arrive on different ports. */
@@ -26,6 +29,8 @@ export interface Face {
   byTicket: boolean;
   /** By stream id, a function to call once when the stream is removed. */
   readonly onGone: Map<string, () => void>;
+  /** Kinds that the own camera stream sends of the page's own tracks, from this tab. */
+  readonly ownKinds: Set<"audio" | "video">;
 }
 
 /** @throws 'confr is not exist' outside a conference */

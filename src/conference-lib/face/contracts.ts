@@ -3,7 +3,8 @@ import type { StreamType } from "../../shared/domain/conference-types.ts";
 import type { CommandInput, CommandOutput, Commands } from "../../shared/protocol/core-rpc.ts";
 import type { ConfrRole, VideoCodec } from "../../shared/protocol/confr-model.ts";
 import type { ConferenceSlice } from "../../shared/protocol/state.ts";
-import type { ConferenceMedia } from "../../rtc-main/index.ts";
+import type { ConferenceMedia, HostTracks } from "../../rtc-main/index.ts";
+import type { TypedEvents } from "./typed-events.ts";
 
 export type ConferenceCommands = {
   readonly [M in keyof Commands["conference"]]: (
@@ -35,11 +36,12 @@ export interface CoreConnection {
 
 export interface ConferenceClientDeps {
   readonly core: CoreConnection;
-  readonly media: ConferenceMedia & {
-    resumePlayback(): Promise<void>;
-    getState(): { readonly autoplayBlocked: boolean };
-    subscribe(handler: () => void): () => void;
-  };
+  readonly media: ConferenceMedia &
+    HostTracks & {
+      resumePlayback(): Promise<void>;
+      getState(): { readonly autoplayBlocked: boolean };
+      subscribe(handler: () => void): () => void;
+    };
   readonly getUserMedia: (constraints: MediaStreamConstraints) => Promise<MediaStream>;
   /** Application key `org#app`; '' when it is not configured. */
   readonly appkey: string;
@@ -111,7 +113,7 @@ export interface TextMessage {
 }
 
 /** The events, with the names of the platform's specification. */
-export interface ConferenceEvents {
+export interface ConferenceEvents extends TypedEvents {
   /** Another member joined. */
   onMemberJoined: (member: Member) => void;
   /** Another member left. */

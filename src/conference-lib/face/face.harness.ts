@@ -5,6 +5,7 @@ import type { ConferenceSlice } from "../../shared/protocol/state.ts";
 import { FakeClock } from "../../rtc-main/clock.fake.ts";
 import { FakeElement } from "../../rtc-main/element.fake.ts";
 import { createConferenceFace } from "./client.ts";
+import type { LocalTracks } from "./tracks.ts";
 import type { ConferenceClientDeps, ConferenceEvents, CoreConnection } from "./contracts.ts";
 
 export class FakeTag extends FakeElement {
@@ -54,6 +55,12 @@ const EVENTS = [
   "onTalking",
   "onTextMessage",
   "onAutoplayBlocked",
+  "onConnectionChanged",
+  "onEnterFailed",
+  "onStreamConnection",
+  "onDeviceError",
+  "onTicket",
+  "onTracksChanged",
 ] as const satisfies readonly (keyof ConferenceEvents)[];
 
 export function faceWorld(options: Partial<ConferenceClientDeps> = {}) {
@@ -62,7 +69,12 @@ export function faceWorld(options: Partial<ConferenceClientDeps> = {}) {
   const media: unknown[][] = [];
   const warnings: string[] = [];
   const events: unknown[][] = [];
-  const handlers = { core: new Set<() => void>(), media: new Set<() => void>() };
+  const handlers = {
+    core: new Set<() => void>(),
+    media: new Set<() => void>(),
+    tracks: new Set<(id: string) => void>(),
+  };
+  const tracks = new Map<string, LocalTracks>();
   let state: ConferenceSlice = noConference();
   /** Answers of commands by name. An Error is thrown. */
   const answers = new Map<string, unknown>();
@@ -107,6 +119,17 @@ export function faceWorld(options: Partial<ConferenceClientDeps> = {}) {
       mediaDevices: async () => devices,
       changeDevice: async (kind, id) => void media.push(["changeDevice", kind, id]),
       changeCameraTo: async (facing) => void media.push(["changeCameraTo", facing]),
+      provideTracks: (given) => void media.push(["provideTracks", given]),
+      tracksOf: (id) => tracks.get(id) ?? { audio: null, video: null },
+      onTracks(handler) {
+        handlers.tracks.add(handler);
+        return () => handlers.tracks.delete(handler);
+      },
+      setVolume: (id, volume) => void media.push(["setVolume", id, volume]),
+      bindSound(id, element) {
+        bound.set(element, id);
+        return () => bound.delete(element);
+      },
       localLevel: () => 0,
       resumePlayback: async () => void media.push(["resumePlayback"]),
       getState: () => ({ autoplayBlocked: blocked }),
@@ -159,6 +182,10 @@ export function faceWorld(options: Partial<ConferenceClientDeps> = {}) {
       events.length = 0;
     },
     setDevices: (next: typeof devices) => void (devices = next),
+    setTracks(id: string, next: LocalTracks) {
+      tracks.set(id, next);
+      for (const handler of handlers.tracks) handler(id);
+    },
     setGrants: (next: boolean) => void (grants = next),
     setBlocked(next: boolean) {
       blocked = next;

@@ -16,7 +16,17 @@ export type {
 } from "./contracts.ts";
 export type { ConferenceLimits, Joined, JoiningApi } from "./joining.ts";
 export type { ManagingApi, MemberRef } from "./managing.ts";
+export type { PublishOptions, SendOptions } from "./publishing.ts";
 export type { DesktopOptions, StreamingApi } from "./streaming.ts";
+export type { LocalTracks, TracksApi } from "./tracks.ts";
+export type {
+  ConnectionEvent,
+  DeviceEvent,
+  EnterEvent,
+  StreamEvent,
+  TicketEvent,
+  TypedEvents,
+} from "./typed-events.ts";
 export {
   MEDIA_CHANGED,
   type MediaChanged,

@@ -12,6 +12,8 @@ export const TEXTS = {
   audience: CONFERENCE_REFUSALS.audience,
   videoTwice: CONFERENCE_REFUSALS.repeat,
   desktopTwice: CONFERENCE_REFUSALS.repeatDesktop,
+  badTrack: CONFERENCE_REFUSALS.badTrack,
+  noOwnTrack: CONFERENCE_REFUSALS.noOwnTrack,
   mixDesktopAudio: CONFERENCE_REFUSALS.mixedDesktop,
   desktopNoConference: CONFERENCE_REFUSALS.desktopNoConference,
   desktopSafari: CONFERENCE_REFUSALS.desktopSafari,

@@ -5,10 +5,10 @@ import { CONFR_END } from "../../shared/protocol/confr-signalling.ts";
 import type { DeviceEntry } from "../../rtc-main/index.ts";
 import { type Face, requireJoined, requireStream, streamIdOf } from "./context.ts";
 import type { Member, Stream, StreamRef } from "./contracts.ts";
+import { type PublishOptions, publishingOf, type SendOptions, settingsOf } from "./publishing.ts";
 import { refusal } from "./refuse.ts";
-import type { TagEvent } from "./tags.ts";
 
-export interface DesktopOptions {
+export interface DesktopOptions extends SendOptions {
   /** The current conference. */
   readonly confrId: string;
   readonly videoTag?: HTMLVideoElement;
@@ -19,18 +19,14 @@ export interface DesktopOptions {
 
 export interface StreamingApi {
   /**
-   * Publishes camera and microphone. The library opens the devices and leaves out a missing one. Rejects for the role audience and
-   * for a second stream.
+   * Publishes camera and microphone, or tracks of the page. The library opens the devices and leaves out a missing one. Rejects for the
+   * role audience, for a second stream, and with request.invalid for an option out of its limits (docs/conferences.md#own-tracks-and-bitrates).
    *
-   * @param constraints which of the two is on from the start; default: both
+   * @param options what is on from the start, where it comes from and how it is sent; default: both devices
    * @param videoTag element for the own picture
    * @returns the stream's id
    */
-  publish(
-    constraints?: { readonly audio?: boolean; readonly video?: boolean },
-    videoTag?: HTMLVideoElement,
-    ext?: string,
-  ): Promise<string>;
+  publish(options?: PublishOptions, videoTag?: HTMLVideoElement, ext?: string): Promise<string>;
   /** Ends an own stream. */
   unpublish(stream: StreamRef): Promise<void>;
   /** Subscribes to a stream, or changes what is subscribed. Rejects with 'Bad stream' when the stream is not the member's. */
@@ -77,10 +73,7 @@ export interface StreamingApi {
   shareDesktopWithAudio(options: DesktopOptions & { readonly audio?: boolean }): Promise<string>;
 }
 
-export function createStreaming(face: Face): StreamingApi & {
-  /** Handles an event that was dispatched on a bound element. */
-  answer(event: TagEvent, streamId: string, detail: unknown): void;
-} {
+export function createStreaming(face: Face): StreamingApi {
   const { core, media, safari, warn } = face.deps;
   const { commands } = core;
   /** Stream types that are being published. */
@@ -158,6 +151,7 @@ export function createStreaming(face: Face): StreamingApi & {
 
   async function share(options: DesktopOptions, audio: boolean): Promise<string> {
     const { confrId, videoTag, ext = "", stopSharedCallback } = options;
+    const settings = settingsOf(options);
     if (!confrId) throw refusal("desktopNoConference");
     if (safari && face.byTicket) throw refusal("desktopSafari");
     const view = requireJoined(face);
@@ -165,11 +159,23 @@ export function createStreaming(face: Face): StreamingApi & {
     if (audio && isMixed(core.getState().info?.type)) throw refusal("mixDesktopAudio");
     refusePublish(1);
     // Await nothing before this, because the browser shows its dialog only within the click.
-    if (!(await media.captureScreen({ audio }))) throw refusal("desktopDenied");
+    if (!(await media.captureScreen({ audio }))) {
+      const error = refusal("desktopDenied");
+      face.emitter.emit("onDeviceError", {
+        code: "OpenDesktopMediaAccessDenied",
+        message: error.message,
+        details: { device: "screen", cause: "denied" },
+      });
+      throw error;
+    }
     let id: string;
     try {
       id = await send(STREAM_TYPE.screen, () =>
-        commands.publish({ type: STREAM_TYPE.screen, ext }),
+        commands.publish({
+          type: STREAM_TYPE.screen,
+          ext,
+          ...(Object.keys(settings).length === 0 ? {} : { settings }),
+        }),
       );
     } catch (error) {
       media.stopScreen();
@@ -181,13 +187,21 @@ export function createStreaming(face: Face): StreamingApi & {
   }
 
   const api: StreamingApi = {
-    async publish(constraints = {}, videoTag, ext = "") {
+    async publish(options = {}, videoTag, ext = "") {
       refusePublish(0);
-      const { audio = true, video = true } = constraints;
-      if (!audio && !video) throw refusal("noStream");
-      const id = await send(0, () =>
-        commands.publish({ type: STREAM_TYPE.camera, audioMuted: !audio, videoOff: !video, ext }),
-      );
+      const { tracks, ...how } = publishingOf(options);
+      const own = Object.keys(tracks) as ("audio" | "video")[];
+      // The core may ask this tab for them before it answers the command.
+      if (own.length > 0) media.provideTracks({ audio: null, video: null, ...tracks });
+      let id: string;
+      try {
+        id = await send(0, () => commands.publish({ type: STREAM_TYPE.camera, ...how, ext }));
+      } catch (error) {
+        if (own.length > 0) media.provideTracks({ audio: null, video: null });
+        throw error;
+      }
+      face.ownKinds.clear();
+      for (const kind of own) face.ownKinds.add(kind);
       bind(id, videoTag);
       return id;
     },
@@ -201,7 +215,12 @@ export function createStreaming(face: Face): StreamingApi & {
       const stream = requireStream(face, ref);
       if (stream.located()) throw refusal("badStream");
       if (member !== null && member.id !== stream.memId) throw refusal("badStream");
-      if (safari && ownOf(0) === undefined) throw refusal("safariOrder");
+      if (safari && ownOf(0) === undefined) {
+        const code = "SubFailSafariNotAllowSubBeforePub";
+        const details = { streamId: stream.id };
+        face.emitter.emit("onStreamConnection", { code, message: code, details });
+        throw refusal("safariOrder");
+      }
       if (videoTag !== undefined) face.tags.bind(stream, videoTag);
       // The mix has its own element; subscribing to its sound would play it twice (docs/conferences.md#subscribing).
       await commands.subscribe({
@@ -248,24 +267,15 @@ export function createStreaming(face: Face): StreamingApi & {
     shareDesktopWithAudio: (options) => share(options, options.audio ?? true),
   };
 
-  const warnOnFailure = (name: string, work: Promise<unknown>): void => {
-    work.catch((error: unknown) => warn(`${name}: ${String(error)}`));
-  };
-  return {
-    ...api,
-    answer(event, streamId, detail) {
-      switch (event) {
-        case "hungup":
-          return warnOnFailure(event, hungup(streamId));
-        case "subscribe": {
-          const { video = true, audio = true } = (detail ?? {}) as Record<string, boolean>;
-          return warnOnFailure(event, api.subscribe(null, streamId, video, audio));
-        }
-        case "chanageCamera":
-          return warnOnFailure(event, api.changeCamera());
-        default:
-          return warnOnFailure(event, api[event](streamId));
-      }
-    },
-  };
+  const { register } = face.tagHandlers;
+  register("hungup", hungup);
+  register("subscribe", (streamId, detail) => {
+    const { video = true, audio = true } = (detail ?? {}) as Record<string, boolean>;
+    return api.subscribe(null, streamId, video, audio);
+  });
+  register("chanageCamera", () => api.changeCamera());
+  for (const event of ["pauseVideo", "resumeVideo", "pauseAudio", "resumeAudio"] as const) {
+    register(event, api[event]);
+  }
+  return api;
 }

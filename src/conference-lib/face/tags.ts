@@ -22,7 +22,14 @@ export const TAG_EVENTS = [
   "resumeVideo",
   "pauseAudio",
   "resumeAudio",
+  "remoteControl",
   "chanageCamera",
+  "captureVideo",
+  "capturePictureRemote",
+  "freezeFrameRemote",
+  "zoomRemote",
+  "torchRemote",
+  "freeRemoteControl",
 ] as const;
 export type TagEvent = (typeof TAG_EVENTS)[number];
 

@@ -88,7 +88,7 @@ export function createPublisher(
       : pc.addTransceiver(tracks.audio ?? "audio", init(limit(limits.audio)));
   const high = pc.addTransceiver(tracks.video ?? "video", init(limit(limits.video)));
   const low =
-    command.simulcast
+    command.simulcast && !screen
       ? pc.addTransceiver(smallOf(tracks.video) ?? "video", init(LOW))
       : null;
   const all = videoCodecs();

@@ -1,7 +1,7 @@
 /** The media host of a tab: one port to the core; the media of a call, of a conference, or of both while a call becomes a group call. */
 import { AppError } from "../../shared/errors.ts";
 import type { CallMedia } from "../../shared/protocol/call-message.ts";
-import type { MediaHost, MediaHostState } from "../contracts.ts";
+import type { HostTracks, MediaHost, MediaHostState } from "../contracts.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { LocalTracks } from "../engines/engine.ts";
 import { createScreen } from "../conference/screen.ts";
@@ -18,7 +18,7 @@ import type { OutEvent } from "./events.ts";
 import { createOwnership, type Ownership } from "./ownership.ts";
 import { createSharedLock } from "./shared-lock.ts";
 
-export interface CountingMediaHost extends MediaHost {
+export interface CountingMediaHost extends MediaHost, HostTracks {
   /** Counts of open resources; all zero when no media is owned and no element is bound (the host may keep one listener). */
   debugCounts(): DebugCounts;
   /** A call rings here: opens its devices, which are neither shown nor sent before the answer. null: the ring ended without an answer here. */
@@ -262,7 +262,8 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
     captureScreen: (options) => screen.capture(options),
     stopScreen: () => screen.stop(),
     provideTracks: (tracks) => ownTracks.put(tracks),
-    tracksOf: (id) => (id === SELF ? ownedTracks() : id === SCREEN ? screen.tracks() : streams.tracks(id)),
+    tracksOf: (id) =>
+      id === SELF ? ownedTracks() : id === SCREEN ? screen.tracks() : streams.tracks(id),
     onTracks(handler) {
       trackHandlers.add(handler);
       return () => trackHandlers.delete(handler);

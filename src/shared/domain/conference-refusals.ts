@@ -11,6 +11,8 @@ export const CONFERENCE_REFUSALS = {
   beforeJoin: "please set_confr_attrs after joined",
   badStream: "Bad stream",
   notOpen: "pubS null or stream not open",
+  badTrack: "the {kind} track has ended, or is of another kind",
+  noOwnTrack: "no own {kind} track is published from this page",
   audience: "Audience not allow publish",
   repeat: "Audio and video stream has been published. not allow repeat publish.",
   repeatDesktop: "Desktop stream has been published. not allow repeat publish.",

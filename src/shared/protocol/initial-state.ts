@@ -98,6 +98,7 @@ export const noConference = (lastExit: ConferenceSlice["lastExit"] = null): Conf
     sharing: false,
     publishing: false,
   },
+  signals: [],
   startedAt: null,
   lastExit,
 });

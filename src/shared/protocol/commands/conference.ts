@@ -5,6 +5,7 @@ import { confrInfoSchema, confrLimitsSchema } from "../rest/confr.ts";
 import { chatUserNameSchema } from "../rest/entities.ts";
 import { conferenceTypeSchema } from "../confr-model.ts";
 import { ticketSchema } from "../rest/rtc.ts";
+import { captureSourcesSchema, publishSettingsSchema } from "../confr-publish.ts";
 import { command, done, inCompany, messageText, none } from "./command.ts";
 
 /** How a member enters: what it publishes and subscribes to automatically. */
@@ -72,6 +73,9 @@ export const conferenceCommands = {
       audioMuted: z.boolean().optional(),
       videoOff: z.boolean().optional(),
       ext: z.string().max(4096).default(""),
+      settings: publishSettingsSchema.optional(),
+      /** Type 0. Own tracks are those that the calling tab has just provided; then it becomes the owner. */
+      sources: captureSourcesSchema.optional(),
     }),
     z.object({ streamId: z.string() }),
   ),

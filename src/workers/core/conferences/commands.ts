@@ -98,7 +98,7 @@ export function createInside(deps: CommandDeps): InsideCommands {
       await conference.leave(close);
       return null;
     },
-    async publish({ type, audioMuted, videoOff, ext }, { tabId }) {
+    async publish({ type, audioMuted, videoOff, ext, settings, sources }, { tabId }) {
       await inside();
       if (slice().self?.role === AUDIENCE) throw audience();
       notTwice(type);
@@ -110,10 +110,14 @@ export function createInside(deps: CommandDeps): InsideCommands {
         throw invalid(MIXED_DESKTOP.text, MIXED_DESKTOP.zh);
       }
       const wish = { audioMuted: audioMuted ?? false, videoOff: videoOff ?? false };
+      const publication =
+        settings === undefined && sources === undefined
+          ? null
+          : { settings: settings ?? {}, sources: sources ?? {}, tabId };
       try {
         const stream = await (type === STREAM_TYPE.screen
-          ? media.shareScreen(tabId, ext)
-          : media.publishCamera(wish, ext));
+          ? media.shareScreen(tabId, ext, publication)
+          : media.publishCamera(wish, ext, publication));
         return { streamId: stream.id };
       } catch (reason) {
         throw refusalOf(reason);

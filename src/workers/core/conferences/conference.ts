@@ -19,6 +19,7 @@ import type { ConferenceRest } from "./rest.ts";
 import { AUDIENCE } from "./rules.ts";
 import { type ConferenceSession, createSession, type Entered } from "./session.ts";
 import type { ConfrServerSignal } from "../../../shared/protocol/confr-signalling.ts";
+import type { Signals } from "./signals.ts";
 import { createVersions } from "./versions.ts";
 
 export interface ConferenceDeps {
@@ -32,6 +33,7 @@ export interface ConferenceDeps {
   readonly people: People;
   readonly requests: MemberRequests;
   readonly notice: Store["notice"];
+  readonly signals: Signals;
   readonly onEntered: (resumed: boolean) => void;
   readonly onExit: () => void;
 }
@@ -113,7 +115,11 @@ export function createConference(deps: ConferenceDeps): Conference {
         if (slice().status === "joined") model.patch({ status: "reconnecting" });
         ending.armGiveUp();
       },
-      onRefused: (end) => ending.over({ ...end, failed: true }),
+      onRefused(end) {
+        const exit = { ...end, failed: true };
+        deps.signals.refused(exit);
+        ending.over(exit);
+      },
       onEvent: read,
       onVersion: versions.seen,
     });
@@ -134,6 +140,7 @@ export function createConference(deps: ConferenceDeps): Conference {
       ...(roleToken === null ? {} : { roleToken }),
     });
     record.patch({ ticket: fresh.ticket, rtcCfg: fresh.rtcCfg });
+    deps.signals.watchTicket();
     return fresh.ticket;
   }
 
@@ -162,6 +169,7 @@ export function createConference(deps: ConferenceDeps): Conference {
       people.forgotten();
     }
     media.entered(resumed);
+    deps.signals.watchTicket();
     deps.onEntered(resumed);
     versions.schedule();
   }

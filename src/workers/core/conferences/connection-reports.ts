@@ -15,6 +15,7 @@ import type { Local } from "./local.ts";
 import type { Model } from "./model.ts";
 import type { OwnStreams } from "./own-streams.ts";
 import type { ScreenShare } from "./screen.ts";
+import type { Signals } from "./signals.ts";
 import { PUBLISH_REFUSED } from "./texts.ts";
 
 /** @param rtcId the connection that the event is about; null when it is closed */
@@ -44,6 +45,7 @@ export function createConnectionReports(deps: {
   /** Checks whether the socket still answers. */
   readonly probe: () => void;
   readonly onQuality?: OnQuality | undefined;
+  readonly signals: Pick<Signals, "say">;
 }): ConnectionReports {
   const { model, record, own, notice, onQuality } = deps;
 
@@ -94,6 +96,8 @@ export function createConnectionReports(deps: {
     onRefused(wish, { answer, endReason }) {
       if (wish.kind === "sub") {
         if (endReason !== CONFR_END.codecUnsupported) return;
+        const streamId = wish.stream.id;
+        deps.signals.say({ code: "SubFailNotSupportVCodes", streamId, result: endReason });
         notice({ style: "warning", ...noticeFields("conference.codec") });
         return;
       }

@@ -22,7 +22,7 @@ export interface ConnectionSet {
 
 export type StepsDeps = Pick<
   NegotiationDeps,
-  "ask" | "sendWithoutAnswer" | "command" | "own" | "reachable"
+  "ask" | "sendWithoutAnswer" | "command" | "own" | "settings" | "reachable"
 > & {
   readonly env: Pick<CoreEnv, "clock" | "newId">;
   readonly config: ConferenceConfig;

@@ -78,8 +78,8 @@ export type ConnectionsDeps = Omit<StepsDeps, "env" | "onPublished" | "onRefused
   /** Replaces the socket unless it answers within `atLeast` ms, or three round trips. */
   readonly hurry: (atLeast: number) => void;
   readonly replaceSocket: () => void;
-  /** The codecs that this browser can send, best first. */
-  readonly codecs: () => readonly VideoCodec[];
+  /** The codecs that this browser can send, best first. For an own stream: in the order in which it wants them. */
+  readonly codecs: (own: OwnType | null) => readonly VideoCodec[];
   /** @param cver the version of the conference that has the stream */
   readonly onPublished: (type: OwnType, stream: ConfrStream, cver: number | undefined) => void;
   /** The server has removed an own stream at the core's request, in version `cver`. */
@@ -129,7 +129,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     byKey.delete(one.key);
   }
   function make(wish: Wish): Connection {
-    const one = newConnection(wish, deps.codecs());
+    const one = newConnection(wish, deps.codecs(wish.kind === "pub" ? wish.type : null));
     byKey.set(one.key, one);
     return one;
   }

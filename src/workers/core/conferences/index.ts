@@ -19,6 +19,7 @@ import { createKeeper, createRecord, type KeptConference } from "./kept.ts";
 import { createMedia } from "./media.ts";
 import type { Media } from "./media-contracts.ts";
 import { createMemberRequests } from "./member-requests.ts";
+import { createSignals } from "./signals.ts";
 import { createModel } from "./model.ts";
 import { createPeople } from "./people.ts";
 import { createConferenceRest } from "./rest.ts";
@@ -85,7 +86,9 @@ export function createConferences(deps: ConferencesDeps): Conferences {
   const notice: Store["notice"] = (one) => store.notice(one);
   const isIdle = (): boolean => model.slice.status === "idle";
 
+  const signals = createSignals({ env, model, record });
   const media: Media = createMedia({
+    signals,
     env,
     config,
     tabs,
@@ -115,6 +118,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     people,
     requests,
     notice,
+    signals,
     onEntered(resumed) {
       const { now } = record;
       if (now === null) return;
@@ -123,6 +127,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
       qoe.event(QUALITY_EVENT.enter, { detail: resumed ? "resumed" : "entered" });
     },
     onExit() {
+      signals.stop();
       qoe?.stop();
       polling?.cancel();
       polling = null;
@@ -241,6 +246,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
       for (const stop of stops) stop();
       watchers.clear();
       polling?.cancel();
+      signals.stop();
       conference.stop();
       media.stop();
     },

@@ -3,6 +3,7 @@ import { z } from "../../../shared/zod.ts";
 import { conferenceTypeSchema } from "../../../shared/protocol/confr-model.ts";
 import { rtcCfgSchema, ticketSchema } from "../../../shared/protocol/rest/rtc.ts";
 import { videoCodecsSchema } from "../../../shared/protocol/confr-model.ts";
+import { publicationSchema } from "../../../shared/protocol/confr-publish.ts";
 import type { CoreEnv } from "../contracts.ts";
 import { withPresentNames } from "../former-names.ts";
 
@@ -28,6 +29,8 @@ export const keptSchema = z.object({
   codecs: videoCodecsSchema.optional(),
   /** The `ext` that is published with the camera stream. */
   pubExt: z.string().default(""),
+  /** How own streams are published, by type; a type without an entry has the defaults. */
+  publications: z.record(z.string(), publicationSchema).optional(),
   audioMuted: z.boolean(),
   audioOff: z.boolean().default(false),
   videoOff: z.boolean(),

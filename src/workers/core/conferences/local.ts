@@ -1,6 +1,7 @@
 /** The own microphone and camera in a conference: combines the person's wishes with the admins' mutes and informs tab and server. */
 import { type DeviceState, isOpenState } from "../../../shared/domain/device-states.ts";
 import type { NoticeKey } from "../../../shared/domain/notice-texts.ts";
+import type { CaptureSources } from "../../../shared/protocol/confr-publish.ts";
 import { CONFR_END } from "../../../shared/protocol/confr-signalling.ts";
 import { RESULT, OP } from "../../../shared/protocol/signalling.ts";
 import type { OwnerCommand } from "../media-owner/contracts.ts";
@@ -39,6 +40,8 @@ export interface Local {
   followMutes(): void;
   /** Without publishing both devices are off, and they stay off until the person turns one on. */
   publishing(on: boolean): void;
+  /** These devices are off until the person turns them on. */
+  close(kinds: readonly Kind[]): void;
   /** The owner tab reported the states of its devices. */
   captured(states: CaptureStates): void;
   /** Another tab owns the media from now on. */
@@ -60,6 +63,8 @@ export function createLocal(deps: {
   readonly record: ConferenceRecord;
   readonly toTab: (command: OwnerCommand) => void;
   readonly ask: (request: ConferenceRequest) => Promise<Answer>;
+  /** Where the tab gets sound and picture from; undefined: from devices. */
+  readonly sources: () => CaptureSources | undefined;
   /** The rtcId of the own camera stream; null when it has none. */
   readonly rtcId: () => string | null;
   /** A device is or stays off, although the person wants it. */
@@ -87,11 +92,13 @@ export function createLocal(deps: {
   };
   function sendState(retry: readonly Kind[] = []): void {
     const { audioMuted, audioOff, videoOff, publishing } = local();
+    const sources = deps.sources();
     deps.toTab({
       t: "local",
       audioMuted,
       audioOff: audioOff || !publishing,
       videoOff: videoOff || !publishing,
+      ...(sources === undefined ? {} : { sources }),
       ...(retry.length > 0 ? { retry: [...retry] } : {}),
     });
     const rtcId = deps.rtcId();
@@ -185,6 +192,12 @@ export function createLocal(deps: {
     },
     publishing(on) {
       put({ publishing: on, ...(on ? {} : { audioOff: true, videoOff: true }) });
+    },
+    close(kinds) {
+      put({
+        ...(kinds.includes("audio") ? { audioOff: true } : {}),
+        ...(kinds.includes("video") ? { videoOff: true } : {}),
+      });
     },
     captured(states) {
       const { audio: microphone, video: camera } = states;

@@ -5,6 +5,7 @@ import type {
   ConfrServerSignal,
 } from "../../../shared/protocol/confr-signalling.ts";
 import type { StreamSample } from "../../../shared/protocol/qoe.ts";
+import type { Publication } from "../../../shared/protocol/confr-publish.ts";
 import type { Candidate } from "../../../shared/protocol/signalling.ts";
 import type { Claim, CoreEnv, Store, Tabs } from "../contracts.ts";
 import type { ConferenceConfig } from "./config.ts";
@@ -16,6 +17,7 @@ import type { ConferenceRecord } from "./kept.ts";
 import type { LocalWish } from "./local.ts";
 import type { Model } from "./model.ts";
 import type { ConferenceSession } from "./session.ts";
+import type { Signals } from "./signals.ts";
 
 export interface MediaDeps {
   readonly env: CoreEnv;
@@ -36,6 +38,7 @@ export interface MediaDeps {
   readonly onAbandoned: () => void;
   readonly onSamples: (id: string, samples: readonly StreamSample[]) => void;
   readonly onQuality?: OnQuality;
+  readonly signals: Pick<Signals, "say">;
 }
 
 export interface Media {
@@ -57,9 +60,13 @@ export interface Media {
   choose(stream: ConfrStream, want: Choice | null): void;
 
   /** Publishes the devices that are on. Rejects with Refused or AppError conference.invalid; then it is not tried again. */
-  publishCamera(wish: LocalWish, ext: string): Promise<ConfrStream>;
+  publishCamera(
+    wish: LocalWish,
+    ext: string,
+    publication?: Publication | null,
+  ): Promise<ConfrStream>;
   /** Moves the media to the tab of the capture and publishes it. Rejects with Refused. */
-  shareScreen(tabId: string, ext: string): Promise<ConfrStream>;
+  shareScreen(tabId: string, ext: string, publication?: Publication | null): Promise<ConfrStream>;
   /** Whether the capture that this tab reported has sound. */
   screenHasSound(tabId: string): boolean;
   /** Whether a stream of this type is published or being published. */

@@ -13,7 +13,9 @@ import { createConnections, type Connections } from "./connections.ts";
 import { createWantedStreams } from "./wanted-streams.ts";
 import { createLocal, type Local } from "./local.ts";
 import type { Media, MediaDeps } from "./media-contracts.ts";
+import type { Publication } from "../../../shared/protocol/confr-publish.ts";
 import { createOwnStreams } from "./own-streams.ts";
+import { codecsFor, createPublications } from "./publication.ts";
 import { createTileQuality } from "./quality.ts";
 import { createScreenShare, type ScreenShare } from "./screen.ts";
 import { LOST } from "./session.ts";
@@ -23,6 +25,7 @@ import { claimOf, createTakeover } from "./takeover.ts";
 export function createMedia(deps: MediaDeps): Media {
   const { env, config, model, record } = deps;
   const own = createOwnStreams(record);
+  const publications = createPublications(record);
 
   const owner = createOwner({
     env,
@@ -30,14 +33,18 @@ export function createMedia(deps: MediaDeps): Media {
     config: OWNER_CONFIG,
     needsDevices: false,
     nextEpoch: deps.nextEpoch,
-    request() {
+    request(tabId) {
       const { audioMuted, audioOff, videoOff, publishing } = model.slice.local;
+      // No device replaces a track of the host page that stays in another tab.
+      const lost = publications.elsewhere(tabId);
+      const { sources } = publications;
       return {
         callId: claimOf(record.now?.confrId),
         media: "video",
         audioMuted,
-        audioOff: audioOff || !publishing,
-        videoOff: videoOff || !publishing,
+        audioOff: audioOff || !publishing || lost.includes("audio"),
+        videoOff: videoOff || !publishing || lost.includes("video"),
+        ...(sources === undefined ? {} : { sources }),
         rtcCfg: record.now?.rtcCfg ?? { iceServers: [] },
         engine: { kind: "conference" },
         ...(deps.beside() ? { beside: true } : {}),
@@ -49,6 +56,7 @@ export function createMedia(deps: MediaDeps): Media {
     onAsked(epoch) {
       record.patch({ ownerEpoch: epoch });
       local.ownerChanged();
+      loseOwnTracks();
       screen.ownedBy(owner.info?.tabId ?? null);
       // It is another tab, or the same tab with a new engine: no connection is left.
       connections.moved();
@@ -56,8 +64,10 @@ export function createMedia(deps: MediaDeps): Media {
     },
     onReady: () => local.sendState(),
     onEvent(event) {
-      if (event.t === "confr") events.heard(event.body);
-      else if (event.t === "capture") local.captured(event);
+      if (event.t === "confr") {
+        if (event.body.t === "moved") deps.signals.say({ code: "NetworkChanaged" });
+        events.heard(event.body);
+      } else if (event.t === "capture") local.captured(event);
       else if (event.t === "samples") {
         quality.addSamples(event.samples);
         deps.onSamples(event.id, event.samples);
@@ -81,6 +91,7 @@ export function createMedia(deps: MediaDeps): Media {
     model,
     record,
     own,
+    signals: deps.signals,
     targets: () => ({ connections, local, camera, screen }),
     notice: deps.notice,
     apply: deps.apply,
@@ -96,7 +107,11 @@ export function createMedia(deps: MediaDeps): Media {
     hurry: (atLeast) => deps.wire()?.hurry(atLeast),
     replaceSocket: () => deps.wire()?.replace("another address"),
     command: (body) => void owner.send({ t: "confr", body }),
-    codecs: () => record.now?.codecs?.send ?? CODECS,
+    codecs(type) {
+      const can = record.now?.codecs?.send ?? CODECS;
+      return type === null ? can : codecsFor(can, publications.settings(type));
+    },
+    settings: publications.settings,
     own(type) {
       const id = own.idOf(type);
       return {
@@ -123,6 +138,7 @@ export function createMedia(deps: MediaDeps): Media {
     record,
     toTab: (command) => void owner.send(command),
     ask: (request) => deps.wire()?.ask(request) ?? Promise.resolve(LOST),
+    sources: () => publications.sources,
     rtcId: () => connections.rtcIdOf(pubKey(STREAM_TYPE.camera)),
     onRefused: (why) => deps.notice({ style: "warning", ...noticeFields(why) }),
     onCaptured: () => camera.captured(),
@@ -161,9 +177,30 @@ export function createMedia(deps: MediaDeps): Media {
   function unpublish(type: OwnType): void {
     connections.stop(pubKey(type));
     own.forget(type);
+    publications.forget(type);
     if (type === STREAM_TYPE.screen) screen.ended();
     else local.publishing(false);
   }
+  /** The media are in a tab that lacks the host page's own tracks: what they gave ends (docs/conferences.md#own-tracks-and-bitrates). */
+  function loseOwnTracks(): void {
+    const lost = publications.loseOwn(owner.info?.tabId ?? "");
+    if (lost.length === 0) return;
+    const { audioOff, videoOff } = model.slice.local;
+    const off = { audio: audioOff, video: videoOff };
+    const streamId = own.idOf(STREAM_TYPE.camera);
+    deps.signals.say({
+      code: "OwnTracksLost",
+      ...(streamId === null ? {} : { streamId }),
+      details: { kinds: lost },
+    });
+    const isLeft = (["audio", "video"] as const).some((kind) => !lost.includes(kind) && !off[kind]);
+    if (isLeft) local.close(lost);
+    else unpublish(STREAM_TYPE.camera);
+  }
+  const rememberPublication = (type: OwnType, publication: Publication | null): void => {
+    if (publication === null) publications.forget(type);
+    else publications.remember(type, publication);
+  };
   const isPublishing = (type: OwnType): boolean => connections.stateOf(pubKey(type)) !== "none";
 
   return {
@@ -186,8 +223,13 @@ export function createMedia(deps: MediaDeps): Media {
       camera.removed();
     },
     choose: wantedStreams.choose,
-    async publishCamera(wish, ext) {
+    async publishCamera(wish, ext, publication = null) {
       record.patch({ pubExt: ext });
+      rememberPublication(STREAM_TYPE.camera, publication);
+      const hasOwn = Object.values(publication?.sources ?? {}).includes("own");
+      if (hasOwn && publication !== null && owner.info?.tabId !== publication.tabId) {
+        owner.moveTo(publication.tabId);
+      }
       local.publishing(true);
       local.set(wish);
       try {
@@ -197,7 +239,10 @@ export function createMedia(deps: MediaDeps): Media {
         throw reason;
       }
     },
-    shareScreen: (tabId, ext) => screen.share(tabId, ext),
+    shareScreen(tabId, ext, publication = null) {
+      rememberPublication(STREAM_TYPE.screen, publication);
+      return screen.share(tabId, ext);
+    },
     screenHasSound: (tabId) => screen.hasAudio(tabId),
     isPublishing,
     unpublish,

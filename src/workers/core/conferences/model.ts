@@ -196,7 +196,8 @@ export function createModel(
       patch({ messages: [...slice().messages, message].slice(-MESSAGES) });
     },
     clear(lastExit) {
-      store.set(["conference"], noConference(lastExit));
+      // Tabs still read what happened last.
+      store.set(["conference"], { ...noConference(lastExit), signals: slice().signals });
       store.flush();
       onChange();
     },

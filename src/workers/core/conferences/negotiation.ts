@@ -1,5 +1,4 @@
 /** The negotiation of one conference connection: commands to the tab, requests to the server, and the handling of their answers. */
-import { STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import type { ConferenceConnectionEvent } from "../../../shared/domain/conference-connection.ts";
 import type { ConfrCommand } from "../../../shared/protocol/confr-media.ts";
 import { type ConfrStream, type VideoCodec } from "../../../shared/protocol/confr-model.ts";
@@ -9,6 +8,8 @@ import {
   writeDescription,
 } from "../../../shared/protocol/confr-signalling.ts";
 import { RESULT, OP } from "../../../shared/protocol/signalling.ts";
+import type { PublishSettings } from "../../../shared/protocol/confr-publish.ts";
+import { sendSettings } from "./publication.ts";
 import type { Connection, OwnType, PublishWish, SubscribeWish } from "./connection.ts";
 import type { Answer } from "./session.ts";
 import type { ConferenceRequest } from "./session.ts";
@@ -25,6 +26,8 @@ export interface NegotiationDeps {
     readonly aoff: 0 | 1;
     readonly resolution: ConfrStream["resolution"];
   };
+  /** How the own stream of a type is sent. */
+  readonly settings: (type: OwnType) => PublishSettings;
   readonly reachable: () => boolean;
   /** Whether the connection still exists. */
   readonly isKnown: (one: Connection) => boolean;
@@ -108,11 +111,8 @@ export function createNegotiation(deps: NegotiationDeps): Negotiation {
         rtcId,
         type: wish.type,
         vcodes: [...one.vcodes],
-        simulcast: wish.type === STREAM_TYPE.camera,
         restart: again,
-        // Congestion feedback finds the bitrate that can be sent.
-        maxVideoBitrate: null,
-        maxAudioBitrate: null,
+        ...sendSettings(wish.type, deps.settings(wish.type)),
       });
     },
     select(one) {

@@ -49,7 +49,7 @@ export interface OwnerDeps {
    */
   readonly nextEpoch: (last: number) => number;
   /** Builds the request for a tab to open the media; called for each tab. */
-  readonly request: () => OwnRequest;
+  readonly request: (tabId: string) => OwnRequest;
   readonly onChange: (owner: OwnerInfo | null) => void;
   /** A tab was asked and receives commands from now on. */
   readonly onAsked: (epoch: number) => void;

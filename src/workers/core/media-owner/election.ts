@@ -109,7 +109,7 @@ export function createElection(deps: OwnerDeps, owner: OwnerState, ownerPort: Ow
     grace.cancel();
     attach(tabId, epoch, port);
     deadline.start(config.ownedTimeoutMillis, () => tryNext(openFailed(), true));
-    port.send({ t: "own", epoch, ...deps.request() });
+    port.send({ t: "own", epoch, ...deps.request(tabId) });
     deps.onAsked(epoch);
   }
   function acquire(preferred?: string): void {

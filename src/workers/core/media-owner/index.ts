@@ -40,7 +40,7 @@ export function createOwner(deps: OwnerDeps): Owner {
     const info = owner.info;
     if (succession === null || port === null || info === null) return;
     owner.tried = deps.nextEpoch(Math.max(owner.epoch, owner.tried));
-    succession.begin({ tabId, epoch: owner.tried, port }, deps.request(), (event) => {
+    succession.begin({ tabId, epoch: owner.tried, port }, deps.request(tabId), (event) => {
       ownerPort.send({ t: "release" });
       election.succeed(tabId, port, event);
     });

@@ -1,0 +1,82 @@
+/**
+ * Events with a code, for programs (docs/conferences.md#typed-events). The codes are those of the platform's specification where it has
+ * one. `message` is the specification's text or a short English one; show people a text of your own.
+ */
+import type { DeviceCause } from "../../shared/domain/device-states.ts";
+import type { LocalTracks } from "./tracks.ts";
+import type { Stream } from "./contracts.ts";
+
+interface Typed<Code extends string, Details extends object = Readonly<Record<string, never>>> {
+  readonly code: Code;
+  readonly message: string;
+  readonly details: Details;
+}
+
+/** The connection to the server. */
+export type ConnectionEvent =
+  | Typed<"connecting">
+  | Typed<"connected">
+  /** The socket is lost; members and streams stay, and the core tries again. */
+  | Typed<"WSClose">
+  | Typed<"reconnecting">
+  | Typed<"reconnected">
+  /** This machine has another address: connections of streams are built again. */
+  | Typed<"NetworkChanaged">
+  | Typed<"closed", { readonly reason: number; readonly failed: boolean }>;
+
+/** The conference could not be entered, or the server has put the person out. The method rejects as well. */
+export type EnterEvent = Typed<
+  /** A result of the server, or none: no answer. */
+  "ServerRefuseEnter" | "EnterFail",
+  { readonly result: number | null; readonly reason: number }
+>;
+
+interface OfStream {
+  readonly streamId: string;
+}
+/** The connection of one stream. */
+export type StreamEvent =
+  | Typed<"PushSuccess" | "SubSuccess", OfStream>
+  /** Nothing came for a second. It may come again by itself. */
+  | Typed<"NetworkWeak", OfStream>
+  /** It was built again as often as allowed. The core tries again every 5 s. */
+  | Typed<"PushFail" | "SubFail", OfStream>
+  /** Neither codec of the stream can be received: the subscription is closed. */
+  | Typed<"SubFailNotSupportVCodes", OfStream & { readonly endReason: number }>
+  | Typed<"SubFailSafariNotAllowSubBeforePub", OfStream>;
+
+interface OfDevice {
+  readonly device: "microphone" | "camera" | "screen";
+  readonly cause: DeviceCause;
+}
+/** An own device, or a track of the page. */
+export type DeviceEvent =
+  /** `name` is that of the browser's error. */
+  | Typed<"OpenMediaError", OfDevice & { readonly name: string }>
+  /** It was open and is gone, or a track of the page has ended. */
+  | Typed<"DeviceLost", OfDevice>
+  /** The system silences the device, which stays open. */
+  | Typed<"DeviceSilenced", OfDevice>
+  | Typed<"OpenDesktopMediaAccessDenied", OfDevice>
+  /** The media moved to another tab, where the page's own tracks cannot follow. */
+  | Typed<"OwnTracksLost", { readonly kinds: readonly ("audio" | "video")[] }>;
+
+/** The ticket of the conference, which is also needed to come back after a loss. The core asks for another one when it can. */
+export type TicketEvent = Typed<
+  "TicketExpiring" | "TicketExpired",
+  /** ms since the epoch; null when it has ended. */
+  { readonly endsAt: number | null }
+>;
+
+export interface TypedEvents {
+  onConnectionChanged: (event: ConnectionEvent) => void;
+  onEnterFailed: (event: EnterEvent) => void;
+  onStreamConnection: (event: StreamEvent) => void;
+  onDeviceError: (event: DeviceEvent) => void;
+  onTicket: (event: TicketEvent) => void;
+  /**
+   * The tracks of a stream changed in this tab: a connection was built again, a device was changed, or the media moved to this tab or away
+   * from it. The former ones have ended, except the page's own.
+   */
+  onTracksChanged: (stream: Stream, tracks: LocalTracks) => void;
+}

@@ -1,0 +1,99 @@
+/** How own streams are published (docs/conferences.md#own-tracks-and-bitrates): what the core keeps of it, and what the owner tab gets. */
+import { STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
+import type { ConfrCommand } from "../../../shared/protocol/confr-media.ts";
+import type { VideoCodec } from "../../../shared/protocol/confr-model.ts";
+import type {
+  CaptureSources,
+  Forced,
+  Publication,
+  PublishSettings,
+} from "../../../shared/protocol/confr-publish.ts";
+import type { OwnType } from "./connection.ts";
+import type { ConferenceRecord } from "./kept.ts";
+
+export type Kind = "audio" | "video";
+
+const bits = (kilobits: number | undefined): number | null =>
+  kilobits === undefined ? null : kilobits * 1000;
+
+/** The part of the command `publish` that the settings decide. */
+export function sendSettings(
+  type: OwnType,
+  settings: PublishSettings,
+): Pick<
+  Extract<ConfrCommand, { t: "publish" }>,
+  "simulcast" | "maxVideoBitrate" | "maxAudioBitrate" | "forced"
+> {
+  const { forceVideoBitrate, forceMinVideoBitrate, forceAudioBitrate, dtx } = settings;
+  const video = bits(forceVideoBitrate);
+  const minVideo = bits(forceMinVideoBitrate);
+  const audio = bits(forceAudioBitrate);
+  const forced: Forced = {
+    ...(video === null ? {} : { video }),
+    ...(minVideo === null ? {} : { minVideo }),
+    ...(audio === null ? {} : { audio }),
+    ...(dtx === undefined ? {} : { dtx }),
+  };
+  return {
+    simulcast: type === STREAM_TYPE.camera && settings.simulcast !== false,
+    // Without a limit the congestion control finds the bitrate that can be sent.
+    maxVideoBitrate: bits(settings.maxVideoBitrate),
+    maxAudioBitrate: bits(settings.maxAudioBitrate),
+    ...(Object.keys(forced).length === 0 ? {} : { forced }),
+  };
+}
+
+/** The codecs that can be sent, those of the settings first. */
+export function codecsFor(
+  can: readonly VideoCodec[],
+  { codecs = [] }: PublishSettings,
+): readonly VideoCodec[] {
+  return [...new Set([...codecs.filter((one) => can.includes(one)), ...can])];
+}
+
+export interface Publications {
+  of(type: OwnType): Publication | null;
+  settings(type: OwnType): PublishSettings;
+  remember(type: OwnType, publication: Publication): void;
+  forget(type: OwnType): void;
+  /** Where the tab gets sound and picture from. undefined: from devices. */
+  readonly sources: CaptureSources | undefined;
+  /** Kinds whose own track is in another tab than this one. */
+  elsewhere(tabId: string): readonly Kind[];
+  /** The kinds whose own tracks the owner tab lacks come from nowhere from now on. @returns these kinds */
+  loseOwn(tabId: string): readonly Kind[];
+}
+
+export function createPublications(record: ConferenceRecord): Publications {
+  const of = (type: OwnType): Publication | null =>
+    record.now?.publications?.[String(type)] ?? null;
+  const put = (type: OwnType, publication: Publication): void =>
+    record.patch({ publications: { ...record.now?.publications, [String(type)]: publication } });
+  const elsewhere = (tabId: string): Kind[] => {
+    const camera = of(STREAM_TYPE.camera);
+    if (camera === null || camera.tabId === tabId) return [];
+    return (["audio", "video"] as const).filter((kind) => camera.sources[kind] === "own");
+  };
+  return {
+    of,
+    settings: (type) => of(type)?.settings ?? {},
+    remember: put,
+    forget(type) {
+      const { [String(type)]: gone, ...rest } = record.now?.publications ?? {};
+      if (gone !== undefined) record.patch({ publications: rest });
+    },
+    get sources() {
+      const sources = of(STREAM_TYPE.camera)?.sources;
+      return sources === undefined || Object.keys(sources).length === 0 ? undefined : sources;
+    },
+    elsewhere,
+    loseOwn(tabId) {
+      const camera = of(STREAM_TYPE.camera);
+      const lost = elsewhere(tabId);
+      if (camera === null || lost.length === 0) return [];
+      const kept = Object.entries(camera.sources).filter(([kind]) => !lost.includes(kind as Kind));
+      put(STREAM_TYPE.camera, { ...camera, sources: Object.fromEntries(kept) });
+      return lost;
+    },
+  };
+}
