@@ -6,6 +6,7 @@ import { FakeClock } from "../../rtc-main/clock.fake.ts";
 import { FakeElement } from "../../rtc-main/element.fake.ts";
 import { createConferenceFace } from "./client.ts";
 import type { LocalTracks } from "./tracks.ts";
+import type { TypedEvents } from "./typed-events.ts";
 import type { ConferenceClientDeps, ConferenceEvents, CoreConnection } from "./contracts.ts";
 
 export class FakeTag extends FakeElement {
@@ -18,6 +19,11 @@ export class FakeTag extends FakeElement {
   }
 }
 export const asTag = (tag: FakeTag): HTMLVideoElement => tag as unknown as HTMLVideoElement;
+
+export const fakeTrack = (
+  kind: "audio" | "video",
+  readyState: MediaStreamTrackState = "live",
+): MediaStreamTrack => ({ kind, readyState }) as MediaStreamTrack;
 
 export const member = (memId: string, more: Partial<ConfrMember> = {}): ConfrMember => ({
   memId,
@@ -55,13 +61,15 @@ const EVENTS = [
   "onTalking",
   "onTextMessage",
   "onAutoplayBlocked",
+] as const satisfies readonly (keyof ConferenceEvents)[];
+const TYPED = [
   "onConnectionChanged",
   "onEnterFailed",
   "onStreamConnection",
   "onDeviceError",
   "onTicket",
   "onTracksChanged",
-] as const satisfies readonly (keyof ConferenceEvents)[];
+] as const satisfies readonly (keyof TypedEvents)[];
 
 export function faceWorld(options: Partial<ConferenceClientDeps> = {}) {
   const clock = new FakeClock();
@@ -69,6 +77,7 @@ export function faceWorld(options: Partial<ConferenceClientDeps> = {}) {
   const media: unknown[][] = [];
   const warnings: string[] = [];
   const events: unknown[][] = [];
+  const typed: [string, unknown][] = [];
   const handlers = {
     core: new Set<() => void>(),
     media: new Set<() => void>(),
@@ -148,6 +157,9 @@ export function faceWorld(options: Partial<ConferenceClientDeps> = {}) {
   for (const name of EVENTS) {
     face.on(name, (...given: unknown[]) => void events.push([name, ...given]));
   }
+  for (const name of TYPED) {
+    face.on(name, (...given: unknown[]) => void typed.push([name, given.at(-1)]));
+  }
   const set = (change: Partial<ConferenceSlice>): void => {
     state = { ...state, ...change };
     for (const handler of handlers.core) handler();
@@ -166,6 +178,8 @@ export function faceWorld(options: Partial<ConferenceClientDeps> = {}) {
     get state() {
       return state;
     },
+    /** The typed events since the last call, by name and argument. */
+    heardTyped: () => typed.splice(0),
     /** Names of the events since the last call. */
     heard: () => events.splice(0).map(([name]) => name),
     /** Puts the person into the conference as member m1. */
@@ -180,6 +194,7 @@ export function faceWorld(options: Partial<ConferenceClientDeps> = {}) {
         ...change,
       });
       events.length = 0;
+      typed.length = 0;
     },
     setDevices: (next: typeof devices) => void (devices = next),
     setTracks(id: string, next: LocalTracks) {

@@ -6,7 +6,7 @@ import type { ConferenceClient } from "./client.ts";
 import type { ConferenceClientDeps } from "./contracts.ts";
 import { TEXTS, type TextKey } from "./refuse.ts";
 import { stream } from "../../shared/protocol/stream.harness.ts";
-import { faceWorld, member } from "./face.harness.ts";
+import { faceWorld, fakeTrack, member } from "./face.harness.ts";
 
 type World = ReturnType<typeof faceWorld>;
 interface Row {
@@ -111,6 +111,21 @@ const TABLE = [
     rule: "noStream",
     text: "pubS null or stream not open",
     run: (face) => face.publish({ audio: false, video: false }),
+  },
+  {
+    rule: "badTrack",
+    text: "the video track has ended, or is of another kind",
+    run: (face) => face.publish({ video: fakeTrack("audio") }),
+  },
+  {
+    rule: "badTrack",
+    text: "the audio track has ended, or is of another kind",
+    run: (face) => face.publish({ audio: fakeTrack("audio", "ended") }),
+  },
+  {
+    rule: "noOwnTrack",
+    text: "no own video track is published from this page",
+    run: (face) => face.changeTrack("video", fakeTrack("video")),
   },
   {
     rule: "audience",

@@ -102,19 +102,17 @@ export function createTags(
       release(id);
       const own = stream.type === STREAM_TYPE.screen ? SCREEN : SELF;
       const unbind = media.bindStream(stream.located() ? own : id, tag);
-      const listening = new AbortController();
-      for (const name of TAG_EVENTS) {
-        tag.addEventListener(
-          name,
-          (event) => answer(name, id, (event as CustomEvent<unknown>).detail),
-          { signal: listening.signal },
-        );
-      }
+      const listening = TAG_EVENTS.map((name) => {
+        const heard = (event: Event): void =>
+          answer(name, id, (event as CustomEvent<unknown>).detail);
+        tag.addEventListener(name, heard);
+        return () => tag.removeEventListener(name, heard);
+      });
       const binding: Binding = {
         tag,
         last: "",
         undo() {
-          listening.abort();
+          for (const stop of listening) stop();
           unbind();
         },
       };

@@ -50,7 +50,8 @@ function withParameters(
             return [`a=fmtp:${payload[1]} ${withThese(payload[2] ?? "")}`];
           }
           const codec = CODEC.exec(line)?.[1];
-          const bare = codec !== undefined && !lines.some((one) => one.startsWith(`a=fmtp:${codec} `));
+          const bare =
+            codec !== undefined && !lines.some((one) => one.startsWith(`a=fmtp:${codec} `));
           return bare ? [line, `a=fmtp:${codec} ${withThese("")}`] : [line];
         })
         .join("\r\n");

@@ -64,7 +64,7 @@ export function createStreamElements(
   const pictures = new Map<string, { track: MediaStreamTrack; stream: MediaStream }>();
   const sounds = new Map<
     string,
-    { element: HTMLAudioElement; track: MediaStreamTrack; close: () => void }
+    { element: HTMLAudioElement; isOfPage: boolean; track: MediaStreamTrack; close: () => void }
   >();
   const refused = new Set<string>();
   const volumes = new Map<string, number>();
@@ -119,18 +119,24 @@ export function createStreamElements(
     refused.delete(id);
     if (sound === undefined) return;
     sound.element.srcObject = null;
-    if (given.get(id) !== sound.element) sound.element.remove();
+    // An element of the page stays where it is.
+    if (!sound.isOfPage) sound.element.remove();
     sound.close();
     tellBlocked();
   };
   const start = (id: string, track: MediaStreamTrack): void => {
     const known = sounds.get(id);
-    const element = known?.element ?? given.get(id) ?? deps.createAudioElement();
+    const ofPage = given.get(id);
+    const element = known?.element ?? ofPage ?? deps.createAudioElement();
     if (known === undefined && output !== "") route(element);
     element.muted = hushed;
     element.volume = volumes.get(id) ?? 1;
     element.srcObject = deps.createStream([track]);
-    sounds.set(id, { element, track, close: known?.close ?? tally.open("elements") });
+    const { isOfPage, close } = known ?? {
+      isOfPage: ofPage !== undefined,
+      close: tally.open("elements"),
+    };
+    sounds.set(id, { element, isOfPage, track, close });
     void play(id);
   };
   /** Plays the sound in another element. */
@@ -195,18 +201,12 @@ export function createStreamElements(
       if (sound !== undefined) sound.element.volume = volume;
     },
     bindSound(id, element) {
-      const change = (next: HTMLAudioElement | null): void => {
-        const former = given.get(id);
-        const hidden = sounds.get(id)?.element;
-        if (next === null) given.delete(id);
-        else given.set(id, next);
-        move(id);
-        if (former !== undefined) former.srcObject = null;
-        else if (next !== null) hidden?.remove();
-      };
-      change(element);
+      given.set(id, element);
+      move(id);
       return () => {
-        if (given.get(id) === element) change(null);
+        if (given.get(id) !== element) return;
+        given.delete(id);
+        move(id);
       };
     },
     wish(id) {

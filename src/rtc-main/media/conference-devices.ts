@@ -54,8 +54,7 @@ export function createConferenceDevices(
   let emitted = "";
   /** What the devices give. */
   let given: LocalTracks = { audio: null, video: null };
-  const isOn = (kind: Kind): boolean =>
-    !(kind === "audio" ? settings.audioOff : settings.videoOff);
+  const isOn = (kind: Kind): boolean => !(kind === "audio" ? settings.audioOff : settings.videoOff);
   /** Whether the host page gives the track. Then no device opens, not even when that track is gone. */
   const isOwn = (kind: Kind): boolean => settings.sources?.[kind] === "own";
   const isWanted = (kind: Kind): boolean => isOn(kind) && !isOwn(kind);
@@ -151,7 +150,10 @@ export function createConferenceDevices(
   return {
     get tracks() {
       const { audio, video } = devices.tracks;
-      return { audio: isOwn("audio") ? trackOf("audio") : audio, video: isOwn("video") ? trackOf("video") : video };
+      return {
+        audio: isOwn("audio") ? trackOf("audio") : audio,
+        video: isOwn("video") ? trackOf("video") : video,
+      };
     },
     open() {
       opened = true;
@@ -162,7 +164,8 @@ export function createConferenceDevices(
       const before = settings.sources;
       settings = next;
       for (const kind of KINDS) {
-        if (JSON.stringify(before?.[kind]) !== JSON.stringify(next.sources?.[kind])) chosen.delete(kind);
+        if (JSON.stringify(before?.[kind]) !== JSON.stringify(next.sources?.[kind]))
+          chosen.delete(kind);
       }
       devices.mute(next.audioMuted);
       for (const kind of KINDS) {

@@ -82,8 +82,12 @@ async function openOne(
 const NO_DEVICES = "SecurityError";
 
 /** What is asked of a device, whichever it is. */
-const withoutDevice = ({ deviceId: _id, facingMode: _facing, groupId: _group, ...rest }: MediaTrackConstraints) =>
-  rest;
+const withoutDevice = ({
+  deviceId: _id,
+  facingMode: _facing,
+  groupId: _group,
+  ...rest
+}: MediaTrackConstraints) => rest;
 
 /** Opens exactly this device. @param asked what is asked of it besides. @throws AppError media.* */
 export const openChosen = (

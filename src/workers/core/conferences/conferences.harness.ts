@@ -1,4 +1,5 @@
 /** Fakes for tests of conferences: a tab that only pretends to connect, a signalling server of one conference, and its REST calls. */
+import type { CaptureSources } from "../../../shared/protocol/confr-publish.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { noConference } from "../../../shared/protocol/initial-state.ts";
 import type { ConfrCommand, ConfrEvent } from "../../../shared/protocol/confr-media.ts";
@@ -62,8 +63,21 @@ export class PaperTab {
   /** The results of opening the devices. */
   devices: CaptureStates = { audio: "on", video: "on" };
   retries = 0;
+  /** Where the core says that sound and picture come from. */
+  sources: CaptureSources | undefined;
+  /** The devices that a tab would have opened, each once. */
+  readonly opened: ("audio" | "video")[] = [];
   private wanted: { audioOff?: boolean | undefined; videoOff: boolean } = { videoOff: false };
   private last = "";
+  private want(command: Extract<MediaCommand, { t: "own" | "local" }>): void {
+    this.wanted = command;
+    this.sources = command.sources;
+    const isOff = { audio: command.audioOff === true, video: command.videoOff };
+    for (const kind of ["audio", "video"] as const) {
+      const opens = !isOff[kind] && command.sources?.[kind] !== "own";
+      if (opens && !this.opened.includes(kind)) this.opened.push(kind);
+    }
+  }
   /** Reports the device states if they changed, as a tab does. */
   capture(): void {
     if (this.epoch === null) return;
@@ -79,7 +93,7 @@ export class PaperTab {
       if (this.callId !== command.callId) this.openConnections.clear();
       this.epoch = command.epoch;
       this.callId = command.callId;
-      this.wanted = command;
+      this.want(command);
       this.iceServers = command.rtcCfg.iceServers;
       queueMicrotask(() => {
         this.emit({ t: "owned" });
@@ -102,7 +116,7 @@ export class PaperTab {
       return;
     }
     if (command.t === "local" && command.epoch === this.epoch) {
-      this.wanted = command;
+      this.want(command);
       if (command.retry) {
         this.retries += 1;
         this.last = "";
@@ -290,7 +304,10 @@ export class PaperServer {
         const id = pubS.id ?? `own${this.ids}`;
         // The same connection again is an ICE restart.
         const known = this.rtcIds.has(rtcId);
-        const stream = known ? {} : { stream: this.publish("me", id, pubS.type, rtcId) };
+        const { voff, aoff } = pubS;
+        const stream = known
+          ? {}
+          : { stream: Object.assign(this.publish("me", id, pubS.type, rtcId), { voff, aoff }) };
         const { cver } = this;
         socket.receive({ ...answer, rtcId, streamId: id, cver, ...stream });
       }
@@ -334,6 +351,7 @@ export const TICKET = {
 
 export function createConferenceWorld(over: Partial<ConferencesDeps> = {}) {
   const env = createFakeEnv();
+  const ticket = { ...TICKET };
   const server = new PaperServer();
   const calls: { path: string; body: unknown; withoutLogin: boolean }[] = [];
   const refuseRest: Record<string, { error: number; errorMessage: string } | AppError> = {};
@@ -390,7 +408,7 @@ export function createConferenceWorld(over: Partial<ConferencesDeps> = {}) {
     if (refused?.[1] instanceof AppError) throw refused[1];
     if (refused !== undefined) return schema.parse(refused[1]);
     const answer = request.path.endsWith("/req/ticket")
-      ? { error: 0, confrId: "c1", type: 10, ticket: TICKET, rtcCfg: { iceServers: [] } }
+      ? { error: 0, confrId: "c1", type: 10, ticket, rtcCfg: { iceServers: [] } }
       : request.path.endsWith("/select/confr")
         ? { error: 0, confr: info }
         : { error: 0 };
@@ -451,6 +469,9 @@ export function createConferenceWorld(over: Partial<ConferencesDeps> = {}) {
   };
   return {
     env,
+    /** What the server gives. */
+    ticket,
+    now: () => env.clock.now(),
     server,
     calls,
     /** Refusals of REST calls, by the end of their path; an AppError is thrown. */
