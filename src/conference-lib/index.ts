@@ -28,6 +28,7 @@ export type {
   ConfrAttr,
   DesktopOptions,
   Joined,
+  LiveEvent,
   LocalTracks,
   PublishOptions,
   SendOptions,

@@ -28,6 +28,7 @@ import type { checks as serverStreams } from "../../src/server/modules/conferenc
 import type { checks as serverTalking } from "../../src/server/modules/conferences/talking.test.ts";
 import type { checks as serverWire } from "../../src/server/modules/conferences/wire.test.ts";
 import type { RowsOf } from "../../src/shared/row-checks.harness.ts";
+import { TRACK_ROWS, type TrackChecks } from "./catalogue-tracks.ts";
 import type { checks as coreConferences } from "../../src/workers/core/conferences/conferences.test.ts";
 import type { checks as coreConnections } from "../../src/workers/core/conferences/connections.test.ts";
 import type { checks as coreRefusals } from "../../src/workers/core/conferences/refusals.test.ts";
@@ -44,7 +45,8 @@ export interface CatalogueRow {
 }
 
 /** The functions by their titles. */
-type Checks = typeof faceClient &
+type Checks = TrackChecks &
+  typeof faceClient &
   typeof mainEngine &
   typeof mainScreen &
   typeof mainSound &
@@ -74,6 +76,7 @@ const row = (
 ): CatalogueRow => ({ section, side, text });
 
 export const CONFR_CATALOGUE: Catalogue = {
+  ...TRACK_ROWS,
   // --- §3 and §7 the wire
   "enter.member": row("3", "server", "a member is id, name, res with ops and vcodes"),
   "enter.vcodes": row("3", "server", "the enter response has vcodes"),

@@ -90,7 +90,7 @@ it("Volume, speaker and the page's own audio element are those of another's stre
 
 /** Rows of the conference catalogue (tests/conference/catalogue.ts). */
 export const checks = rowChecks({
-  "event.push-fail, event.sub-fail, event.success, event.weak: A stream's connection comes, weakens, fails":
+  "typed.push-fail, typed.sub-fail, typed.success, typed.weak: A stream's connection comes, weakens, fails":
     () => {
       const world = faceWorld();
       const own = stream("s1", "m1", { located: true, connection: "connecting" });
@@ -113,7 +113,7 @@ export const checks = rowChecks({
         ]),
       );
     },
-  "event.open-media, event.nonactive: A device that does not open says which, and the browser's name":
+  "typed.open-media, typed.nonactive: A device that does not open says which, and the browser's name":
     () => {
       const world = faceWorld();
       world.inside();
@@ -144,7 +144,7 @@ export const checks = rowChecks({
         },
       ]);
     },
-  "event.refuse-enter, event.enter-fail, event.sub-codecs, event.network, event.ticket: What the core says once is one event":
+  "typed.refuse-enter, typed.enter-fail, typed.sub-codecs, typed.network, typed.ticket, typed.live: What the core says once is one event":
     () => {
       const world = faceWorld();
       world.inside();
@@ -160,6 +160,7 @@ export const checks = rowChecks({
         said("4", { code: "NetworkChanaged" }),
         said("5", { code: "TicketExpiring", details: { endsAt: 9 } }),
         said("6", { code: "TicketExpired" }),
+        said("8", { code: "LiveCfgs", details: { liveCfgs: [{ liveId: "l1" }] } }),
         said("7", { code: "OwnTracksLost", streamId: "s1", details: { kinds: ["video", "x"] } }),
       ];
       for (let i = 1; i <= all.length; i += 1) world.set({ signals: all.slice(0, i) });
@@ -190,6 +191,10 @@ export const checks = rowChecks({
           { code: "TicketExpired", message: "TicketExpired", details: { endsAt: null } },
         ],
         [
+          "onLiveCfgs",
+          { code: "LiveCfgs", message: "LiveCfgs", details: { liveCfgs: [{ liveId: "l1" }] } },
+        ],
+        [
           "onDeviceError",
           {
             code: "OwnTracksLost",
@@ -199,7 +204,7 @@ export const checks = rowChecks({
         ],
       ]);
     },
-  "event.desktop-denied: A person who closes the picker is an event too": async () => {
+  "typed.desktop-denied: A person who closes the picker is an event too": async () => {
     const world = faceWorld();
     world.inside();
     world.setGrants(false);

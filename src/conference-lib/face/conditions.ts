@@ -123,6 +123,12 @@ export function createConditions(
         const message = "the media moved to another tab";
         return emit("onDeviceError", { code, message, details: { kinds } });
       }
+      case "LiveCfgs": {
+        const liveCfgs: readonly unknown[] = Array.isArray(details["liveCfgs"])
+          ? details["liveCfgs"]
+          : [];
+        return emit("onLiveCfgs", { code, message: code, details: { liveCfgs } });
+      }
       case "TicketExpiring":
       case "TicketExpired": {
         const endsAt = typeof details["endsAt"] === "number" ? details["endsAt"] : null;

@@ -68,6 +68,7 @@ const TYPED = [
   "onStreamConnection",
   "onDeviceError",
   "onTicket",
+  "onLiveCfgs",
   "onTracksChanged",
 ] as const satisfies readonly (keyof TypedEvents)[];
 

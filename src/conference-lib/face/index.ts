@@ -23,6 +23,7 @@ export type {
   ConnectionEvent,
   DeviceEvent,
   EnterEvent,
+  LiveEvent,
   StreamEvent,
   TicketEvent,
   TypedEvents,

@@ -68,12 +68,16 @@ export type TicketEvent = Typed<
   { readonly endsAt: number | null }
 >;
 
+/** The live configurations of the conference changed (op 452). What one holds is the server's. */
+export type LiveEvent = Typed<"LiveCfgs", { readonly liveCfgs: readonly unknown[] }>;
+
 export interface TypedEvents {
   onConnectionChanged: (event: ConnectionEvent) => void;
   onEnterFailed: (event: EnterEvent) => void;
   onStreamConnection: (event: StreamEvent) => void;
   onDeviceError: (event: DeviceEvent) => void;
   onTicket: (event: TicketEvent) => void;
+  onLiveCfgs: (event: LiveEvent) => void;
   /**
    * The tracks of a stream changed in this tab: a connection was built again, a device was changed, or the media moved to this tab or away
    * from it. The former ones have ended, except the page's own.

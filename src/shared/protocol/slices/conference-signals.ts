@@ -10,7 +10,6 @@ export const CONFERENCE_SIGNALS = [
   "NetworkChanaged",
   "ServerRefuseEnter",
   "EnterFail",
-  "WSClose",
   /** Our own: an own track of a host page could not move with the media to another tab. */
   "OwnTracksLost",
   /** Our own: the ticket ends soon, or has ended. */

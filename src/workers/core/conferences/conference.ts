@@ -85,6 +85,7 @@ export function createConference(deps: ConferenceDeps): Conference {
     requests,
     notice: deps.notice,
     versions,
+    signals: deps.signals,
     onEnded: ending.over,
   });
 

@@ -15,6 +15,7 @@ import type { MemberRequests } from "./member-requests.ts";
 import type { Model } from "./model.ts";
 import type { People } from "./people.ts";
 import { ADMIN, AUDIENCE } from "./rules.ts";
+import type { Signals } from "./signals.ts";
 import type { Versions } from "./versions.ts";
 
 /** What the person hears about a change of the own role. */
@@ -33,6 +34,7 @@ export function createFrameReader(deps: {
   readonly requests: MemberRequests;
   readonly notice: Store["notice"];
   readonly versions: Versions;
+  readonly signals: Pick<Signals, "say">;
   /** The server ended this member's session. */
   readonly onEnded: (exit: Exit) => void;
 }): (signal: ConfrServerSignal) => void {
@@ -98,6 +100,9 @@ export function createFrameReader(deps: {
         return requests.answered(signal);
       case OP.message:
         return people.message(signal);
+      case OP.liveConfigs:
+        deps.signals.say({ code: "LiveCfgs", details: { liveCfgs: signal.liveCfgs } });
+        return versions.apply(model.apply(signal));
       default:
         return versions.apply(model.apply(signal));
     }

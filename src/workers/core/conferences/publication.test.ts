@@ -1,9 +1,7 @@
 /** How an own stream is published: the tab gets it each time, and own tracks of a host page end with their tab. */
 import { expect, it } from "vitest";
-import { rowChecks } from "../../../shared/row-checks.harness.ts";
 import { at, createConferenceWorld, ENTRY, own, type PaperTab } from "./conferences.harness.ts";
 import { codecsFor } from "./publication.ts";
-import { endOfTicket, TICKET_WARNING_MILLIS } from "./signals.ts";
 
 /** A member who has published nothing yet, with two tabs; t1 has the media. */
 async function watching() {
@@ -101,42 +99,4 @@ it("Only codecs that the browser can send are preferred", () => {
   expect(codecsFor(["VP8", "H264"], { codecs: ["H264"] })).toEqual(["H264", "VP8"]);
   expect(codecsFor(["VP8"], { codecs: ["H264"] })).toEqual(["VP8"]);
   expect(codecsFor(["VP8", "H264"], {})).toEqual(["VP8", "H264"]);
-});
-
-it("The end of a ticket is read from it, whatever it is", () => {
-  const token = (claims: unknown): string => `h.${btoa(JSON.stringify(claims))}.s`;
-  expect(endOfTicket(token({ exp: 12 }))).toBe(12_000);
-  for (const other of ["", "x", "a.b.c", token(null), token({ exp: "12" })]) {
-    expect(endOfTicket(other)).toBeNull();
-  }
-});
-
-/** Rows of the conference catalogue (tests/conference/catalogue.ts). */
-export const checks = rowChecks({
-  "signal.network: A change of the network is said once, however many connections notice it":
-    async () => {
-      const inside = await watching();
-      for (const rtcId of ["a", "b"]) inside.t1.emitConferenceEvent({ t: "moved", rtcId });
-      expect(signals(inside)).toEqual([["NetworkChanaged", {}]]);
-      await inside.world.run(2_000);
-      inside.t1.emitConferenceEvent({ t: "moved", rtcId: "a" });
-      expect(signals(inside)).toHaveLength(2);
-    },
-  "signal.ticket: A ticket is said to end five minutes before, and at its end": async () => {
-    const world = createConferenceWorld();
-    world.openTab("t1");
-    world.server.role = 3;
-    const { handlers } = world.make();
-    const ends = world.now() + TICKET_WARNING_MILLIS + 60_000;
-    world.ticket.tktId = `h.${btoa(JSON.stringify({ exp: ends / 1000 }))}.s`;
-    const began = handlers.join({ confrId: "c1", password: "", ...ENTRY }, at("t1"));
-    await world.run(200);
-    await began;
-    const codes = () => world.slice.signals.map(({ code }) => code);
-    expect(codes()).toEqual([]);
-    await world.run(60_000);
-    expect(codes()).toEqual(["TicketExpiring"]);
-    await world.run(TICKET_WARNING_MILLIS);
-    expect(codes()).toEqual(["TicketExpiring", "TicketExpired"]);
-  },
 });

@@ -53,9 +53,13 @@ export function createSignals(deps: {
   const say = ({ details = {}, ...signal }: Said): void => {
     const now = env.clock.now();
     const { signals } = model.slice;
+    const key = JSON.stringify(details);
     const isSaid = signals.some(
-      ({ code, streamId, at }) =>
-        code === signal.code && streamId === signal.streamId && now - at < SAME_CAUSE_MILLIS,
+      (one) =>
+        one.code === signal.code &&
+        one.streamId === signal.streamId &&
+        JSON.stringify(one.details) === key &&
+        now - one.at < SAME_CAUSE_MILLIS,
     );
     if (isSaid) return;
     const next = { ...signal, details, id: env.newId(), at: now };

@@ -1,0 +1,160 @@
+/** A host page of another origin, built from the packed library alone: it joins, sends its own canvas, changes devices, reads typed events. */
+import { chromium, type Browser, type Page } from "playwright";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import {
+  create,
+  enter,
+  heardIn,
+  type PackedWorld,
+  packedWorld,
+  withDevices,
+} from "../conference/packed-page.ts";
+import { launchOptions } from "../support/chromium.ts";
+import { until } from "./rig.ts";
+
+let world: PackedWorld;
+let browser: Browser;
+beforeAll(async () => {
+  world = await packedWorld();
+  browser = await chromium.launch(
+    launchOptions([
+      "--autoplay-policy=no-user-gesture-required",
+      "--use-fake-device-for-media-stream=device-count=2",
+    ]),
+  );
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.close();
+});
+
+const heard = (page: Page, ...events: string[]) =>
+  until(
+    () => heardIn(page),
+    (all) => events.every((event) => all.includes(event)),
+    events.join(", "),
+    30_000,
+  );
+/** The picture that the page shows of another's stream; null without one. */
+const shownOfOther = (page: Page) =>
+  page.evaluate(() => {
+    const stream = globalThis.client.streams().find((one) => !one.located());
+    const video = stream === undefined ? null : globalThis.client.getBindVideoBy(stream);
+    return video === null ? null : { w: video.videoWidth, hash: globalThis.pictureHash(video) };
+  });
+
+it("Its canvas is seen by the other member; another one replaces it, and a second tab never opens the camera for it", async () => {
+  const a = await world.open(await withDevices(browser), "zhangwei");
+  const b = await world.open(await withDevices(browser), "lina");
+  const confrId = await create(a);
+  await enter(b, confrId);
+  await a.evaluate(async () => {
+    await globalThis.client.publish({ audio: false, video: globalThis.noise(320, 180) });
+  });
+  await heard(a, "onConnectionChanged: connected", "onStreamConnection: PushSuccess");
+  await heard(b, "onStreamConnection: SubSuccess", "onTracksChanged: -v");
+  await until(
+    () => shownOfOther(b),
+    (picture) => picture?.w === 320 && picture.hash !== null,
+    "the canvas at the other member",
+    30_000,
+  );
+  // The tracks are read, and the page may use them: a clone of the received one is live.
+  expect(
+    await b.evaluate(() => {
+      const stream = globalThis.client.streams().find((one) => !one.located());
+      return stream === undefined ? null : globalThis.client.tracksOf(stream).video?.readyState;
+    }),
+  ).toBe("live");
+  await a.evaluate(() => globalThis.client.changeTrack("video", globalThis.noise(640, 360)));
+  await until(
+    () => shownOfOther(b),
+    (picture) => picture?.w === 640,
+    "the other canvas",
+    30_000,
+  );
+  // Another tab of the person carries the media from now on: the canvas cannot follow.
+  const second = await world.open(a.context(), "zhangwei");
+  await until(
+    () => second.evaluate(() => globalThis.client.streams().length),
+    (count) => count === 1,
+    "the state in the second tab",
+  );
+  await a.close();
+  await heard(second, "onDeviceError: OwnTracksLost");
+  await until(
+    () => b.evaluate(() => globalThis.client.streams().length),
+    (count) => count === 0,
+    "the stream ends",
+    30_000,
+  );
+  const opened = await second.evaluate(() =>
+    (globalThis.peerConnections ?? []).flatMap((pc) =>
+      pc.getSenders().flatMap(({ track }) => (track === null ? [] : [track.label])),
+    ),
+  );
+  expect(opened).toEqual([]);
+  await second.evaluate(() => globalThis.client.destroyConference());
+  await heard(second, "onConnectionChanged: closed");
+  for (const page of [second, b]) await page.context().close();
+});
+
+it("It changes devices, hears another's volume, and reads what becomes of device, socket and subscription", async () => {
+  const a = await world.open(await withDevices(browser), "zhangwei");
+  const b = await world.open(await browser.newContext({ permissions: ["microphone"] }), "lina");
+  const confrId = await create(a);
+  await enter(b, confrId);
+  const cameras = await a.evaluate(() => globalThis.client.mediaDevices("videoinput"));
+  expect(cameras).toHaveLength(2);
+  await a.evaluate(
+    (cameraId) =>
+      globalThis.client.publish({ cameraId, resolution: { w: 320, h: 240 }, frameRate: 15 }),
+    cameras[1]?.deviceId ?? "",
+  );
+  const own = () =>
+    a.evaluate(() => {
+      const stream = globalThis.client.streams().find((one) => one.located());
+      const track = stream === undefined ? null : globalThis.client.tracksOf(stream).video;
+      const { deviceId = "", width = 0, frameRate = 0 } = track?.getSettings() ?? {};
+      return { deviceId, width, frameRate };
+    });
+  await until(own, ({ deviceId }) => deviceId === cameras[1]?.deviceId, "the named camera");
+  expect(await own()).toMatchObject({ width: 320, frameRate: 15 });
+  expect(await a.evaluate(() => globalThis.client.changeCamera())).toBe(true);
+  await until(own, ({ deviceId }) => deviceId === cameras[0]?.deviceId, "the other camera");
+  // What the page asked for holds for the other camera too.
+  expect(await own()).toMatchObject({ width: 320, frameRate: 15 });
+  const microphones = await a.evaluate(() => globalThis.client.mediaDevices("audioinput"));
+  await a.evaluate(
+    (id) => globalThis.client.changeMicrophone(id),
+    microphones.at(-1)?.deviceId ?? "",
+  );
+  expect(
+    (await heardIn(a)).filter((one) => one.startsWith("onTracksChanged: own")).length,
+  ).toBeGreaterThan(2);
+
+  // The other member has no permission for a camera.
+  await b.context().clearPermissions();
+  await b
+    .evaluate(() => globalThis.client.publish({ video: { deviceId: { exact: "there-is-none" } } }))
+    .catch(() => undefined);
+  await heard(b, "onDeviceError: OpenMediaError");
+
+  const volumes = await b.evaluate(async () => {
+    const stream = globalThis.client.streams().find((one) => !one.located());
+    if (stream === undefined) return null;
+    globalThis.client.setVolume(stream, 0.25);
+    const element = document.createElement("audio");
+    globalThis.client.streamBindAudio(stream, element);
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    return [element.volume, element.srcObject !== null];
+  });
+  expect(volumes).toEqual([0.25, true]);
+
+  await world.server.kill("SIGKILL");
+  await heard(a, "onConnectionChanged: WSClose", "onConnectionChanged: reconnecting");
+  await world.server.start();
+  await heard(a, "onConnectionChanged: reconnected");
+  await a.evaluate(() => globalThis.client.destroyConference());
+  for (const page of [a, b]) await page.context().close();
+});
