@@ -19,6 +19,7 @@ const CHAPTERS = [
   },
   { title: "Joining and leaving", file: `${face}/joining.ts`, names: ["JoiningApi"] },
   { title: "Streams and elements", file: `${face}/streaming.ts`, names: ["StreamingApi"] },
+  { title: "Tracks and sound", file: `${face}/tracks.ts`, names: ["TracksApi"] },
   {
     title: "Roles, mute, attributes, messages",
     file: `${face}/managing.ts`,
@@ -26,12 +27,18 @@ const CHAPTERS = [
   },
   { title: "State and handlers", file: `${face}/client.ts`, names: ["ClientApi"] },
   { title: "Events", file: `${face}/contracts.ts`, names: ["ConferenceEvents"] },
+  { title: "Typed events", file: `${face}/typed-events.ts`, names: ["TypedEvents"] },
   {
     title: "Data",
     file: `${face}/contracts.ts`,
     names: ["Identity", "Member", "Stream", "ConfrAttr", "TextMessage", "Applicant"],
   },
   { title: "Options", file: `${face}/joining.ts`, names: ["ConferenceLimits"] },
+  {
+    title: "What is published",
+    file: `${face}/publishing.ts`,
+    names: ["PublishOptions", "SendOptions"],
+  },
   { title: "Sharing a desktop", file: `${face}/streaming.ts`, names: ["DesktopOptions"] },
   { title: "Elements", file: `${face}/tags.ts`, names: ["MediaChanged"] },
 ];

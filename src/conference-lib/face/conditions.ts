@@ -48,7 +48,7 @@ export function createConditions(
   let seen = seenOf(getState());
 
   function connection(before: Seen, slice: ConferenceSlice): void {
-    const say = (
+    const emitCode = (
       code: "connecting" | "connected" | "WSClose" | "reconnecting" | "reconnected",
     ): void => emit("onConnectionChanged", { code, message: code, details: nothing });
     const { status, lastExit } = slice;
@@ -61,12 +61,13 @@ export function createConditions(
       });
     }
     if (status === before.status) return;
-    if (status === "connecting") say("connecting");
-    if (status === "joined") say(before.status === "reconnecting" ? "reconnected" : "connected");
+    if (status === "connecting") emitCode("connecting");
+    if (status === "joined")
+      emitCode(before.status === "reconnecting" ? "reconnected" : "connected");
     if (status !== "reconnecting") return;
     // A core that was restarted begins here without having lost a socket.
-    if (before.status === "joined") say("WSClose");
-    say("reconnecting");
+    if (before.status === "joined") emitCode("WSClose");
+    emitCode("reconnecting");
   }
   function streams(before: Seen, slice: ConferenceSlice): void {
     for (const { id: streamId, located, connection: now } of Object.values(slice.streams)) {

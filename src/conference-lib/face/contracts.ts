@@ -4,7 +4,7 @@ import type { CommandInput, CommandOutput, Commands } from "../../shared/protoco
 import type { ConfrRole, VideoCodec } from "../../shared/protocol/confr-model.ts";
 import type { ConferenceSlice } from "../../shared/protocol/state.ts";
 import type { ConferenceMedia, HostTracks } from "../../rtc-main/index.ts";
-import type { TypedEvents } from "./typed-events.ts";
+import type { LocalTracks, TypedEvents } from "./typed-events.ts";
 
 export type ConferenceCommands = {
   readonly [M in keyof Commands["conference"]]: (
@@ -114,6 +114,11 @@ export interface TextMessage {
 
 /** The events, with the names of the platform's specification. */
 export interface ConferenceEvents extends TypedEvents {
+  /**
+   * The tracks of a stream changed in this tab: a connection was built again, a device was changed, or the media moved to this tab or away
+   * from it. The former ones have ended, except the page's own.
+   */
+  onTracksChanged: (stream: Stream, tracks: LocalTracks) => void;
   /** Another member joined. */
   onMemberJoined: (member: Member) => void;
   /** Another member left. */

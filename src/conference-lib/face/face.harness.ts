@@ -5,8 +5,7 @@ import type { ConferenceSlice } from "../../shared/protocol/state.ts";
 import { FakeClock } from "../../rtc-main/clock.fake.ts";
 import { FakeElement } from "../../rtc-main/element.fake.ts";
 import { createConferenceFace } from "./client.ts";
-import type { LocalTracks } from "./tracks.ts";
-import type { TypedEvents } from "./typed-events.ts";
+import type { LocalTracks, TypedEvents } from "./typed-events.ts";
 import type { ConferenceClientDeps, ConferenceEvents, CoreConnection } from "./contracts.ts";
 
 export class FakeTag extends FakeElement {
@@ -70,7 +69,7 @@ const TYPED = [
   "onTicket",
   "onLiveCfgs",
   "onTracksChanged",
-] as const satisfies readonly (keyof TypedEvents)[];
+] as const satisfies readonly (keyof TypedEvents | "onTracksChanged")[];
 
 export function faceWorld(options: Partial<ConferenceClientDeps> = {}) {
   const clock = new FakeClock();

@@ -18,12 +18,13 @@ export type { ConferenceLimits, Joined, JoiningApi } from "./joining.ts";
 export type { ManagingApi, MemberRef } from "./managing.ts";
 export type { PublishOptions, SendOptions } from "./publishing.ts";
 export type { DesktopOptions, StreamingApi } from "./streaming.ts";
-export type { LocalTracks, TracksApi } from "./tracks.ts";
+export type { TracksApi } from "./tracks.ts";
 export type {
   ConnectionEvent,
   DeviceEvent,
   EnterEvent,
   LiveEvent,
+  LocalTracks,
   StreamEvent,
   TicketEvent,
   TypedEvents,

@@ -5,11 +5,7 @@ import { SCREEN, SELF } from "../../rtc-main/index.ts";
 import { type Face, requireStream } from "./context.ts";
 import type { Stream, StreamRef } from "./contracts.ts";
 import { refusal } from "./refuse.ts";
-
-export interface LocalTracks {
-  readonly audio: MediaStreamTrack | null;
-  readonly video: MediaStreamTrack | null;
-}
+import type { LocalTracks } from "./typed-events.ts";
 
 export interface TracksApi {
   /**

@@ -3,8 +3,12 @@
  * one. `message` is the specification's text or a short English one; show people a text of your own.
  */
 import type { DeviceCause } from "../../shared/domain/device-states.ts";
-import type { LocalTracks } from "./tracks.ts";
-import type { Stream } from "./contracts.ts";
+
+/** Null per kind that does not flow. */
+export interface LocalTracks {
+  readonly audio: MediaStreamTrack | null;
+  readonly video: MediaStreamTrack | null;
+}
 
 interface Typed<Code extends string, Details extends object = Readonly<Record<string, never>>> {
   readonly code: Code;
@@ -72,15 +76,16 @@ export type TicketEvent = Typed<
 export type LiveEvent = Typed<"LiveCfgs", { readonly liveCfgs: readonly unknown[] }>;
 
 export interface TypedEvents {
+  /** The connection to the server was made, lost or made again, or has ended. */
   onConnectionChanged: (event: ConnectionEvent) => void;
+  /** The server refused to let the person in, or did not answer. */
   onEnterFailed: (event: EnterEvent) => void;
+  /** The connection of one stream works, weakens, fails, or was refused. */
   onStreamConnection: (event: StreamEvent) => void;
+  /** An own device or track does not open, or is gone. */
   onDeviceError: (event: DeviceEvent) => void;
+  /** The ticket of the conference ends soon, or has ended. */
   onTicket: (event: TicketEvent) => void;
+  /** The live configurations changed. */
   onLiveCfgs: (event: LiveEvent) => void;
-  /**
-   * The tracks of a stream changed in this tab: a connection was built again, a device was changed, or the media moved to this tab or away
-   * from it. The former ones have ended, except the page's own.
-   */
-  onTracksChanged: (stream: Stream, tracks: LocalTracks) => void;
 }

@@ -240,7 +240,7 @@ export function createStreamElements(
     },
     clear() {
       for (const id of pictures.keys()) showVideo(id, null);
-      for (const id of [...sounds.keys()]) {
+      for (const id of sounds.keys()) {
         silence(id);
         on.tracks?.(id);
       }

@@ -8,7 +8,7 @@ import { FakeTrack } from "./devices.fake.ts";
 const real = (track: FakeTrack): MediaStreamTrack => track as unknown as MediaStreamTrack;
 type World = Awaited<ReturnType<typeof conference>>;
 /** Says to the tab what the person wants, with the picture from the page. */
-const say = async ({ port }: World, more: Record<string, unknown> = {}): Promise<void> => {
+const wish = async ({ port }: World, more: Record<string, unknown> = {}): Promise<void> => {
   port.send({
     t: "local",
     epoch: 1,
@@ -29,7 +29,7 @@ async function withCanvas() {
   const all = await conference();
   const canvas = new FakeTrack("video", "canvas");
   all.host.provideTracks({ video: real(canvas) });
-  await say(all);
+  await wish(all);
   const pc = await all.publish("r1", { simulcast: false });
   return { ...all, canvas, pc };
 }
@@ -49,11 +49,11 @@ it("The page's track is neither stopped nor muted: while it is off, nothing of i
   const voice = new FakeTrack("audio", "page");
   host.provideTracks({ audio: real(voice) });
   const sources = { audio: "own", video: "own" };
-  await say(all, { sources });
+  await wish(all, { sources });
   expect(sent(pc)).toEqual([voice, canvas]);
-  await say(all, { sources, audioMuted: true, videoOff: true });
+  await wish(all, { sources, audioMuted: true, videoOff: true });
   expect(sent(pc)).toEqual([null, null]);
-  await say(all, { sources });
+  await wish(all, { sources });
   expect(sent(pc)).toEqual([voice, canvas]);
   host.dispose();
   expect([voice, canvas].map(({ stopped, enabled }) => [stopped, enabled])).toEqual([
@@ -75,15 +75,15 @@ it("Another track replaces it without a new connection; one that ends is no pict
   await settle();
   expect([sent(pc).at(-1), states(all).at(-1)]).toEqual([null, "on unplugged"]);
   canvas.end();
-  await say(all);
+  await wish(all);
   expect(world.devices.asked).toHaveLength(asked);
 });
 
 it("A tab that lacks the track opens no camera in its place", async () => {
   const all = await conference();
-  await say(all, { videoOff: true });
+  await wish(all, { videoOff: true });
   const asked = all.world.devices.asked.length;
-  await say(all);
+  await wish(all);
   expect([states(all).at(-1), all.world.devices.asked.length]).toEqual(["on missing", asked]);
 });
 
@@ -101,16 +101,16 @@ it("The tracks are given back when the media leave the tab", async () => {
   await settle();
   expect(all.host.tracksOf("self")).toEqual({ audio: null, video: null });
   all.own();
-  await say(all);
+  await wish(all);
   expect(states(all).at(-1)).toBe("on missing");
 });
 
 it("Constraints go to the device; a device that the person chooses later replaces the one that they name", async () => {
   const all = await conference();
   const { world, host } = all;
-  await say(all, { sources: {}, videoOff: true });
+  await wish(all, { sources: {}, videoOff: true });
   const video = { deviceId: { exact: "c1" }, width: { ideal: 1280 }, frameRate: 12 };
-  await say(all, { sources: { video } });
+  await wish(all, { sources: { video } });
   expect(world.devices.constraints.at(-1)?.video).toMatchObject(video);
   await host.changeDevice("videoinput", "c2");
   expect(world.devices.constraints.at(-1)?.video).toMatchObject({
@@ -118,8 +118,8 @@ it("Constraints go to the device; a device that the person chooses later replace
     width: { ideal: 1280 },
     frameRate: 12,
   });
-  await say(all, { sources: { video }, videoOff: true });
-  await say(all, { sources: { video } });
+  await wish(all, { sources: { video }, videoOff: true });
+  await wish(all, { sources: { video } });
   expect(world.devices.constraints.at(-1)?.video).toMatchObject({
     deviceId: { ideal: "c2" },
     width: { ideal: 1280 },

@@ -45,7 +45,7 @@ export function createConnectionReports(deps: {
   /** Checks whether the socket still answers. */
   readonly probe: () => void;
   readonly onQuality?: OnQuality | undefined;
-  readonly signals: Pick<Signals, "say">;
+  readonly signals: Pick<Signals, "report">;
 }): ConnectionReports {
   const { model, record, own, notice, onQuality } = deps;
 
@@ -97,7 +97,7 @@ export function createConnectionReports(deps: {
       if (wish.kind === "sub") {
         if (endReason !== CONFR_END.codecUnsupported) return;
         const streamId = wish.stream.id;
-        deps.signals.say({ code: "SubFailNotSupportVCodes", streamId, result: endReason });
+        deps.signals.report({ code: "SubFailNotSupportVCodes", streamId, result: endReason });
         notice({ style: "warning", ...noticeFields("conference.codec") });
         return;
       }

@@ -34,7 +34,7 @@ export function createFrameReader(deps: {
   readonly requests: MemberRequests;
   readonly notice: Store["notice"];
   readonly versions: Versions;
-  readonly signals: Pick<Signals, "say">;
+  readonly signals: Pick<Signals, "report">;
   /** The server ended this member's session. */
   readonly onEnded: (exit: Exit) => void;
 }): (signal: ConfrServerSignal) => void {
@@ -101,7 +101,7 @@ export function createFrameReader(deps: {
       case OP.message:
         return people.message(signal);
       case OP.liveConfigs:
-        deps.signals.say({ code: "LiveCfgs", details: { liveCfgs: signal.liveCfgs } });
+        deps.signals.report({ code: "LiveCfgs", details: { liveCfgs: signal.liveCfgs } });
         return versions.apply(model.apply(signal));
       default:
         return versions.apply(model.apply(signal));

@@ -38,7 +38,7 @@ export interface MediaDeps {
   readonly onAbandoned: () => void;
   readonly onSamples: (id: string, samples: readonly StreamSample[]) => void;
   readonly onQuality?: OnQuality;
-  readonly signals: Pick<Signals, "say">;
+  readonly signals: Pick<Signals, "report">;
 }
 
 export interface Media {

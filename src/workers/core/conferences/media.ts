@@ -65,7 +65,7 @@ export function createMedia(deps: MediaDeps): Media {
     onReady: () => local.sendState(),
     onEvent(event) {
       if (event.t === "confr") {
-        if (event.body.t === "moved") deps.signals.say({ code: "NetworkChanaged" });
+        if (event.body.t === "moved") deps.signals.report({ code: "NetworkChanaged" });
         events.heard(event.body);
       } else if (event.t === "capture") local.captured(event);
       else if (event.t === "samples") {
@@ -188,7 +188,7 @@ export function createMedia(deps: MediaDeps): Media {
     const { audioOff, videoOff } = model.slice.local;
     const off = { audio: audioOff, video: videoOff };
     const streamId = own.idOf(STREAM_TYPE.camera);
-    deps.signals.say({
+    deps.signals.report({
       code: "OwnTracksLost",
       ...(streamId === null ? {} : { streamId }),
       details: { kinds: lost },

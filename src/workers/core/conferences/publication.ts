@@ -52,7 +52,7 @@ export function codecsFor(
 }
 
 export interface Publications {
-  of(type: OwnType): Publication | null;
+  publicationOf(type: OwnType): Publication | null;
   settings(type: OwnType): PublishSettings;
   remember(type: OwnType, publication: Publication): void;
   forget(type: OwnType): void;
@@ -65,30 +65,30 @@ export interface Publications {
 }
 
 export function createPublications(record: ConferenceRecord): Publications {
-  const of = (type: OwnType): Publication | null =>
+  const publicationOf = (type: OwnType): Publication | null =>
     record.now?.publications?.[String(type)] ?? null;
   const put = (type: OwnType, publication: Publication): void =>
     record.patch({ publications: { ...record.now?.publications, [String(type)]: publication } });
   const elsewhere = (tabId: string): Kind[] => {
-    const camera = of(STREAM_TYPE.camera);
+    const camera = publicationOf(STREAM_TYPE.camera);
     if (camera === null || camera.tabId === tabId) return [];
     return (["audio", "video"] as const).filter((kind) => camera.sources[kind] === "own");
   };
   return {
-    of,
-    settings: (type) => of(type)?.settings ?? {},
+    publicationOf,
+    settings: (type) => publicationOf(type)?.settings ?? {},
     remember: put,
     forget(type) {
       const { [String(type)]: gone, ...rest } = record.now?.publications ?? {};
       if (gone !== undefined) record.patch({ publications: rest });
     },
     get sources() {
-      const sources = of(STREAM_TYPE.camera)?.sources;
+      const sources = publicationOf(STREAM_TYPE.camera)?.sources;
       return sources === undefined || Object.keys(sources).length === 0 ? undefined : sources;
     },
     elsewhere,
     loseOwn(tabId) {
-      const camera = of(STREAM_TYPE.camera);
+      const camera = publicationOf(STREAM_TYPE.camera);
       const lost = elsewhere(tabId);
       if (camera === null || lost.length === 0) return [];
       const kept = Object.entries(camera.sources).filter(([kind]) => !lost.includes(kind as Kind));

@@ -22,7 +22,7 @@ export type Said = Omit<ConferenceSignal, "id" | "at" | "details"> & {
   readonly details?: ConferenceSignal["details"];
 };
 export interface Signals {
-  say(signal: Said): void;
+  report(signal: Said): void;
   /** The server refused to let the person in, or could not be reached. */
   refused(exit: Exit): void;
   /** Says when the current ticket ends. Call it again for another ticket. */
@@ -50,7 +50,7 @@ export function createSignals(deps: {
 }): Signals {
   const { env, model, record } = deps;
   const timer = createRestartableTimer(env.clock);
-  const say = ({ details = {}, ...signal }: Said): void => {
+  const report = ({ details = {}, ...signal }: Said): void => {
     const now = env.clock.now();
     const { signals } = model.slice;
     const key = JSON.stringify(details);
@@ -71,18 +71,18 @@ export function createSignals(deps: {
     if (ends === null) return;
     const left = (): number => ends - env.clock.now();
     const expire = (): void =>
-      timer.start(Math.max(0, left()), () => say({ code: "TicketExpired" }));
+      timer.start(Math.max(0, left()), () => report({ code: "TicketExpired" }));
     const warn = (): void => {
-      say({ code: "TicketExpiring", details: { endsAt: ends } });
+      report({ code: "TicketExpiring", details: { endsAt: ends } });
       expire();
     };
     if (left() > 0) timer.start(Math.max(0, left() - TICKET_WARNING_MILLIS), warn);
   }
   return {
-    say,
+    report,
     refused({ reason, result, msg }) {
       const isServer = result !== undefined && !CLIENT.includes(result);
-      say({
+      report({
         code: isServer ? "ServerRefuseEnter" : "EnterFail",
         ...(result === undefined ? {} : { result }),
         ...(msg === undefined ? {} : { text: msg }),
