@@ -57,6 +57,8 @@ export interface ConferenceClientOptions {
   readonly appkey: string;
   /** Segment of the conference REST paths. Default: easemob. */
   readonly provider?: string;
+  /** Region in which the provider opens conferences. Default: the provider's choice. */
+  readonly region?: string;
   /** Origin of the platform. Default: the page's origin. The platform must allow the page's origin. */
   readonly origin?: string;
   /** URL of the library's worker, on the page's origin. Default: conference-core.js beside this file. */
@@ -99,6 +101,7 @@ export function createConferenceClient(options: ConferenceClientOptions): Confer
     origin: options.origin ?? "",
     provider: options.provider ?? "easemob",
     appkey: options.appkey,
+    ...(options.region === undefined ? {} : { region: options.region }),
   });
   if (!parsed.success) {
     const field = parsed.error.issues[0]?.path.join(".") ?? "";

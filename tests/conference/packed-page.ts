@@ -95,8 +95,8 @@ globalThis.client = client;
 
 export interface PackedWorld {
   readonly server: TestServer;
-  /** Opens the page for a person who has not joined yet. */
-  open(context: BrowserContext, username: string): Promise<Page>;
+  /** Opens the page for a person who has not joined yet; null: a further tab of the person who is there. */
+  open(context: BrowserContext, username: string | null): Promise<Page>;
   close(): Promise<void>;
 }
 
@@ -132,6 +132,7 @@ export async function packedWorld(): Promise<PackedWorld> {
       page.on("pageerror", (error) => console.log(username, String(error)));
       await page.goto(origin);
       await page.waitForFunction(() => globalThis.client !== undefined);
+      if (username === null) return page;
       const { name, token } = await loginIdentity(server.url, username);
       await page.evaluate((me) => globalThis.client.setIdentity(me.name, me.token), {
         name,

@@ -28,6 +28,8 @@ export const consoleConfigSchema = z.object({
   }),
   /** Segment of the conference REST paths. */
   rtcProvider: z.string().min(1),
+  /** Region in which a provider opens conferences; our server has one region and ignores it. */
+  rtcRegion: z.string().optional(),
   engine: z.enum(["native", "agora"]),
   /** What carries the signalling of calls of two by the native engine: a websocket, or the chat connection (docs/calls.md#signalling-over-chat). */
   callSignalling: z.enum(["websocket", "chat"]).default("websocket"),

@@ -7,6 +7,8 @@ export const libraryConfigSchema = z.object({
   origin: z.string(),
   /** Segment of the conference REST paths. */
   provider: z.string().min(1),
+  /** Region in which a provider opens conferences; absent: the provider's choice. */
+  region: z.string().min(1).max(64).optional(),
   /** org#app */
   appkey: z.string().regex(/^[^#]+#[^#]+$/),
 });

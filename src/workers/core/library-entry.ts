@@ -78,6 +78,7 @@ async function start(config: LibraryConfig): Promise<LibraryCore> {
           resumableUploads: false,
         },
         rtcProvider: config.provider,
+        ...(config.region === undefined ? {} : { rtcRegion: config.region }),
         engine: "native",
         callSignalling: "websocket",
         agora: null,

@@ -87,7 +87,12 @@ export function createConferenceRest(deps: {
 
   return {
     async ticket(request) {
-      const query = { _ct: String(env.clock.now()) };
+      const { rtcRegion } = env.config;
+      const query = {
+        _ct: String(env.clock.now()),
+        ...(rtcRegion === undefined ? {} : { REGION: rtcRegion }),
+        ...(request.confrId === undefined ? {} : { CONFRID: request.confrId }),
+      };
       const answer = await post(ticketPath(provider), request, ticketResponseSchema, query);
       const { ticket, confrId, rtcCfg, roleToken } = answer;
       if (ticket === undefined) throw refuse({ error: -1 });

@@ -1,0 +1,27 @@
+/** The query of a request for a ticket: the time, and region and conference where they are known. */
+import { expect, it } from "vitest";
+import type { ConsoleConfig } from "../../../shared/protocol/config.ts";
+import { createFakeEnv } from "../core.fake.ts";
+import { TICKET } from "./conferences.harness.ts";
+import { createConferenceRest } from "./rest.ts";
+
+async function queryOf(config: Partial<ConsoleConfig>, confrId?: string): Promise<unknown> {
+  const env = createFakeEnv();
+  const queries: unknown[] = [];
+  const rest = createConferenceRest({
+    env: { ...env, config: { ...env.config, ...config } },
+    http: {
+      provider: ((request: { query?: unknown }, schema: { parse(value: unknown): unknown }) => {
+        queries.push(request.query);
+        return Promise.resolve(schema.parse({ error: 0, confrId: "c1", ticket: TICKET }));
+      }) as never,
+    },
+  });
+  await rest.ticket({ uid: "u", ...(confrId === undefined ? {} : { confrId }) } as never);
+  return queries[0];
+}
+
+it("A ticket is asked for with REGION and CONFRID, each only where it is known", async () => {
+  expect(await queryOf({})).toEqual({ _ct: expect.stringMatching(/^\d+$/) as unknown });
+  expect(await queryOf({ rtcRegion: "cn" }, "c7")).toMatchObject({ REGION: "cn", CONFRID: "c7" });
+});
