@@ -108,6 +108,7 @@ export function faceWorld(options: Partial<ConferenceClientDeps> = {}) {
       changeDevice: async (kind, id) => void media.push(["changeDevice", kind, id]),
       changeCameraTo: async (facing) => void media.push(["changeCameraTo", facing]),
       localLevel: () => 0,
+      controlWith: (executor) => void media.push(["controlWith", executor]),
       resumePlayback: async () => void media.push(["resumePlayback"]),
       getState: () => ({ autoplayBlocked: blocked }),
       subscribe(handler) {

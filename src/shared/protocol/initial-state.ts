@@ -1,4 +1,5 @@
 /** The initial value of every slice, used when the core starts and by mirrors before the first snapshot. */
+import { noControl } from "../domain/remote-control.ts";
 import type { ChatFriends } from "./friend-model.ts";
 import { SYSTEM_HEADER_VALUE } from "./system-names.ts";
 import type { CallSlice, ConferenceSlice, GroupCallSlice, SessionSlice, Slices } from "./state.ts";
@@ -98,6 +99,7 @@ export const noConference = (lastExit: ConferenceSlice["lastExit"] = null): Conf
     sharing: false,
     publishing: false,
   },
+  control: noControl(),
   startedAt: null,
   lastExit,
 });

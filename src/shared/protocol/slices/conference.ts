@@ -4,6 +4,7 @@ import { CONFERENCE_CONNECTION_STATES, CONFERENCE_STATES } from "../../domain/co
 import { DEVICE_STATES } from "../../domain/device-states.ts";
 import { confrMemberSchema, confrStreamSchema, layerSchema } from "../confr-model.ts";
 import { conferenceTypeSchema } from "../confr-model.ts";
+import { controlViewSchema } from "../remote-control.ts";
 
 /** A stream of a conference as every tab shows it. */
 export const confrStreamViewSchema = confrStreamSchema.extend({
@@ -87,6 +88,8 @@ export const conferenceSliceSchema = z.object({
     /** The person wants to publish what is on; it is published again after every loss. */
     publishing: z.boolean(),
   }),
+  /** Control of shared screens. */
+  control: controlViewSchema,
   startedAt: z.number().nullable(),
   /** How the last one ended: a reason of END_REASON or CONFR_END, and whether it was a failure. */
   lastExit: z
