@@ -11,6 +11,7 @@ export type {
   MediaHostState,
   PrecallCheck,
 } from "./contracts.ts";
+export { browserClock } from "./clock.ts";
 export { captureControl, type CaptureOptions } from "./control/capture.ts";
 export type { ControlExecutor } from "./control/contracts.ts";
 export { browserEffects } from "./effects/browser.ts";

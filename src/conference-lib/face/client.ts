@@ -12,6 +12,7 @@ import type {
 import { createEmitter } from "./emitter.ts";
 import { createJoining, type JoiningApi } from "./joining.ts";
 import { createManaging, type ManagingApi } from "./managing.ts";
+import { createRemoteControl, isControlEvent, type RemoteControlApi } from "./remote-control.ts";
 import { createStreaming, type StreamingApi } from "./streaming.ts";
 import { createTags } from "./tags.ts";
 import { type View, viewOf } from "./view.ts";
@@ -63,7 +64,11 @@ function inSpecWords(commands: ConferenceCommands): ConferenceCommands {
 }
 
 /** Every method rejects or throws AppError: `message` is for people, `code` and `details` are for programs. */
-export type ConferenceClient = JoiningApi & StreamingApi & ManagingApi & ClientApi;
+export type ConferenceClient = JoiningApi &
+  StreamingApi &
+  ManagingApi &
+  RemoteControlApi &
+  ClientApi;
 
 export function createConferenceFace(given: ConferenceClientDeps): ConferenceClient {
   const deps = { ...given, core: { ...given.core, commands: inSpecWords(given.core.commands) } };
@@ -74,7 +79,11 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
   let hold: { cancel(): void } | null = null;
   let disposed = false;
 
-  const tags = createTags(media, (event, streamId, detail) => answer(event, streamId, detail));
+  const tags = createTags(media, (event, streamId, detail) =>
+    isControlEvent(event)
+      ? remote.answer(event, streamId, detail)
+      : answer(event, streamId, detail),
+  );
   const waiters = new Set<() => void>();
   const face: Face = {
     deps,
@@ -100,6 +109,7 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
     onGone: new Map(),
   };
   const { answer, ...streaming } = createStreaming(face);
+  const remote = createRemoteControl(face);
   const changes = createChanges(emitter, {
     answer: async (id, agree) => {
       await core.commands.answerRequest({ id, agree });
@@ -113,6 +123,7 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
     hold = null;
     tags.update(view.streams);
     changes.emitChanges(before, view);
+    remote.changed(before, view);
     for (const id of before.streams.keys()) {
       if (view.streams.has(id)) continue;
       const run = face.onGone.get(id);
@@ -154,6 +165,7 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
     ...createJoining(face),
     ...streaming,
     ...createManaging(face),
+    ...remote.api,
     on: (name, handler) => emitter.on(name, handler),
     self: () => view.self,
     members: () => [...view.members.values()],
@@ -166,6 +178,7 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
       disposed = true;
       for (const stop of stops) stop();
       hold?.cancel();
+      remote.dispose();
       tags.clear();
       emitter.clear();
       core.dispose?.();

@@ -3,6 +3,7 @@ import type { StreamType } from "../../shared/domain/conference-types.ts";
 import type { CommandInput, CommandOutput, Commands } from "../../shared/protocol/core-rpc.ts";
 import type { ConfrRole, VideoCodec } from "../../shared/protocol/confr-model.ts";
 import type { ConferenceSlice } from "../../shared/protocol/state.ts";
+import type { RemoteControlEvents } from "./remote-control.ts";
 import type { ConferenceMedia } from "../../rtc-main/index.ts";
 
 export type ConferenceCommands = {
@@ -111,7 +112,7 @@ export interface TextMessage {
 }
 
 /** The events, with the names of the platform's specification. */
-export interface ConferenceEvents {
+export interface ConferenceEvents extends RemoteControlEvents {
   /** Another member joined. */
   onMemberJoined: (member: Member) => void;
   /** Another member left. */

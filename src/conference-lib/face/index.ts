@@ -16,6 +16,12 @@ export type {
 } from "./contracts.ts";
 export type { ConferenceLimits, Joined, JoiningApi } from "./joining.ts";
 export type { ManagingApi, MemberRef } from "./managing.ts";
+export type {
+  ControlFreed,
+  RemoteControlApi,
+  RemoteControlEvents,
+  RemoteControlOptions,
+} from "./remote-control.ts";
 export type { DesktopOptions, StreamingApi } from "./streaming.ts";
 export {
   MEDIA_CHANGED,

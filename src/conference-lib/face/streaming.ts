@@ -6,6 +6,7 @@ import type { DeviceEntry } from "../../rtc-main/index.ts";
 import { type Face, requireJoined, requireStream, streamIdOf } from "./context.ts";
 import type { Member, Stream, StreamRef } from "./contracts.ts";
 import { refusal } from "./refuse.ts";
+import type { ControlTagEvent } from "./remote-control.ts";
 import type { TagEvent } from "./tags.ts";
 
 export interface DesktopOptions {
@@ -79,7 +80,7 @@ export interface StreamingApi {
 
 export function createStreaming(face: Face): StreamingApi & {
   /** Handles an event that was dispatched on a bound element. */
-  answer(event: TagEvent, streamId: string, detail: unknown): void;
+  answer(event: Exclude<TagEvent, ControlTagEvent>, streamId: string, detail: unknown): void;
 } {
   const { core, media, safari, warn } = face.deps;
   const { commands } = core;

@@ -6,6 +6,7 @@ import { STREAM_TYPE } from "../../shared/domain/conference-types.ts";
 import type { ConferenceMedia } from "../../rtc-main/index.ts";
 import { SCREEN, SELF } from "../../rtc-main/index.ts";
 import type { Stream } from "./contracts.ts";
+import { CONTROL_TAG_EVENTS } from "./remote-control.ts";
 
 /** Attributes of a bound element. Flags are "0" or "1". */
 export const TAG_ATTRIBUTES = {
@@ -23,6 +24,7 @@ export const TAG_EVENTS = [
   "pauseAudio",
   "resumeAudio",
   "chanageCamera",
+  ...CONTROL_TAG_EVENTS,
 ] as const;
 export type TagEvent = (typeof TAG_EVENTS)[number];
 

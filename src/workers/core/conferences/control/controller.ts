@@ -172,8 +172,8 @@ export function createScreenController(deps: ControlDeps): ScreenController {
       const of = { streamId, memId, nickName: nameOf(model, memId) };
       const accepts = model.slice.members[memId]?.acptOps ?? [];
       if (NEEDED.every((op) => accepts.includes(op))) return on("ask", of);
-      on("ask", of);
-      on("notAllowed");
+      patchControl(model, { ended: { ...of, id: env.newId(), why: "notAllowed" } });
+      sayEnd(deps, "control", "notAllowed", of.nickName);
     },
     send(streamId, actions) {
       if (control?.of.streamId !== streamId || state !== "controlling") return;
