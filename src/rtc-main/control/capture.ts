@@ -27,8 +27,9 @@ export interface CaptureOptions {
 
 /** Input is collected for this long: 40 messages a second. */
 const BATCH_MILLIS = 25;
-/** Moves that are closer together are one: at most 125 a second. */
-const MOVE_MILLIS = 8;
+/** At most 120 moves a second, of which this many may come at once; a move beyond replaces the one before it. */
+const MOVES_PER_MILLI = 0.12;
+const MOVES_AT_ONCE = 12;
 const ESCAPE_MILLIS = 500;
 const NOTCH_PIXELS = 100;
 const LINE_PIXELS = 33;
@@ -39,7 +40,8 @@ export function captureControl(options: CaptureOptions): () => void {
   const { surface, video } = options;
   let queue: ControlInput[] = [];
   let timer: { cancel(): void } | null = null;
-  let moveAt = Number.NEGATIVE_INFINITY;
+  let moveAt = 0;
+  let mayMove = MOVES_AT_ONCE;
   let escapeAt = Number.NEGATIVE_INFINITY;
   let rolled = 0;
   let touch: Touch | null = null;
@@ -71,10 +73,12 @@ export function captureControl(options: CaptureOptions): () => void {
     const place = placeOf({ x: event.clientX, y: event.clientY });
     if (place === null) return;
     const move = { oper: OPER.move, btn: 0, ...place };
-    const close = event.timeStamp - moveAt < MOVE_MILLIS;
-    if (close && queue.at(-1)?.oper === OPER.move) queue[queue.length - 1] = move;
+    const passed = Math.max(0, event.timeStamp - moveAt);
+    moveAt = event.timeStamp;
+    mayMove = Math.min(MOVES_AT_ONCE, mayMove + passed * MOVES_PER_MILLI);
+    if (mayMove < 1 && queue.at(-1)?.oper === OPER.move) queue[queue.length - 1] = move;
     else {
-      moveAt = event.timeStamp;
+      mayMove -= 1;
       put(move);
     }
   }
