@@ -12,7 +12,8 @@ import type {
 import { createEmitter } from "./emitter.ts";
 import { createJoining, type JoiningApi } from "./joining.ts";
 import { createManaging, type ManagingApi } from "./managing.ts";
-import { createRemoteControl, isControlEvent, type RemoteControlApi } from "./remote-control.ts";
+import { isControlEvent } from "./control-parts.ts";
+import { createRemoteControl, type RemoteControlApi } from "./remote-control.ts";
 import { createStreaming, type StreamingApi } from "./streaming.ts";
 import { createTags } from "./tags.ts";
 import { type View, viewOf } from "./view.ts";

@@ -3,7 +3,7 @@ import type { StreamType } from "../../shared/domain/conference-types.ts";
 import type { CommandInput, CommandOutput, Commands } from "../../shared/protocol/core-rpc.ts";
 import type { ConfrRole, VideoCodec } from "../../shared/protocol/confr-model.ts";
 import type { ConferenceSlice } from "../../shared/protocol/state.ts";
-import type { RemoteControlEvents } from "./remote-control.ts";
+import type { ControlFreed } from "./control-parts.ts";
 import type { ConferenceMedia } from "../../rtc-main/index.ts";
 
 export type ConferenceCommands = {
@@ -167,6 +167,18 @@ export interface ConferenceEvents extends RemoteControlEvents {
   /** Whether sound waits for a click: show one button that calls `resumePlayback`. */
   onAutoplayBlocked: (blocked: boolean) => void;
 }
+export interface RemoteControlEvents {
+  /** A member asks to control the own shared screen. Call one of the two; without an answer the request ends after a minute. */
+  onRemoteControl: (
+    stream: Stream | null,
+    controller: Member,
+    accept: Answer,
+    reject: Answer,
+  ) => void;
+  /** Nobody controls the own screen any more; also after a request that was withdrawn. */
+  onFreeControl: (stream: Stream | null, controller: Member | null, freed: ControlFreed) => void;
+}
+
 export interface Applicant {
   readonly memId: string;
   readonly nickName: string;

@@ -10,18 +10,15 @@ export type {
   ConfrAttr,
   Identity,
   Member,
+  RemoteControlEvents,
   Stream,
   StreamRef,
   TextMessage,
 } from "./contracts.ts";
 export type { ConferenceLimits, Joined, JoiningApi } from "./joining.ts";
 export type { ManagingApi, MemberRef } from "./managing.ts";
-export type {
-  ControlFreed,
-  RemoteControlApi,
-  RemoteControlEvents,
-  RemoteControlOptions,
-} from "./remote-control.ts";
+export type { ControlFreed } from "./control-parts.ts";
+export type { RemoteControlApi, RemoteControlOptions } from "./remote-control.ts";
 export type { DesktopOptions, StreamingApi } from "./streaming.ts";
 export {
   MEDIA_CHANGED,

@@ -1,16 +1,11 @@
 /** Control of shared screens for the host page, of both sides (docs/conferences.md#control-of-a-screen). */
 import { type ControlEnd } from "../../shared/domain/remote-control.ts";
 import type { ControlInput } from "../../shared/protocol/remote-control.ts";
+import type { ControlTagEvent } from "./control-parts.ts";
 import { captureControl, type ControlExecutor } from "../../rtc-main/index.ts";
 import { type Face, requireJoined, requireStream } from "./context.ts";
 import type { Answer, Member, Stream, StreamRef } from "./contracts.ts";
 import type { View } from "./view.ts";
-
-/** Events of a bound element that belong to this file; tags.ts listens for them. */
-export const CONTROL_TAG_EVENTS = ["remoteControl", "freeRemoteControl"] as const;
-export type ControlTagEvent = (typeof CONTROL_TAG_EVENTS)[number];
-export const isControlEvent = (event: string): event is ControlTagEvent =>
-  (CONTROL_TAG_EVENTS as readonly string[]).includes(event);
 
 /** All may be left out. */
 export interface RemoteControlOptions {
@@ -32,30 +27,6 @@ export interface RemoteControlOptions {
   /** The control has ended: it was released or stopped, or something is gone. */
   readonly onDisControlled?: (stream: Stream, why: ControlEnd) => void;
 }
-/** How the control of the own screen ended. */
-export interface ControlFreed {
-  readonly why: ControlEnd;
-  /** Actions that were executed, came late and were dropped, never came, and could not be read. */
-  readonly counts: {
-    readonly executed: number;
-    readonly late: number;
-    readonly missing: number;
-    readonly bad: number;
-  };
-}
-
-export interface RemoteControlEvents {
-  /** A member asks to control the own shared screen. Call one of the two; without an answer the request ends after a minute. */
-  onRemoteControl: (
-    stream: Stream | null,
-    controller: Member,
-    accept: Answer,
-    reject: Answer,
-  ) => void;
-  /** Nobody controls the own screen any more; also after a request that was withdrawn. */
-  onFreeControl: (stream: Stream | null, controller: Member | null, freed: ControlFreed) => void;
-}
-
 export interface RemoteControlApi {
   /**
    * Asks to control a shared screen. Once it is granted, mouse, wheel and keys over the target are sent. Escape twice releases it. Rejects

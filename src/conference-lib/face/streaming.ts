@@ -6,7 +6,7 @@ import type { DeviceEntry } from "../../rtc-main/index.ts";
 import { type Face, requireJoined, requireStream, streamIdOf } from "./context.ts";
 import type { Member, Stream, StreamRef } from "./contracts.ts";
 import { refusal } from "./refuse.ts";
-import type { ControlTagEvent } from "./remote-control.ts";
+import type { ControlTagEvent } from "./control-parts.ts";
 import type { TagEvent } from "./tags.ts";
 
 export interface DesktopOptions {

@@ -6,7 +6,7 @@ import { STREAM_TYPE } from "../../shared/domain/conference-types.ts";
 import type { ConferenceMedia } from "../../rtc-main/index.ts";
 import { SCREEN, SELF } from "../../rtc-main/index.ts";
 import type { Stream } from "./contracts.ts";
-import { CONTROL_TAG_EVENTS } from "./remote-control.ts";
+import { CONTROL_TAG_EVENTS } from "./control-parts.ts";
 
 /** Attributes of a bound element. Flags are "0" or "1". */
 export const TAG_ATTRIBUTES = {

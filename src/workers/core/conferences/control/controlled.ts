@@ -149,6 +149,7 @@ export function createControlledScreen(deps: ControlDeps): ControlledScreen {
       case "keepRequest":
         if (received === undefined) return;
         control = controlOf(received);
+        counts = NO_COUNTS;
         return expiry.start(config.requestLifeMillis, () => on({ type: "expire" }));
       case "acceptRequest":
         return was?.request.answer(RESULT.ok, { cId: was.by.cId });
@@ -163,7 +164,7 @@ export function createControlledScreen(deps: ControlDeps): ControlledScreen {
         return;
       case "begin": {
         expiry.cancel();
-        [counts, lastSn, heardAt] = [NO_COUNTS, 0, env.clock.now()];
+        [lastSn, heardAt] = [0, env.clock.now()];
         if (was !== null) deps.toTab({ t: "control-begin", ...was.other });
         return watch();
       }
