@@ -1,6 +1,6 @@
 /** Control of shared screens in the library's public API. */
 import { expect, vi } from "vitest";
-import { noControl } from "../../shared/domain/remote-control.ts";
+import { noControl } from "../../shared/protocol/initial-state.ts";
 import type { ControlView } from "../../shared/protocol/remote-control.ts";
 import type { ConfrStreamView } from "../../shared/protocol/state.ts";
 import { rowChecks } from "../../shared/row-checks.harness.ts";

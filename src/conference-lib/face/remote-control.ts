@@ -4,7 +4,7 @@ import type { ControlInput } from "../../shared/protocol/remote-control.ts";
 import type { ControlTagEvent } from "./control-parts.ts";
 import { captureControl, type ControlExecutor } from "../../rtc-main/index.ts";
 import { type Face, requireJoined, requireStream } from "./context.ts";
-import type { Answer, Member, Stream, StreamRef } from "./contracts.ts";
+import type { Answer, Stream, StreamRef } from "./contracts.ts";
 import type { View } from "./view.ts";
 
 /** All may be left out. */

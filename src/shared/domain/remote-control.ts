@@ -2,8 +2,6 @@
  * Control of a shared screen: the numbers of the wire, which are those of the platform's own library, and the states of both sides
  * (docs/conferences.md#control-of-a-screen).
  */
-import type { ControlView } from "../protocol/remote-control.ts";
-
 /** `evt` of the argument. `stopped` is ours: an older client answers it with -405 and shows nothing. */
 export const CONTROL_EVENT = {
   input: 0,
@@ -54,11 +52,3 @@ export const CONTROL_ENDS = [
   "gone",
 ] as const;
 export type ControlEnd = (typeof CONTROL_ENDS)[number];
-
-export const noControl = (): ControlView => ({
-  able: false,
-  screen: { state: "free", id: "", by: null, since: 0 },
-  own: { state: "idle", of: null },
-  ended: null,
-  freed: null,
-});

@@ -1,7 +1,7 @@
 /** The initial value of every slice, used when the core starts and by mirrors before the first snapshot. */
-import { noControl } from "../domain/remote-control.ts";
 import type { ChatFriends } from "./friend-model.ts";
 import { SYSTEM_HEADER_VALUE } from "./system-names.ts";
+import type { ControlView } from "./remote-control.ts";
 import type { CallSlice, ConferenceSlice, GroupCallSlice, SessionSlice, Slices } from "./state.ts";
 
 /** The core leaves `restoring` once, after it has read its storage. After a logout the status is `anonymous`. */
@@ -74,6 +74,14 @@ export const noGroupCall = (): GroupCallSlice => ({
 });
 
 /** The state outside a conference. */
+export const noControl = (): ControlView => ({
+  able: false,
+  screen: { state: "free", id: "", by: null, since: 0 },
+  own: { state: "idle", of: null },
+  ended: null,
+  freed: null,
+});
+
 export const noConference = (lastExit: ConferenceSlice["lastExit"] = null): ConferenceSlice => ({
   status: "idle",
   info: null,
