@@ -73,7 +73,7 @@ export const noGroupCall = (): GroupCallSlice => ({
   ringTab: null,
 });
 
-/** The state outside a conference. */
+/** Nobody controls a screen. */
 export const noControl = (): ControlView => ({
   able: false,
   screen: { state: "free", id: "", by: null, since: 0 },
@@ -82,6 +82,7 @@ export const noControl = (): ControlView => ({
   freed: null,
 });
 
+/** The state outside a conference. */
 export const noConference = (lastExit: ConferenceSlice["lastExit"] = null): ConferenceSlice => ({
   status: "idle",
   info: null,
