@@ -24,8 +24,17 @@ const CHAPTERS = [
     file: `${face}/managing.ts`,
     names: ["ManagingApi"],
   },
+  {
+    title: "Control of a shared screen",
+    file: `${face}/remote-control.ts`,
+    names: ["RemoteControlApi", "RemoteControlOptions"],
+  },
   { title: "State and handlers", file: `${face}/client.ts`, names: ["ClientApi"] },
-  { title: "Events", file: `${face}/contracts.ts`, names: ["ConferenceEvents"] },
+  {
+    title: "Events",
+    file: `${face}/contracts.ts`,
+    names: ["ConferenceEvents", "RemoteControlEvents"],
+  },
   {
     title: "Data",
     file: `${face}/contracts.ts`,

@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { launchOptions } from "../support/chromium.ts";
 import { CONFERENCE_PAGE, joinFromLobby } from "../support/conference.ts";
-import { expect, test } from "../support/fixtures.ts";
+import { expect, type Fixtures, test } from "../support/fixtures.ts";
 import { expectAccessible, shoot } from "../support/look.ts";
 import { control, placeOf, sharedScreen, stateOf } from "../support/screen-control.ts";
 
@@ -28,7 +28,7 @@ function furnish(title: string): void {
   }
 }
 
-async function twoPeople(people: Parameters<Parameters<typeof test>[2]>[0]["people"]) {
+async function twoPeople(people: Fixtures["people"]) {
   const at = { path: CONFERENCE_PAGE };
   const host = (await people.loggedIn("admin", at)).pages[0]!;
   const guest = (await people.loggedIn("lina", at)).pages[0]!;

@@ -3,6 +3,7 @@ import { expect, vi } from "vitest";
 import { noControl } from "../../shared/protocol/initial-state.ts";
 import type { ControlView } from "../../shared/protocol/remote-control.ts";
 import type { ConfrStreamView } from "../../shared/protocol/state.ts";
+import { PATIENCE } from "../../shared/patience.harness.ts";
 import { rowChecks } from "../../shared/row-checks.harness.ts";
 import { asTag, FakeTag, faceWorld, member } from "./face.harness.ts";
 
@@ -38,13 +39,13 @@ function inside() {
   const control = (part: Partial<ControlView>): void =>
     world.set({ control: { ...world.state.control, ...part } });
   const log: string[] = [];
-  const say = (name: string) => (): void => void log.push(name);
+  const note = (name: string) => (): void => void log.push(name);
   const callbacks = {
-    onAccept: say("accept"),
-    onReject: say("reject"),
-    onBusy: say("busy"),
-    onRemoteControlTimeout: say("timeout"),
-    onNotAllowRemoteControl: say("not allowed"),
+    onAccept: note("accept"),
+    onReject: note("reject"),
+    onBusy: note("busy"),
+    onRemoteControlTimeout: note("timeout"),
+    onNotAllowRemoteControl: note("not allowed"),
     onDisControlled: (_stream: unknown, why: string) => void log.push(`ended: ${why}`),
   };
   let ids = 0;
@@ -110,7 +111,7 @@ export const checks = rowChecks({
         ["own", "m2"],
         ["own", "m2", { why: "stopped", counts }],
       ]);
-      await vi.waitFor(() => expect(calls).toHaveLength(2));
+      await vi.waitFor(() => expect(calls).toHaveLength(2), PATIENCE);
       await face.stopRemoteControl();
       face.setControlExecutor(null);
       expect(calls).toEqual([

@@ -114,7 +114,7 @@ export const checks = rowChecks({
     await from("boss", 2);
     expect(world.slice.control.screen.state).toBe("free");
   },
-  "control.stopped: the person stops it, and the controller is told by evt 4": async () => {
+  "control.stopped: the person stops it, and the controller learns it by evt 4": async () => {
     const { controlled, conferences, world, sent, streamId, orders, from } = await sharing();
     await controlled();
     await conferences.handlers.stopControl({}, T1);

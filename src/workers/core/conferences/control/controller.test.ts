@@ -133,15 +133,15 @@ export const checks = rowChecks({
       await send(moves(1, 1));
       expect(sent(0)).toHaveLength(1);
       await controlling();
-      const told = async (cId: string): Promise<void> => {
+      const ended = async (cId: string): Promise<void> => {
         const { sessId, socket } = world.server;
         const arg = JSON.stringify({ op2: 30, evt: 4, streamId: "scr", cId });
         socket?.receive({ op: 1002, tsxId: `t-${cId}`, sessId, memId: "boss", arg });
         await world.run(100);
       };
-      await told("wrong1");
+      await ended("wrong1");
       expect(stateOf(world)).toBe("controlling");
-      await told(sent(1).at(-1)?.cId ?? "");
+      await ended(sent(1).at(-1)?.cId ?? "");
       expect([stateOf(world), endOf(world)]).toEqual(["idle", "stopped"]);
     },
   "control.controller-freed: it ends with the member, the stream, its subscription and the session, and by the own release":

@@ -37,7 +37,7 @@ export interface ScreenController {
   send(streamId: string, actions: readonly ControlInput[]): void;
   release(): void;
   /** The controlled side says that it has ended the control. */
-  told(request: MemberRequest, arg: PanelArg): void;
+  endedThere(request: MemberRequest, arg: PanelArg): void;
   removed(streamId: string): void;
   gone(memId: string): void;
   over(): void;
@@ -87,11 +87,11 @@ export function createScreenController(deps: ControlDeps): ScreenController {
       const { of, cId } = control;
       if (model.slice.streams[of.streamId]?.video !== true) return on("gone");
       if (env.clock.now() - answeredAt > config.ctrlTimeoutMillis) return on("silent");
-      if (deps.reachable()) void tell(CONTROL_EVENT.keepAlive, of, cId).then(heard(cId));
+      if (deps.reachable()) void sendTo(CONTROL_EVENT.keepAlive, of, cId).then(heard(cId));
       watch();
     });
   }
-  const tell = (
+  const sendTo = (
     evt: Parameters<typeof argOf>[0],
     { streamId, memId }: Other,
     cId: string,
@@ -129,13 +129,13 @@ export function createScreenController(deps: ControlDeps): ScreenController {
         if (next === null) return;
         const cId = controlIdOf(env.newId());
         control = { of: next, cId };
-        void tell(CONTROL_EVENT.ask, next, cId, {}, config.requestLifeMillis).then((answer) => {
+        void sendTo(CONTROL_EVENT.ask, next, cId, {}, config.requestLifeMillis).then((answer) => {
           if (isCurrent(cId) && state === "asking") on(meaningOf(answer));
         });
         return;
       }
       case "sendRelease":
-        if (was !== null && deps.reachable()) void tell(CONTROL_EVENT.release, was.of, was.cId);
+        if (was !== null && deps.reachable()) void sendTo(CONTROL_EVENT.release, was.of, was.cId);
         return;
       case "begin": {
         if (was === null) return;
@@ -146,7 +146,9 @@ export function createScreenController(deps: ControlDeps): ScreenController {
           config,
           reachable: deps.reachable,
           send: (actions) =>
-            tell(CONTROL_EVENT.input, of, cId, { actions }, config.ctrlLostMillis).then(heard(cId)),
+            sendTo(CONTROL_EVENT.input, of, cId, { actions }, config.ctrlLostMillis).then(
+              heard(cId),
+            ),
         });
         return watch();
       }
@@ -169,11 +171,11 @@ export function createScreenController(deps: ControlDeps): ScreenController {
         throw invalid(CONFERENCE_REFUSALS.notSubscribed, "请先接收该屏幕的画面，再请求控制");
       }
       const { memId } = stream;
-      const of = { streamId, memId, nickName: nameOf(model, memId) };
+      const other = { streamId, memId, nickName: nameOf(model, memId) };
       const accepts = model.slice.members[memId]?.acptOps ?? [];
-      if (NEEDED.every((op) => accepts.includes(op))) return on("ask", of);
-      patchControl(model, { ended: { ...of, id: env.newId(), why: "notAllowed" } });
-      sayEnd(deps, "control", "notAllowed", of.nickName);
+      if (NEEDED.every((op) => accepts.includes(op))) return on("ask", other);
+      patchControl(model, { ended: { ...other, id: env.newId(), why: "notAllowed" } });
+      sayEnd(deps, "control", "notAllowed", other.nickName);
     },
     send(streamId, actions) {
       if (control?.of.streamId !== streamId || state !== "controlling") return;
@@ -181,7 +183,7 @@ export function createScreenController(deps: ControlDeps): ScreenController {
       else on("gone");
     },
     release: () => on("release"),
-    told(request, arg) {
+    endedThere(request, arg) {
       const ours =
         control !== null &&
         control.of.memId === request.memId &&

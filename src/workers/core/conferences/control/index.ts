@@ -39,7 +39,7 @@ export function createControl(
     const { data: arg } = controlArgSchema.safeParse(request.arg);
     if (arg === undefined) return request.answer(RESULT.notAllowed);
     const { evt } = arg;
-    if (evt === CONTROL_EVENT.stopped) controller.told(request, arg);
+    if (evt === CONTROL_EVENT.stopped) controller.endedThere(request, arg);
     else controlled.requested(request, { ...arg, evt });
   });
   const inside = (): void => {
