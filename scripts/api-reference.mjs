@@ -25,9 +25,18 @@ const CHAPTERS = [
     file: `${face}/managing.ts`,
     names: ["ManagingApi"],
   },
+  {
+    title: "Control of a shared screen",
+    file: `${face}/remote-control.ts`,
+    names: ["RemoteControlApi", "RemoteControlOptions"],
+  },
   { title: "State and handlers", file: `${face}/client.ts`, names: ["ClientApi"] },
-  { title: "Events", file: `${face}/contracts.ts`, names: ["ConferenceEvents"] },
   { title: "Typed events", file: `${face}/typed-events.ts`, names: ["TypedEvents"] },
+  {
+    title: "Events",
+    file: `${face}/contracts.ts`,
+    names: ["ConferenceEvents", "RemoteControlEvents"],
+  },
   {
     title: "Data",
     file: `${face}/contracts.ts`,

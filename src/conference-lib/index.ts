@@ -26,6 +26,7 @@ export type {
   EnterEvent,
   ConferenceLimits,
   ConfrAttr,
+  ControlFreed,
   DesktopOptions,
   Joined,
   LiveEvent,
@@ -41,13 +42,17 @@ export type {
   MediaChanged,
   Member,
   MemberRef,
+  RemoteControlApi,
+  RemoteControlEvents,
+  RemoteControlOptions,
   Stream,
   StreamingApi,
   StreamRef,
   TagEvent,
   TextMessage,
 } from "./face/index.ts";
-export type { DeviceEntry, PrecallCheck } from "../rtc-main/index.ts";
+export type { ControlAction, ControlInput } from "../shared/protocol/remote-control.ts";
+export type { ControlExecutor, DeviceEntry, PrecallCheck } from "../rtc-main/index.ts";
 export { MEDIA_CHANGED, TAG_ATTRIBUTES, TAG_EVENTS } from "./face/index.ts";
 export { runPrecallChecks } from "../rtc-main/index.ts";
 export { AppError } from "../shared/errors.ts";

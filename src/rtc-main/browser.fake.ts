@@ -66,6 +66,7 @@ export function fakeWorld(options: { lock?: FakeLock; serial?: boolean } = {}): 
       permission,
       clock,
       effects,
+      control: null,
       hasConnections: () => world.hasConnections,
       createConnection(config) {
         const made = new FakeConnection(config);

@@ -1,4 +1,5 @@
 /** The media half as the console sees it: one host per tab, controlled by the core over the media port. */
+import type { ControlExecutor } from "./control/contracts.ts";
 import type { Effects, EffectStates } from "./effects/effects.ts";
 import type { LocalTracks } from "./engines/engine.ts";
 import type { Preview, PreviewView, PreviewWish } from "./media/preview.ts";
@@ -48,6 +49,8 @@ export interface ConferenceMedia {
   changeCameraTo(facing: "user" | "environment"): Promise<void>;
   /** Level of the own microphone, 0..1, measured every 400 ms; 0 when this tab carries no conference. */
   localLevel(): number;
+  /** This page executes the input of a controller in its shared screen; null: no longer. */
+  controlWith(executor: ControlExecutor | null): void;
 }
 
 /** What a host page of the library needs besides: tracks, and how they are heard. */

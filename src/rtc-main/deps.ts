@@ -3,6 +3,8 @@ import type { IAgoraRTC } from "agora-rtc-sdk-ng";
 import { basePathOf, locksBelow } from "../shared/domain/base-path.ts";
 import { browserClock, type MediaClock } from "./clock.ts";
 import { createFreshConnections, openFrame } from "./connections/fresh.ts";
+import type { ControlExecutor, ControlPort } from "./control/contracts.ts";
+import { createPageExecutor } from "./control/page.ts";
 import type { EffectsPort } from "./effects/effects.ts";
 import { createPermission, type PermissionPort } from "./media/permission.ts";
 import { freezeFrame, type Still } from "./elements/still.ts";
@@ -49,6 +51,8 @@ export interface MediaDeps {
   readonly clock: MediaClock;
   /** Null where the own picture and sound cannot be changed. */
   readonly effects: EffectsPort | null;
+  /** Null where a shared screen cannot be controlled. */
+  readonly control: ControlPort | null;
   readonly loadAgora: () => Promise<IAgoraRTC>;
   /**
    * Calls the handler when the page enters the back/forward cache, where it would keep its locks.
@@ -110,6 +114,9 @@ function observeTile(
   };
 }
 
+const drawnHandle = (): string =>
+  [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join("");
+
 /** The dependencies in a browser. Call only in a page. */
 export function browserMediaDeps(overrides: Partial<MediaDeps> = {}): MediaDeps {
   const fresh = createFreshConnections(
@@ -145,6 +152,12 @@ export function browserMediaDeps(overrides: Partial<MediaDeps> = {}): MediaDeps 
     acquireLock: acquireWebLock,
     clock: browserClock,
     effects: null,
+    control: {
+      handle: drawnHandle(),
+      origin: location.origin,
+      shell: () => (window as { desktopControl?: ControlExecutor }).desktopControl ?? null,
+      page: () => createPageExecutor(document),
+    },
     // Load the SDK only when a call uses Agora: it has 430 kB and opens its own sockets.
     loadAgora: () => import("agora-rtc-sdk-ng").then((module) => module.default),
     onFreeze(handler) {

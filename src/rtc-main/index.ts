@@ -1,7 +1,7 @@
 /**
  * The media half of a tab: devices, connections, elements and reduced statistics, in the tab that owns the media.
  * The core controls it over the media port (shared/protocol/media-port.ts); the console uses only MediaHost.
- * Folders: owner (lock, epoch), engines (native, agora), conference, connections (the driver under both), media (devices), effects (what
+ * Folders: owner (lock, epoch), engines (native, agora), conference, control (of the shared screen), connections (the driver under both), media (devices), effects (what
  * changes own picture and sound), stats, elements, precall.
  */
 export type {
@@ -12,6 +12,9 @@ export type {
   MediaHostState,
   PrecallCheck,
 } from "./contracts.ts";
+export { browserClock } from "./clock.ts";
+export { captureControl, type CaptureOptions } from "./control/capture.ts";
+export type { ControlExecutor } from "./control/contracts.ts";
 export { browserEffects } from "./effects/browser.ts";
 export type { EffectState, Effects, EffectStates } from "./effects/effects.ts";
 export { browserVideoCodecs } from "./conference/codecs.ts";

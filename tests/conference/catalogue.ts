@@ -10,11 +10,13 @@
  *
  * So the compiler refuses a row without a function, and a function whose row has another name or is gone. In a table of cases the field
  * `covers` names the row. The imports are types alone: no test runs here.
- * Not in this catalogue: one-to-one calls, remote camera and screen control, annotations, recording, mixer and live layouts, statistics.
+ * Not in this catalogue: one-to-one calls, remote cameras, annotations, recording, mixer and live layouts, statistics.
  */
+import type { checks as faceControl } from "../../src/conference-lib/face/remote-control.test.ts";
 import type { checks as faceClient } from "../../src/conference-lib/face/client.test.ts";
 import type { Covered } from "../../src/conference-lib/face/refusals.test.ts";
 import type { checks as mainEngine } from "../../src/rtc-main/conference/engine.test.ts";
+import type { checks as mainControl } from "../../src/rtc-main/control/control.test.ts";
 import type { checks as mainScreen } from "../../src/rtc-main/conference/screen.test.ts";
 import type { checks as mainSound } from "../../src/rtc-main/conference/sound.test.ts";
 import type { checks as mainCallDevices } from "../../src/rtc-main/media/call-devices.test.ts";
@@ -27,9 +29,12 @@ import type { checks as serverRoles } from "../../src/server/modules/conferences
 import type { checks as serverStreams } from "../../src/server/modules/conferences/streams.test.ts";
 import type { checks as serverTalking } from "../../src/server/modules/conferences/talking.test.ts";
 import type { checks as serverWire } from "../../src/server/modules/conferences/wire.test.ts";
+import type { checks as pictureSpace } from "../../src/shared/domain/picture-space.test.ts";
 import type { RowsOf } from "../../src/shared/row-checks.harness.ts";
 import { TRACK_ROWS, type TrackChecks } from "./catalogue-tracks.ts";
 import type { checks as coreConferences } from "../../src/workers/core/conferences/conferences.test.ts";
+import type { checks as coreControlled } from "../../src/workers/core/conferences/control/controlled.test.ts";
+import type { checks as coreController } from "../../src/workers/core/conferences/control/controller.test.ts";
 import type { checks as coreConnections } from "../../src/workers/core/conferences/connections.test.ts";
 import type { checks as coreRefusals } from "../../src/workers/core/conferences/refusals.test.ts";
 import type { checks as coreSession } from "../../src/workers/core/conferences/session.test.ts";
@@ -47,6 +52,11 @@ export interface CatalogueRow {
 /** The functions by their titles. */
 type Checks = TrackChecks &
   typeof faceClient &
+  typeof faceControl &
+  typeof mainControl &
+  typeof pictureSpace &
+  typeof coreControlled &
+  typeof coreController &
   typeof mainEngine &
   typeof mainScreen &
   typeof mainSound &
@@ -291,4 +301,75 @@ export const CONFR_CATALOGUE: Catalogue = {
   "time.getMediaMeterIntervalMillis": row("9", "main", "getMediaMeterIntervalMillis 400"),
   "time.judgeTalkingByInstantGE": row("9", "main", "judgeTalkingByInstantGE 0.05"),
   "limit.server": row("9", "server", "100 talkers, 600 audience, 9 videos, 2 desktops"),
+
+  // --- control of a shared screen
+  "control.id": row("3", "core", "controller id cId: 6 random characters"),
+  "control.trigger": row("3", "main", "btn 1, 2, 4, 8, 16; oper 0 to 4"),
+  "control.actions": row("3", "core", "input action: oper, btn, sn, time, x and y"),
+  "control.sn": row("3", "core", "sn: the sequence number of an action"),
+  "control.request": row("4", "core", "the controlled side receives a request (evt 1)"),
+  "control.accept": row("4", "core", "otherwise it accepts (result 0)"),
+  "control.busy": row("4", "core", "busy if another member already controls the stream"),
+  "control.release": row("4", "core", "a release (evt 2) frees control"),
+  "control.keep-alive": row("4", "core", "keep-alive messages (evt 3) for controlled streams"),
+  "control.freed-leave": row("4", "core", "freed when the controller leaves"),
+  "control.freed-stream": row("4", "core", "freed when the stream is removed"),
+  "control.freed-end": row("4", "core", "freed when the call hangs up"),
+  "control.freed-silent": row("4", "core", "freed without input within the control timeout"),
+  "control.controller-freed": row("4", "core", "the same, seen by the controller"),
+  "control.newer": row("4", "core", "a newer control object replaces older ones"),
+  "control.touch": row(
+    "4",
+    "main",
+    "a double touch (20 px, 500 ms) snaps to the previous position",
+  ),
+  "control.not-sub": row("5", "core", "Not allow control. cause by the stream not sub"),
+  "control.ops": row(
+    "5",
+    "core",
+    "a member without the needed op, or without op 1003, is not asked",
+  ),
+  "control.message": row("7", "core", "op2 30 with evt, streamId, cId, actions, sn"),
+  "control.-402": row("8", "core", "-402: remote control rejected"),
+  "control.-403": row("8", "core", "-403: remote control busy"),
+  "control.-405": row("8", "core", "-405: unsupported panel control"),
+  "control.results": row("8", "core", "results of a request; an unknown one means not allowed"),
+  "control.callbacks": row(
+    "8",
+    "face",
+    "onReject, onBusy, onRemoteControlTimeout, onNotAllowRemoteControl",
+  ),
+  "control.late": row("8", "core", "-408: message request timeout"),
+  "control.other": row("8", "core", "Other has been controled."),
+  "control.timings": row("9", "core", "control check interval and control timeout"),
+  "control.scale": row("9", "main", "coordinates scaled by 10000"),
+  "control.window": row("9", "core", "sending while the unacknowledged size is below a limit"),
+  "control.buffer": row(
+    "9",
+    "core",
+    "track buffer 1000; when full, half of the unread is compacted",
+  ),
+  "control.tag-events": row(
+    "3",
+    "face",
+    "events remoteControl and freeRemoteControl of an element",
+  ),
+  "control.face-side": row(
+    "4",
+    "face",
+    "our own: the host page is asked, agrees, stops and executes",
+  ),
+  "control.send": row("9", "core", "our own: at most one message in 20 ms"),
+  "control.stopped": row(
+    "4",
+    "core",
+    "our own: the controlled person stops it at any time (evt 4)",
+  ),
+  "control.ended": row("4", "core", "our own: the controller is told, or reads it from -405"),
+  "control.expire": row("4", "core", "our own: a request ends after a minute"),
+  "control.no-stale-input": row("4", "core", "our own: input of a lost session is dropped"),
+  "control.thin": row("9", "core", "our own: buttons and keys are never compacted"),
+  "control.outside": row("4", "main", "our own: outside of the picture there is no input"),
+  "control.executor": row("4", "main", "our own: what executes input"),
+  "control.released-keys": row("4", "main", "our own: nothing stays pressed"),
 };

@@ -9,9 +9,11 @@ import { callConnectionTable } from "../../src/shared/domain/call-connection.ts"
 import { conferenceConnectionTable } from "../../src/shared/domain/conference-connection.ts";
 import { groupCallTable } from "../../src/shared/domain/group-call.ts";
 import { groupCallPersonTable } from "../../src/shared/domain/group-call-person.ts";
+import { controlledScreenTable } from "../../src/shared/domain/controlled-screen.ts";
 import { importTable } from "../../src/shared/domain/import-job.ts";
 import { signallingSessionTable } from "../../src/shared/domain/signalling-session.ts";
 import { downloadTable } from "../../src/shared/domain/download-queue.ts";
+import { screenControllerTable } from "../../src/shared/domain/screen-controller.ts";
 import { uploadTable } from "../../src/shared/domain/upload-queue.ts";
 import { changesOf, toMermaid, toText } from "../../src/shared/domain/machine.ts";
 
@@ -31,6 +33,8 @@ const tables = [
   groupCallPersonTable,
   signallingSessionTable,
   conferenceConnectionTable,
+  controlledScreenTable,
+  screenControllerTable,
   importTable,
   uploadTable,
   downloadTable,

@@ -12,6 +12,7 @@ import type {
 import { createEmitter } from "./emitter.ts";
 import { createJoining, type JoiningApi } from "./joining.ts";
 import { createManaging, type ManagingApi } from "./managing.ts";
+import { createRemoteControl, type RemoteControlApi } from "./remote-control.ts";
 import { createStreaming, type StreamingApi } from "./streaming.ts";
 import { createConditions } from "./conditions.ts";
 import { createTagHandlers } from "./tag-handlers.ts";
@@ -66,7 +67,12 @@ function inSpecWords(commands: ConferenceCommands): ConferenceCommands {
 }
 
 /** Every method rejects or throws AppError: `message` is for people, `code` and `details` are for programs. */
-export type ConferenceClient = JoiningApi & StreamingApi & TracksApi & ManagingApi & ClientApi;
+export type ConferenceClient = JoiningApi &
+  StreamingApi &
+  TracksApi &
+  ManagingApi &
+  RemoteControlApi &
+  ClientApi;
 
 export function createConferenceFace(given: ConferenceClientDeps): ConferenceClient {
   const deps = { ...given, core: { ...given.core, commands: inSpecWords(given.core.commands) } };
@@ -108,6 +114,7 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
   const streaming = createStreaming(face);
   const { changed: tracksChanged, ...tracks } = createTracks(face);
   const lookAtConditions = createConditions(emitter, core.getState);
+  const remote = createRemoteControl(face);
   const changes = createChanges(emitter, {
     answer: async (id, agree) => {
       await core.commands.answerRequest({ id, agree });
@@ -121,6 +128,7 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
     hold = null;
     tags.update(view.streams);
     changes.emitChanges(before, view);
+    remote.changed(before, view);
     for (const id of before.streams.keys()) {
       if (view.streams.has(id)) continue;
       const run = face.onGone.get(id);
@@ -180,6 +188,7 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
     ...streaming,
     ...tracks,
     ...createManaging(face),
+    ...remote.api,
     on: (name, handler) => emitter.on(name, handler),
     self: () => view.self,
     members: () => [...view.members.values()],
@@ -192,6 +201,7 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
       disposed = true;
       for (const stop of stops) stop();
       hold?.cancel();
+      remote.dispose();
       tags.clear();
       emitter.clear();
       core.dispose?.();

@@ -5,6 +5,7 @@ import type { ConfrRole, VideoCodec } from "../../shared/protocol/confr-model.ts
 import type { ConferenceSlice } from "../../shared/protocol/state.ts";
 import type { ConferenceMedia, HostTracks } from "../../rtc-main/index.ts";
 import type { LocalTracks, TypedEvents } from "./typed-events.ts";
+import type { ControlFreed } from "./control-parts.ts";
 
 export type ConferenceCommands = {
   readonly [M in keyof Commands["conference"]]: (
@@ -113,7 +114,7 @@ export interface TextMessage {
 }
 
 /** The events, with the names of the platform's specification. */
-export interface ConferenceEvents extends TypedEvents {
+export interface ConferenceEvents extends TypedEvents, RemoteControlEvents {
   /**
    * The tracks of a stream changed in this tab: a connection was built again, a device was changed, or the media moved to this tab or away
    * from it. The former ones have ended, except the page's own.
@@ -173,6 +174,18 @@ export interface ConferenceEvents extends TypedEvents {
   /** Whether sound waits for a click: show one button that calls `resumePlayback`. */
   onAutoplayBlocked: (blocked: boolean) => void;
 }
+export interface RemoteControlEvents {
+  /** A member asks to control the own shared screen. Call one of the two; without an answer the request ends after a minute. */
+  onRemoteControl: (
+    stream: Stream | null,
+    controller: Member,
+    accept: Answer,
+    reject: Answer,
+  ) => void;
+  /** Nobody controls the own screen any more; also after a request that was withdrawn. */
+  onFreeControl: (stream: Stream | null, controller: Member | null, freed: ControlFreed) => void;
+}
+
 export interface Applicant {
   readonly memId: string;
   readonly nickName: string;

@@ -140,6 +140,7 @@ export function faceWorld(options: Partial<ConferenceClientDeps> = {}) {
         return () => bound.delete(element);
       },
       localLevel: () => 0,
+      controlWith: (executor) => void media.push(["controlWith", executor]),
       resumePlayback: async () => void media.push(["resumePlayback"]),
       getState: () => ({ autoplayBlocked: blocked }),
       subscribe(handler) {

@@ -10,6 +10,7 @@ export type {
   ConfrAttr,
   Identity,
   Member,
+  RemoteControlEvents,
   Stream,
   StreamRef,
   TextMessage,
@@ -17,6 +18,8 @@ export type {
 export type { ConferenceLimits, Joined, JoiningApi } from "./joining.ts";
 export type { ManagingApi, MemberRef } from "./managing.ts";
 export type { PublishOptions, SendOptions } from "./publishing.ts";
+export type { ControlFreed } from "./control-parts.ts";
+export type { RemoteControlApi, RemoteControlOptions } from "./remote-control.ts";
 export type { DesktopOptions, StreamingApi } from "./streaming.ts";
 export type { TracksApi } from "./tracks.ts";
 export type {

@@ -15,6 +15,7 @@ export interface View {
   readonly requests: ReadonlyMap<string, ConferenceSlice["requests"][string]>;
   readonly reply: ConferenceSlice["reply"];
   readonly messages: readonly TextMessage[];
+  readonly control: ConferenceSlice["control"];
   readonly lastExit: ConferenceSlice["lastExit"];
 }
 
@@ -71,6 +72,7 @@ export function viewOf(slice: ConferenceSlice): View {
     requests: new Map(Object.entries(slice.requests).map(([id, one]) => [id, { ...one }])),
     reply: slice.reply === null ? null : { ...slice.reply },
     messages: slice.messages.map((message) => ({ ...message })),
+    control: structuredClone(slice.control),
     lastExit: slice.lastExit === null ? null : { ...slice.lastExit },
   };
 }

@@ -1,5 +1,6 @@
 /** The screen that the person shares from this tab. It is kept until it is stopped here or the person ends the sharing. */
 import { deviceErrorRow } from "../../shared/domain/device-errors.ts";
+import { nameThisTab, showsTab } from "../control/this-tab.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { LocalTracks } from "../engines/engine.ts";
 import { causeOfError, deviceError } from "../media/errors.ts";
@@ -10,6 +11,8 @@ export interface Screen {
   readonly on: boolean;
   /** Whether the system has paused the picture of the screen. */
   readonly paused: boolean;
+  /** Whether it shows the very tab that captures it. */
+  readonly thisTab: boolean;
   /** Call in a click handler. @returns false when the person declined. @throws AppError media.*, in the words of the table of device errors */
   capture(options: { readonly audio: boolean }): Promise<boolean>;
   tracks(): LocalTracks;
@@ -26,7 +29,10 @@ interface DisplayOptions extends DisplayMediaStreamOptions {
 
 const named = (name: string): Error => Object.assign(new Error(name), { name });
 
-export function createScreen(deps: Pick<MediaDeps, "devices" | "clock">, tally: Tally): Screen {
+export function createScreen(
+  deps: Pick<MediaDeps, "devices" | "clock" | "control">,
+  tally: Tally,
+): Screen {
   let current: { tracks: LocalTracks; undo: (() => void)[]; pause: SystemMute } | null = null;
   const handlers = new Set<() => void>();
   const changed = (): void => {
@@ -49,6 +55,10 @@ export function createScreen(deps: Pick<MediaDeps, "devices" | "clock">, tally: 
     get paused() {
       return current?.pause.on === true;
     },
+    get thisTab() {
+      const video = current?.tracks.video ?? null;
+      return video !== null && deps.control !== null && showsTab(video, deps.control.handle);
+    },
     async capture({ audio }) {
       const ask = deps.devices?.getDisplayMedia;
       if (deps.devices === null) throw deviceError("screen", named("SecurityError"));
@@ -60,6 +70,9 @@ export function createScreen(deps: Pick<MediaDeps, "devices" | "clock">, tally: 
         suppressLocalAudioPlayback: false,
         restrictOwnAudio: true,
       } as MediaTrackConstraints;
+      if (deps.control !== null) {
+        nameThisTab(deps.devices, deps.control.handle, deps.control.origin);
+      }
       let stream: MediaStream;
       try {
         stream = await ask.call(deps.devices, {
@@ -81,7 +94,12 @@ export function createScreen(deps: Pick<MediaDeps, "devices" | "clock">, tally: 
       video.contentHint = "detail";
       current = {
         tracks: { audio: sounds, video },
-        undo: [tally.open("tracks"), tally.listen(video, "ended", stop)],
+        undo: [
+          tally.open("tracks"),
+          tally.listen(video, "ended", stop),
+          // The person shares another tab by the same capture.
+          tally.listen(video, "capturehandlechange", changed),
+        ],
         pause: watchSystemMute({ clock: deps.clock, tally }, video, changed),
       };
       changed();

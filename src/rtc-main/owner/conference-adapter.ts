@@ -1,5 +1,8 @@
 /** The adapter of a conference: its commands and events are wrapped in `confr`; there is one connection per stream. */
 import { createConferenceEngine } from "../conference/engine.ts";
+import type { TabControl } from "../control/control.ts";
+import type { ConfrCommand } from "../../shared/protocol/confr-media.ts";
+import type { ControlCommand } from "../../shared/protocol/remote-control.ts";
 import type { Screen } from "../conference/screen.ts";
 import type { StreamElements } from "../conference/streams.ts";
 import type { MediaDeps } from "../deps.ts";
@@ -7,22 +10,34 @@ import type { Tally } from "../tally.ts";
 import type { EngineAdapter } from "./adapter.ts";
 import type { OutEvent } from "./events.ts";
 
+const isControl = (body: ConfrCommand): body is ControlCommand => body.t.startsWith("control-");
+
 export function createConferenceAdapter(
   deps: MediaDeps & {
     readonly tally: Tally;
     readonly streams: StreamElements;
     readonly screen: Screen;
+    readonly tabControl: TabControl;
   },
   config: RTCConfiguration,
   post: (event: OutEvent) => void,
 ): EngineAdapter {
-  const { tally, streams, screen } = deps;
+  const { tally, streams, screen, tabControl } = deps;
   const engine = createConferenceEngine(deps, { config, tally, streams, screen }, (body) =>
     post({ t: "confr", body }),
   );
+  let able = false;
+  const tellAble = (): void => {
+    if (able === tabControl.able) return;
+    able = tabControl.able;
+    post({ t: "confr", body: { t: "control-able", able } });
+  };
+  const stopTelling = tabControl.onChange(tellAble);
+  tellAble();
   return {
     command(command) {
-      if (command.t === "confr") engine.command(command.body);
+      if (command.t === "confr" && isControl(command.body)) tabControl.command(command.body);
+      else if (command.t === "confr") engine.command(command.body);
       else deps.report(`${command.t} does not apply to a conference, dropped`);
     },
     setTracks: (next) => engine.setTracks(next),
@@ -34,7 +49,15 @@ export function createConferenceAdapter(
       return engine.ownLevel;
     },
     tiles: () => engine.requestLayers(),
-    replay: () => engine.replay(),
-    close: () => engine.close(),
+    replay() {
+      engine.replay();
+      able = false;
+      tellAble();
+    },
+    close() {
+      stopTelling();
+      tabControl.stop();
+      engine.close();
+    },
   };
 }

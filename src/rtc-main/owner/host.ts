@@ -4,6 +4,7 @@ import type { CallMedia } from "../../shared/protocol/call-message.ts";
 import type { HostTracks, MediaHost, MediaHostState } from "../contracts.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { LocalTracks } from "../engines/engine.ts";
+import { createTabControl } from "../control/control.ts";
 import { createScreen } from "../conference/screen.ts";
 import { createStreamElements, SCREEN, SELF } from "../conference/streams.ts";
 import { createEffects } from "../effects/effects.ts";
@@ -96,6 +97,7 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
     changed();
     tellTracks(SCREEN);
   });
+  const control = createTabControl(deps.control, screen);
   const devices = createDevices(deps.devices, {
     tracks: () => carried()[0]?.ownership.tracks ?? preview?.tracks ?? null,
     async use(kind, choice) {
@@ -170,6 +172,7 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
         elements,
         streams,
         screen,
+        tabControl: control,
         preferences: devices.preferences,
         effectsOfTab: effects,
         ownTracks,
@@ -234,6 +237,8 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
       if (next === port) return;
       disconnect();
       port = next;
+      // A new core knows nothing of a control.
+      control.stop();
       // A new core may restart its epochs. Owned media keeps its epoch, which the core learns from the claim.
       // It knows a call or a conference, never both: a call that was becoming a group call stays a call of two.
       if (slots.call !== null) end("conference");
@@ -292,6 +297,7 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
         close,
       });
     },
+    controlWith: (executor) => control.use(executor),
     localLevel: () => slots.conference?.ownership.ownLevel ?? 0,
     dispose() {
       if (disposed) return;

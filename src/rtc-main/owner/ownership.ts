@@ -3,6 +3,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { MediaCommand } from "../../shared/protocol/media-port.ts";
 import { CALL_OWNER_LOCK } from "../../shared/protocol/tab-port.ts";
 import { browserVideoCodecs } from "../conference/codecs.ts";
+import type { TabControl } from "../control/control.ts";
 import type { Screen } from "../conference/screen.ts";
 import type { StreamElements } from "../conference/streams.ts";
 import type { MediaDeps } from "../deps.ts";
@@ -55,6 +56,7 @@ export interface OwnershipDeps extends MediaDeps {
   readonly elements: Elements;
   readonly streams: StreamElements;
   readonly screen: Screen;
+  readonly tabControl: TabControl;
   /** Devices that the person has chosen in this tab. */
   readonly preferences: Preferences;
   readonly effectsOfTab: EffectsOfTab;

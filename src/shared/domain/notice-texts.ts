@@ -2,6 +2,8 @@
  * Texts that the core shows to people, except those of one-to-one calls (call-texts.ts), in both languages. The core sends the
  * Chinese text with its key and arguments; the console shows the text in the chosen language.
  */
+import { CONTROL_NOTICES } from "./control-notices.ts";
+
 export type NoticeArgs = Readonly<Record<string, string | number>>;
 /** Key of a text that came from a server; it is shown unchanged. */
 export const SERVER_WORDS = "server.words";
@@ -189,6 +191,7 @@ export const NOTICE_TEXTS = {
     zh: (a) => `导入失败：${a["why"]}（${a["file"]}）`,
     en: (a) => `Import failed: ${a["why"]} (${a["file"]})`,
   },
+  ...CONTROL_NOTICES,
 } as const satisfies Readonly<Record<string, { readonly zh: NoticeText; readonly en: NoticeText }>>;
 export type NoticeKey = keyof typeof NOTICE_TEXTS;
 

@@ -167,6 +167,11 @@ export const COMMAND_DEADLINES = {
     bringHere: USUAL,
     select: LONG,
     invite: LONG,
+    askControl: USUAL,
+    sendControl: USUAL,
+    releaseControl: USUAL,
+    answerControl: USUAL,
+    stopControl: USUAL,
   },
   library: {
     identify: USUAL,

@@ -1,6 +1,7 @@
 /** The initial value of every slice, used when the core starts and by mirrors before the first snapshot. */
 import type { ChatFriends } from "./friend-model.ts";
 import { SYSTEM_HEADER_VALUE } from "./system-names.ts";
+import type { ControlView } from "./remote-control.ts";
 import type { CallSlice, ConferenceSlice, GroupCallSlice, SessionSlice, Slices } from "./state.ts";
 
 /** The core leaves `restoring` once, after it has read its storage. After a logout the status is `anonymous`. */
@@ -72,6 +73,15 @@ export const noGroupCall = (): GroupCallSlice => ({
   ringTab: null,
 });
 
+/** Nobody controls a screen. */
+export const noControl = (): ControlView => ({
+  able: false,
+  screen: { state: "free", id: "", by: null, since: 0 },
+  own: { state: "idle", of: null },
+  ended: null,
+  freed: null,
+});
+
 /** The state outside a conference. */
 export const noConference = (lastExit: ConferenceSlice["lastExit"] = null): ConferenceSlice => ({
   status: "idle",
@@ -99,6 +109,7 @@ export const noConference = (lastExit: ConferenceSlice["lastExit"] = null): Conf
     publishing: false,
   },
   signals: [],
+  control: noControl(),
   startedAt: null,
   lastExit,
 });

@@ -159,6 +159,21 @@ export const conferenceEn: ConferenceTexts = {
     full: "Full screen",
     exitFull: "Leave full screen",
   },
+  control: {
+    ask: "Request control",
+    cancel: "Cancel request",
+    release: "Release control",
+    asking: "Waiting for {{name}} to agree…",
+    controlling: "You control the screen of {{name}}. Press Esc twice to release it",
+    surface: "Screen of {{name}}: your mouse and keyboard are sent to them",
+    question: "Request for control",
+    questionText:
+      "{{name}} asks to control the screen that you share. If you agree, they can use it with mouse and keyboard; you can stop at any time.",
+    agree: "Allow control",
+    refuse: "Decline",
+    controlled: "{{name}} controls your screen. Press Esc to stop at any time",
+    stop: "Stop control",
+  },
   hands: {
     title: "Raised hands ({{count}})",
     raise: "Raise hand",

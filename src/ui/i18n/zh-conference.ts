@@ -154,6 +154,21 @@ export const conferenceZh = {
     full: "全屏",
     exitFull: "退出全屏",
   },
+  control: {
+    ask: "请求控制",
+    cancel: "取消请求",
+    release: "释放控制",
+    asking: "正在等待{{name}}同意控制请求…",
+    controlling: "您正在控制{{name}}的屏幕，连按两次 Esc 可释放",
+    surface: "{{name}}的屏幕：鼠标和键盘操作将发送给对方",
+    question: "远程控制请求",
+    questionText:
+      "{{name}}请求控制您共享的屏幕。同意后，对方可以用鼠标和键盘操作它；您可以随时停止。",
+    agree: "同意控制",
+    refuse: "拒绝",
+    controlled: "{{name}}正在控制您的屏幕，按 Esc 可随时停止",
+    stop: "停止控制",
+  },
   hands: {
     title: "举手（{{count}}）",
     raise: "举手",

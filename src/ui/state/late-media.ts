@@ -94,6 +94,11 @@ export function createLateMediaHost(deps: {
     effects: () => host?.effects() ?? NO_EFFECTS,
     wantEffects: (effects) => host?.wantEffects(effects),
     preview: async (wish, show) => (host ?? (await ready())).preview(wish, show),
+    controlWith: (executor) =>
+      void ready().then(
+        (made) => made.controlWith(executor),
+        () => undefined,
+      ),
     localLevel: () => host?.localLevel() ?? 0,
     getState: () => host?.getState() ?? NOTHING,
     subscribe(handler) {

@@ -7,6 +7,7 @@ import { conferenceTypeSchema } from "../confr-model.ts";
 import { ticketSchema } from "../rest/rtc.ts";
 import { captureSourcesSchema, publishSettingsSchema } from "../confr-publish.ts";
 import { command, done, inCompany, messageText, none } from "./command.ts";
+import { conferenceControlCommands } from "./conference-control.ts";
 
 /** How a member enters: what it publishes and subscribes to automatically. */
 const confrEntry = {
@@ -119,4 +120,5 @@ export const conferenceCommands = {
   ),
   /** Sends an invitation as a chat text. */
   invite: command(z.object({ userNames: z.array(chatUserNameSchema).min(1).max(50) }), done),
+  ...conferenceControlCommands,
 } as const;

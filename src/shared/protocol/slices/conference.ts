@@ -5,6 +5,7 @@ import { DEVICE_STATES } from "../../domain/device-states.ts";
 import { confrMemberSchema, confrStreamSchema, layerSchema } from "../confr-model.ts";
 import { conferenceTypeSchema } from "../confr-model.ts";
 import { conferenceSignalSchema } from "./conference-signals.ts";
+import { controlViewSchema } from "../remote-control.ts";
 
 /** A stream of a conference as every tab shows it. */
 export const confrStreamViewSchema = confrStreamSchema.extend({
@@ -90,6 +91,8 @@ export const conferenceSliceSchema = z.object({
   }),
   /** What happened and is no state, oldest first. They outlive the conference. */
   signals: z.array(conferenceSignalSchema),
+  /** Control of shared screens. */
+  control: controlViewSchema,
   startedAt: z.number().nullable(),
   /** How the last one ended: a reason of END_REASON or CONFR_END, and whether it was a failure. */
   lastExit: z

@@ -3,16 +3,18 @@ import { Suspense } from "react";
 import { lazyPart } from "../../loading/lazy-part.tsx";
 import { useSlice } from "../../state/services.ts";
 
+const ControlledLayer = lazyPart(() => import("./ControlledLayer.tsx"));
 const ConferencePill = lazyPart(() => import("./ConferencePill.tsx"));
 
 export function ConferenceLayer({ locked = false }: { readonly locked?: boolean }) {
-  const { status } = useSlice("conference");
+  const { status, control } = useSlice("conference");
   // a group call stands on a conference, and has a window of its own
   const { status: groupCall } = useSlice("groupCall");
-  if (status === "idle" || groupCall === "entering" || groupCall === "inCall") return null;
+  const hasPill = status !== "idle" && groupCall !== "entering" && groupCall !== "inCall";
   return (
     <Suspense fallback={null}>
-      <ConferencePill locked={locked} />
+      {control.screen.state !== "free" && <ControlledLayer locked={locked} />}
+      {hasPill && <ConferencePill locked={locked} />}
     </Suspense>
   );
 }

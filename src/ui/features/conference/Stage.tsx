@@ -2,6 +2,8 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFrozenSlice } from "../../state/services.ts";
+import { ControlSurface } from "./ControlSurface.tsx";
+import { ControlTool } from "./ControlTool.tsx";
 import { StageTools } from "./StageTools.tsx";
 import { TileView } from "./TileView.tsx";
 import { columnsFor, largeOf, type StageChoice, tilesOf } from "./view.ts";
@@ -57,13 +59,17 @@ export function Stage(props: {
     on: pinned === key,
     toggle: () => setPinned(pinned === key ? null : key),
   });
+  const { state, of } = slice.control.own;
+  const controlling = state === "controlling" && of?.streamId === large?.key;
   const others = tiles.filter((tile) => tile !== large);
   const alone = Object.keys(slice.members).length <= 1;
   return (
     <div ref={box} className="confr-stage" data-layout={large === null ? "grid" : "speaker"}>
       {large !== null && (
         <div className="confr-large">
-          <TileView key={large.key} tile={large} large zoomed={zoomed} pin={pinOf(large.key)} />
+          <TileView key={large.key} tile={large} large zoomed={zoomed} pin={pinOf(large.key)}>
+            {controlling && <ControlSurface streamId={large.key} name={of?.nickName ?? ""} />}
+          </TileView>
         </div>
       )}
       <div
@@ -90,6 +96,7 @@ export function Stage(props: {
           ? { zoom: { on: zoomed, toggle: () => setZoomed(!zoomed) } }
           : {})}
       />
+      {large?.kind === "screen" && <ControlTool streamId={large.key} />}
       {alone && (
         <p className="confr-alone" role="status">
           <strong>{props.alone ?? t("conference.room.alone")}</strong>

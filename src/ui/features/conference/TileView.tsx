@@ -1,5 +1,5 @@
 /** One tile: the video, or the avatar of a member without video, with name, microphone and network state. */
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
 import { IconPushpin } from "@arco-design/web-react/icon";
 import { useTranslation } from "react-i18next";
@@ -38,6 +38,8 @@ export function TileView(props: {
   /** A screen is shown in its own size. */
   readonly zoomed?: boolean;
   readonly onClick?: () => void;
+  /** Lies over the picture. */
+  readonly children?: ReactNode;
   /** Keeps the tile large; on the large tile, ends that. */
   readonly pin?: { readonly on: boolean; readonly toggle: () => void };
 }) {
@@ -82,6 +84,7 @@ export function TileView(props: {
           <Avatar name={name} person={member.memName} size={props.large === true ? 112 : 64} />
         </div>
       )}
+      {props.children}
       <figcaption>
         {muted && kind === "camera" && (
           <span className="confr-muted" title={t("conference.room.muted")}>

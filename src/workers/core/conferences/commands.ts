@@ -7,6 +7,7 @@ import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
 import { showMeetingNumber } from "../../../shared/domain/meeting-number.ts";
 import { RESULT, OP } from "../../../shared/protocol/signalling.ts";
 import type { CoreEnv } from "../contracts.ts";
+import type { ControlHandlers } from "./control/index.ts";
 import type { ConferenceRecord, KeptConference } from "./kept.ts";
 import type { Refused } from "./connections.ts";
 import type { Media } from "./media-contracts.ts";
@@ -26,7 +27,7 @@ import {
 
 type All = Handlers<"conference">;
 type Entering = "create" | "join" | "joinRoom" | "joinWithTicket";
-export type InsideCommands = Omit<All, Entering | "select">;
+export type InsideCommands = Omit<All, Entering | "select" | keyof ControlHandlers>;
 
 export interface CommandDeps {
   readonly env: Pick<CoreEnv, "clock" | "newId" | "home">;

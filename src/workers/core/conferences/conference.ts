@@ -13,6 +13,7 @@ import type { ConferenceRecord, KeptConference } from "./kept.ts";
 import { CODECS } from "./connection.ts";
 import type { Media } from "./media-contracts.ts";
 import type { MemberRequests } from "./member-requests.ts";
+import type { Control } from "./control/index.ts";
 import type { Model } from "./model.ts";
 import type { People } from "./people.ts";
 import type { ConferenceRest } from "./rest.ts";
@@ -32,6 +33,7 @@ export interface ConferenceDeps {
   readonly media: Media;
   readonly people: People;
   readonly requests: MemberRequests;
+  readonly control: Pick<Control, "changed" | "over">;
   readonly notice: Store["notice"];
   readonly signals: Signals;
   readonly onEntered: (resumed: boolean) => void;
@@ -73,6 +75,7 @@ export function createConference(deps: ConferenceDeps): Conference {
         people.gone(member);
         requests.gone(member.memId);
       }
+      deps.control.changed({ removed, gone });
       media.followMutes();
     },
   });
@@ -166,6 +169,7 @@ export function createConference(deps: ConferenceDeps): Conference {
     const removed = changes.removed.filter((stream) => resumed || stream.memId !== memId);
     versions.apply({ ...changes, removed, added: [] });
     if (!resumed) {
+      deps.control.over();
       requests.reset();
       people.forgotten();
     }

@@ -40,6 +40,20 @@ export const CONFERENCE_CONFIG = {
   /** A session that is lost for longer than this ends the conference. */
   giveUpMillis: 10 * 60_000,
   wishDelayMillis: 100,
+  /** How often both sides of the control of a screen check each other; the controller also sends its keep-alive then. */
+  ctrlCheckIntervalMillis: 10_000,
+  /** Without a message for this long, the control of a screen ends. */
+  ctrlTimeoutMillis: 30_000,
+  /** The shortest pause between two messages of a controller. */
+  ctrlSendMillis: 20,
+  /** Input of a controller without an answer for this long counts as lost. */
+  ctrlLostMillis: 5_000,
+  /** The pause before the controlled side answers input. The platform's library waits for answers, so this limits its messages. */
+  ctrlAnswerMillis: 50,
+  /** Counts: messages of a controller without an answer, actions that wait to be sent, and actions of one message. */
+  ctrlWindow: 10,
+  ctrlBuffer: 1000,
+  ctrlBatch: 500,
 } as const;
 export type ConferenceConfig = { readonly [K in keyof typeof CONFERENCE_CONFIG]: number };
 

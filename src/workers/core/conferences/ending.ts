@@ -8,6 +8,7 @@ import type { ConferenceConfig } from "./config.ts";
 import { type Exit, refusalOf } from "./exit.ts";
 import type { ConferenceRecord } from "./kept.ts";
 import type { Media } from "./media-contracts.ts";
+import type { Control } from "./control/index.ts";
 import type { MemberRequests } from "./member-requests.ts";
 import type { Model } from "./model.ts";
 import type { People } from "./people.ts";
@@ -46,6 +47,7 @@ export function createEnding(
     readonly media: Pick<Media, "end">;
     readonly people: Pick<People, "reset">;
     readonly requests: Pick<MemberRequests, "reset">;
+    readonly control: Pick<Control, "over">;
     readonly versions: { stop(): void };
     readonly onExit: () => void;
   },
@@ -58,6 +60,7 @@ export function createEnding(
     conference.joining?.reject(refusalOf(exit));
     conference.joining = null;
     deps.versions.stop();
+    deps.control.over();
     deps.media.end();
   }
   function clear({ reason, failed }: Exit): void {

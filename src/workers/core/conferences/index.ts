@@ -22,6 +22,7 @@ import { createMemberRequests } from "./member-requests.ts";
 import { createSignals } from "./signals.ts";
 import { createModel } from "./model.ts";
 import { createPeople } from "./people.ts";
+import { createControl } from "./control/index.ts";
 import { createConferenceRest } from "./rest.ts";
 import { createConference, type Conference } from "./conference.ts";
 import { watchedConference } from "./watched.ts";
@@ -101,11 +102,22 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     beside: deps.calling ?? (() => false),
     onMedia: announce,
     onAbandoned: () => void conference.end(END_REASON.offline),
+    onControl: (event) => (event === "moved" ? control.moved() : control.able(event.able)),
     onSamples: (id, samples) => qoe?.samples(id, samples),
     onQuality: (code, rtcId, detail) =>
       qoe?.event(code, { detail, ...(rtcId === null ? {} : { rtcId }) }),
   });
   const requests = createMemberRequests({ env, config, wire: () => conference.wire });
+  const control = createControl({
+    env,
+    config,
+    model,
+    notice,
+    requests,
+    reachable: () => conference.wire?.entered === true,
+    toTab: media.control,
+    ownScreen: media.screenId,
+  });
   const people = createPeople({ env, config, model, notice, requests });
   const conference: Conference = createConference({
     env,
@@ -117,6 +129,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     media,
     people,
     requests,
+    control,
     notice,
     signals,
     onEntered(resumed) {
@@ -224,7 +237,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
   });
 
   return {
-    handlers: { ...entering.handlers, ...inside },
+    handlers: { ...entering.handlers, ...inside, ...control.handlers },
     active: () => entering.busy || !isIdle(),
     ready,
     receives: (memName) => streamsOf(memName).some(media.receives),

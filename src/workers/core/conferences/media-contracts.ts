@@ -6,6 +6,7 @@ import type {
 } from "../../../shared/protocol/confr-signalling.ts";
 import type { StreamSample } from "../../../shared/protocol/qoe.ts";
 import type { Publication } from "../../../shared/protocol/confr-publish.ts";
+import type { ControlCommand } from "../../../shared/protocol/remote-control.ts";
 import type { Candidate } from "../../../shared/protocol/signalling.ts";
 import type { Claim, CoreEnv, Store, Tabs } from "../contracts.ts";
 import type { ConferenceConfig } from "./config.ts";
@@ -39,6 +40,8 @@ export interface MediaDeps {
   readonly onSamples: (id: string, samples: readonly StreamSample[]) => void;
   readonly onQuality?: OnQuality;
   readonly signals: Pick<Signals, "report">;
+  /** The owner tab can execute input in its shared screen, or cannot; `moved`: another tab owns the media. */
+  readonly onControl: (event: { readonly able: boolean } | "moved") => void;
 }
 
 export interface Media {
@@ -85,6 +88,11 @@ export interface Media {
   receives(stream: ConfrStream): boolean;
   /** Whether a tile shows its picture, if it sends one. */
   shows(stream: ConfrStream): boolean;
+
+  /** Sends a command of the control of the own screen to the owner tab. */
+  control(command: ControlCommand): void;
+  /** Id of the own shared screen; null when none is published. */
+  screenId(): string | null;
 
   candidates(rtcId: string, cands: readonly Candidate[]): void;
   terminated(signal: Terminated): void;

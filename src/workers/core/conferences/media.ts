@@ -60,6 +60,7 @@ export function createMedia(deps: MediaDeps): Media {
       screen.ownedBy(owner.info?.tabId ?? null);
       // It is another tab, or the same tab with a new engine: no connection is left.
       connections.moved();
+      deps.onControl("moved");
       takeover.ownerChanged();
     },
     onReady: () => local.sendState(),
@@ -86,6 +87,7 @@ export function createMedia(deps: MediaDeps): Media {
     connections: () => connections,
     screen: () => screen,
     onMedia: deps.onMedia,
+    onControlAble: (able) => deps.onControl({ able }),
   });
   const reports = createConnectionReports({
     model,
@@ -258,6 +260,8 @@ export function createMedia(deps: MediaDeps): Media {
       );
     },
     shows: ({ id, hasVideo, voff }) => !hasVideo || voff === 1 || events.isShown(id),
+    control: (body) => void owner.send({ t: "confr", body }),
+    screenId: () => (isPublishing(STREAM_TYPE.screen) ? own.idOf(STREAM_TYPE.screen) : null),
     candidates: (rtcId, cands) => connections.candidates(rtcId, cands),
     terminated: (signal) => connections.terminated(signal),
     described: (rtcId, description) => connections.described(rtcId, description),

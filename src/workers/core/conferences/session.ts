@@ -10,6 +10,7 @@ import {
   type ConfrClientSignal,
   confrServerSchema,
   type ConfrServerSignal,
+  REQUIRED_OPS,
 } from "../../../shared/protocol/confr-signalling.ts";
 import type { Ticket } from "../../../shared/protocol/rest/rtc.ts";
 import type { CoreEnv, Stats } from "../contracts.ts";
@@ -90,7 +91,7 @@ export function createSession(deps: SessionDeps): ConferenceSession {
       nickName: deps.nickName.slice(0, 64),
       resource: deps.resource.slice(0, 128),
       ext: deps.ext,
-      res: { ops: [OP.message], vcodes: [...deps.vcodes] },
+      res: { ops: [OP.message, REQUIRED_OPS.panel], vcodes: [...deps.vcodes] },
       ...(sessId === null ? {} : { sessId, cver: deps.cver() }),
     }),
     // Connections repeat their own requests when there is a session again.

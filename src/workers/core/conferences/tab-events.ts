@@ -37,6 +37,7 @@ export function createTabEvents(deps: {
   readonly screen: () => ScreenShare;
   /** The first sound or picture of a connection came. */
   readonly onMedia: () => void;
+  readonly onControlAble: (able: boolean) => void;
 }): TabEvents {
   const { model, own } = deps;
   /** Wishes that are sent after a pause, by stream. */
@@ -88,6 +89,7 @@ export function createTabEvents(deps: {
       else if (event.t === "talking") talking(event.streamIds);
       else if (event.t === "resolution") resized(event);
       else if (event.t === "screen") deps.screen().heard(event);
+      else if (event.t === "control-able") deps.onControlAble(event.able);
       else deps.connections().event(event);
     },
     removed(streamId) {
