@@ -3,6 +3,7 @@ import type { IAgoraRTC } from "agora-rtc-sdk-ng";
 import { basePathOf, locksBelow } from "../shared/domain/base-path.ts";
 import { browserClock, type MediaClock } from "./clock.ts";
 import { createFreshConnections, openFrame } from "./connections/fresh.ts";
+import { browserPictures, type PicturesPort } from "./conference/pictures.ts";
 import type { EffectsPort } from "./effects/effects.ts";
 import { createPermission, type PermissionPort } from "./media/permission.ts";
 import { freezeFrame, type Still } from "./elements/still.ts";
@@ -49,6 +50,8 @@ export interface MediaDeps {
   readonly clock: MediaClock;
   /** Null where the own picture and sound cannot be changed. */
   readonly effects: EffectsPort | null;
+  /** Null where the own picture cannot be zoomed, frozen and taken. */
+  readonly pictures: PicturesPort | null;
   readonly loadAgora: () => Promise<IAgoraRTC>;
   /**
    * Calls the handler when the page enters the back/forward cache, where it would keep its locks.
@@ -112,6 +115,7 @@ function observeTile(
 
 /** The dependencies in a browser. Call only in a page. */
 export function browserMediaDeps(overrides: Partial<MediaDeps> = {}): MediaDeps {
+  const report = (message: string): void => console.debug(`[rtc-main] ${message}`);
   const fresh = createFreshConnections(
     { clock: browserClock, create: (config) => new RTCPeerConnection(config) },
     openFrame,
@@ -145,6 +149,7 @@ export function browserMediaDeps(overrides: Partial<MediaDeps> = {}): MediaDeps 
     acquireLock: acquireWebLock,
     clock: browserClock,
     effects: null,
+    pictures: browserPictures(report),
     // Load the SDK only when a call uses Agora: it has 430 kB and opens its own sockets.
     loadAgora: () => import("agora-rtc-sdk-ng").then((module) => module.default),
     onFreeze(handler) {
@@ -154,7 +159,7 @@ export function browserMediaDeps(overrides: Partial<MediaDeps> = {}): MediaDeps 
       window.addEventListener("pagehide", onHide);
       return () => window.removeEventListener("pagehide", onHide);
     },
-    report: (message) => console.debug(`[rtc-main] ${message}`),
+    report,
     ...overrides,
   };
 }

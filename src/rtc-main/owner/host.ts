@@ -149,6 +149,7 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
         screen,
         preferences: devices.preferences,
         effectsOfTab: effects,
+        nextCamera: () => devices.next("videoinput"),
       },
       command,
       (event) => {

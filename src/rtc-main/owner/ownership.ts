@@ -57,6 +57,7 @@ export interface OwnershipDeps extends MediaDeps {
   /** Devices that the person has chosen in this tab. */
   readonly preferences: Preferences;
   readonly effectsOfTab: EffectsOfTab;
+  readonly nextCamera: () => Promise<boolean>;
 }
 
 /** Most commands kept until the lock is held. */
@@ -182,7 +183,11 @@ export function createOwnership(
     local = media;
     if (lock !== null) post({ t: "owned" });
     const made = inConference
-      ? createConferenceAdapter(deps, config, post)
+      ? createConferenceAdapter(
+          { ...deps, device: () => local?.tracks.video ?? null },
+          config,
+          post,
+        )
       : createCallAdapter(deps, own, config, post, onChange);
     adapter = made;
     onChange();

@@ -31,6 +31,8 @@ export const CONFERENCE_REFUSALS = {
   noMembers: "the memberIds must be a non-empty array at {method}",
   noKey: "options.key is not have",
   noOptions: "options is not have",
+  notSubscribed: "Not allow control. cause by the stream not sub",
+  clickOutside: "the click must lie inside the video",
 } as const;
 
 /** Replaces each `{name}` by its value; a name without a value stays. */

@@ -2,6 +2,8 @@
  * Texts that the core shows to people, except those of one-to-one calls (call-texts.ts), in both languages. The core sends the
  * Chinese text with its key and arguments; the console shows the text in the chosen language.
  */
+import { CAMERA_NOTICE_TEXTS } from "./camera-notice-texts.ts";
+
 export type NoticeArgs = Readonly<Record<string, string | number>>;
 /** Key of a text that came from a server; it is shown unchanged. */
 export const SERVER_WORDS = "server.words";
@@ -92,6 +94,7 @@ export const NOTICE_TEXTS = {
     en: ({ person }) => `${person} declined your friend request`,
   },
   // why publishing ended, by the end reason of op 107 (docs/conferences.md#end-reasons)
+  ...CAMERA_NOTICE_TEXTS,
   "conference.too-many-videos": {
     zh: "会议的视频路数已满，未能发布画面",
     en: "The conference has reached its limit of videos; yours was not sent",

@@ -95,9 +95,11 @@ export const noConference = (lastExit: ConferenceSlice["lastExit"] = null): Conf
     audioOff: true,
     microphone: "off",
     camera: "off",
+    cameraControl: false,
     sharing: false,
     publishing: false,
   },
+  cameraControlled: null,
   startedAt: null,
   lastExit,
 });

@@ -12,6 +12,7 @@ import type { ConfrStreamView } from "../../../shared/protocol/state.ts";
 import { CONFR_CLAIM } from "../claims.ts";
 import type { Claim, CoreEnv, Http, Session, Stats, Store, Tabs, Timer } from "../contracts.ts";
 import type { Qoe } from "../qoe/contracts.ts";
+import { createCameraRequests } from "./camera-requests.ts";
 import { createInside, type Invite } from "./commands.ts";
 import { CONFERENCE_CONFIG, type ConferenceConfig } from "./config.ts";
 import { createEntering } from "./entering.ts";
@@ -21,6 +22,7 @@ import type { Media } from "./media-contracts.ts";
 import { createMemberRequests } from "./member-requests.ts";
 import { createModel } from "./model.ts";
 import { createPeople } from "./people.ts";
+import { createRemoteCamera } from "./remote-camera.ts";
 import { createConferenceRest } from "./rest.ts";
 import { createConference, type Conference } from "./conference.ts";
 import { watchedConference } from "./watched.ts";
@@ -97,12 +99,26 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     nextEpoch: deps.nextEpoch,
     beside: deps.calling ?? (() => false),
     onMedia: announce,
+    onCamera(event) {
+      if (event === "owner") cameraRequests.ownerChanged();
+      else if (event === "ready") cameraRequests.ownerReady();
+      else cameraRequests.heard(event);
+    },
     onAbandoned: () => void conference.end(END_REASON.offline),
     onSamples: (id, samples) => qoe?.samples(id, samples),
     onQuality: (code, rtcId, detail) =>
       qoe?.event(code, { detail, ...(rtcId === null ? {} : { rtcId }) }),
   });
   const requests = createMemberRequests({ env, config, wire: () => conference.wire });
+  const cameraRequests = createCameraRequests({
+    env,
+    config,
+    model,
+    requests,
+    notice,
+    toTab: (command) => media.controlCamera(command),
+  });
+  const remoteCamera = createRemoteCamera({ config, model, requests });
   const people = createPeople({ env, config, model, notice, requests });
   const conference: Conference = createConference({
     env,
@@ -116,6 +132,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     requests,
     notice,
     onEntered(resumed) {
+      cameraRequests.entered();
       const { now } = record;
       if (now === null) return;
       if (qoe === undefined) return poll();
@@ -123,6 +140,8 @@ export function createConferences(deps: ConferencesDeps): Conferences {
       qoe.event(QUALITY_EVENT.enter, { detail: resumed ? "resumed" : "entered" });
     },
     onExit() {
+      cameraRequests.reset();
+      remoteCamera.reset();
       qoe?.stop();
       polling?.cancel();
       polling = null;
@@ -215,6 +234,8 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     conference,
     media,
     people,
+    remoteCamera,
+    cameraRequests,
     ...(deps.invite === undefined ? {} : { invite: deps.invite }),
   });
 

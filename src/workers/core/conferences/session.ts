@@ -41,6 +41,8 @@ export interface SessionDeps {
   readonly resource: string;
   readonly ext: string;
   readonly vcodes: readonly VideoCodec[];
+  /** The ops that this member accepts from others at the moment. */
+  readonly ops: () => number[];
   /** The id of the session that an earlier core had; null for a new one. */
   readonly sessId: string | null;
   /** Returns the last conference version that was applied. */
@@ -90,7 +92,7 @@ export function createSession(deps: SessionDeps): ConferenceSession {
       nickName: deps.nickName.slice(0, 64),
       resource: deps.resource.slice(0, 128),
       ext: deps.ext,
-      res: { ops: [OP.message], vcodes: [...deps.vcodes] },
+      res: { ops: deps.ops(), vcodes: [...deps.vcodes] },
       ...(sessId === null ? {} : { sessId, cver: deps.cver() }),
     }),
     // Connections repeat their own requests when there is a session again.
