@@ -12,6 +12,7 @@ import type {
 import { createEmitter } from "./emitter.ts";
 import { createJoining, type JoiningApi } from "./joining.ts";
 import { createManaging, type ManagingApi } from "./managing.ts";
+import { createRemoteCamera, isCameraEvent, type RemoteCameraApi } from "./remote-camera.ts";
 import { createStreaming, type StreamingApi } from "./streaming.ts";
 import { createTags } from "./tags.ts";
 import { type View, viewOf } from "./view.ts";
@@ -63,7 +64,11 @@ function inSpecWords(commands: ConferenceCommands): ConferenceCommands {
 }
 
 /** Every method rejects or throws AppError: `message` is for people, `code` and `details` are for programs. */
-export type ConferenceClient = JoiningApi & StreamingApi & ManagingApi & ClientApi;
+export type ConferenceClient = JoiningApi &
+  StreamingApi &
+  ManagingApi &
+  RemoteCameraApi &
+  ClientApi;
 
 export function createConferenceFace(given: ConferenceClientDeps): ConferenceClient {
   const deps = { ...given, core: { ...given.core, commands: inSpecWords(given.core.commands) } };
@@ -74,7 +79,11 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
   let hold: { cancel(): void } | null = null;
   let disposed = false;
 
-  const tags = createTags(media, (event, streamId, detail) => answer(event, streamId, detail));
+  const tags = createTags(media, (event, streamId, detail) =>
+    isCameraEvent(event)
+      ? answerCamera(event, streamId, detail)
+      : answer(event, streamId, detail),
+  );
   const waiters = new Set<() => void>();
   const face: Face = {
     deps,
@@ -100,6 +109,7 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
     onGone: new Map(),
   };
   const { answer, ...streaming } = createStreaming(face);
+  const { answerCamera, ...remoteCamera } = createRemoteCamera(face);
   const changes = createChanges(emitter, {
     answer: async (id, agree) => {
       await core.commands.answerRequest({ id, agree });
@@ -153,6 +163,7 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
   return {
     ...createJoining(face),
     ...streaming,
+    ...remoteCamera,
     ...createManaging(face),
     on: (name, handler) => emitter.on(name, handler),
     self: () => view.self,

@@ -16,6 +16,7 @@ export type {
 } from "./contracts.ts";
 export type { ConferenceLimits, Joined, JoiningApi } from "./joining.ts";
 export type { ManagingApi, MemberRef } from "./managing.ts";
+export type { ClickPlace, RemoteCameraApi, RemoteCameraDetail } from "./remote-camera.ts";
 export type { DesktopOptions, StreamingApi } from "./streaming.ts";
 export {
   MEDIA_CHANGED,

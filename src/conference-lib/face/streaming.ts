@@ -5,6 +5,7 @@ import { CONFR_END } from "../../shared/protocol/confr-signalling.ts";
 import type { DeviceEntry } from "../../rtc-main/index.ts";
 import { type Face, requireJoined, requireStream, streamIdOf } from "./context.ts";
 import type { Member, Stream, StreamRef } from "./contracts.ts";
+import type { CameraTagEvent } from "./remote-camera.ts";
 import { refusal } from "./refuse.ts";
 import type { TagEvent } from "./tags.ts";
 
@@ -79,7 +80,7 @@ export interface StreamingApi {
 
 export function createStreaming(face: Face): StreamingApi & {
   /** Handles an event that was dispatched on a bound element. */
-  answer(event: TagEvent, streamId: string, detail: unknown): void;
+  answer(event: Exclude<TagEvent, CameraTagEvent>, streamId: string, detail: unknown): void;
 } {
   const { core, media, safari, warn } = face.deps;
   const { commands } = core;

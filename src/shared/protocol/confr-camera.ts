@@ -195,3 +195,5 @@ export function pictureOf(pic: string | undefined): string | null {
   const found = Object.entries(BEGINNINGS).find(([start]) => pic.startsWith(start));
   return found !== undefined && BARE.test(pic) ? `data:image/${found[1]};base64,${pic}` : null;
 }
+/** Every kind of control. */
+export const REQUEST_KINDS = Object.keys(OPS) as readonly CameraKind[];
