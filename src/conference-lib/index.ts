@@ -87,7 +87,11 @@ function workerHost(url: string | URL, name: string): HostFactory {
  * @throws AppError request.invalid for an appkey that is not org#app
  */
 export function createConferenceClient(options: ConferenceClientOptions): ConferenceClient {
-  const { autoSub = false, cameraControl = false, warn = (message) => console.warn(`[conference] ${message}`) } = options;
+  const {
+    autoSub = false,
+    cameraControl = false,
+    warn = (message) => console.warn(`[conference] ${message}`),
+  } = options;
   const parsed = libraryConfigSchema.safeParse({
     build: __BUILD__,
     origin: options.origin ?? "",

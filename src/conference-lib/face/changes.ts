@@ -4,7 +4,17 @@ import { CONFR_ROLE } from "../../shared/domain/conference-types.ts";
 import type { Emitter } from "./emitter.ts";
 import type { View } from "./view.ts";
 
-const UPDATED = ["voff", "aoff", "sver", "hasVideo", "hasAudio", "ext", "torch", "freezeFrame", "zoom"] as const;
+const UPDATED = [
+  "voff",
+  "aoff",
+  "sver",
+  "hasVideo",
+  "hasAudio",
+  "ext",
+  "torch",
+  "freezeFrame",
+  "zoom",
+] as const;
 const isUpdated = (before: Stream, now: Stream): boolean =>
   UPDATED.some((field) => before[field] !== now[field]) ||
   before.vcodes[0] !== now.vcodes[0] ||

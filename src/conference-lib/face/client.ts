@@ -12,7 +12,8 @@ import type {
 import { createEmitter } from "./emitter.ts";
 import { createJoining, type JoiningApi } from "./joining.ts";
 import { createManaging, type ManagingApi } from "./managing.ts";
-import { createRemoteCamera, isCameraEvent, type RemoteCameraApi } from "./remote-camera.ts";
+import { isCameraEvent } from "./camera-tags.ts";
+import { createRemoteCamera, type RemoteCameraApi } from "./remote-camera.ts";
 import { createStreaming, type StreamingApi } from "./streaming.ts";
 import { createTags } from "./tags.ts";
 import { type View, viewOf } from "./view.ts";
@@ -80,9 +81,7 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
   let disposed = false;
 
   const tags = createTags(media, (event, streamId, detail) =>
-    isCameraEvent(event)
-      ? answerCamera(event, streamId, detail)
-      : answer(event, streamId, detail),
+    isCameraEvent(event) ? answerCamera(event, streamId, detail) : answer(event, streamId, detail),
   );
   const waiters = new Set<() => void>();
   const face: Face = {

@@ -5,6 +5,7 @@
 import { type PictureFit, pointInPicture } from "../../shared/domain/picture-point.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { CameraControl, CameraState } from "../../shared/protocol/confr-camera.ts";
+import type { CameraTagEvent } from "./camera-tags.ts";
 import { type Face, requireJoined, streamIdOf } from "./context.ts";
 import type { StreamRef } from "./contracts.ts";
 import { refusal } from "./refuse.ts";
@@ -62,17 +63,6 @@ export interface RemoteCameraApi {
   /** Ends the zoom, light and freeze that another member has made of the own camera. */
   restoreCamera(): Promise<void>;
 }
-
-/** The element events of this file. */
-export const CAMERA_TAG_EVENTS = [
-  "capturePictureRemote",
-  "freezeFrameRemote",
-  "zoomRemote",
-  "torchRemote",
-] as const;
-export type CameraTagEvent = (typeof CAMERA_TAG_EVENTS)[number];
-export const isCameraEvent = (name: string): name is CameraTagEvent =>
-  CAMERA_TAG_EVENTS.includes(name as CameraTagEvent);
 
 const FITS: readonly string[] = ["cover", "fill"];
 const fitOf = (tag: HTMLVideoElement): PictureFit => {

@@ -5,7 +5,7 @@ import { CONFR_END } from "../../shared/protocol/confr-signalling.ts";
 import type { DeviceEntry } from "../../rtc-main/index.ts";
 import { type Face, requireJoined, requireStream, streamIdOf } from "./context.ts";
 import type { Member, Stream, StreamRef } from "./contracts.ts";
-import type { CameraTagEvent } from "./remote-camera.ts";
+import type { CameraTagEvent } from "./camera-tags.ts";
 import { refusal } from "./refuse.ts";
 import type { TagEvent } from "./tags.ts";
 

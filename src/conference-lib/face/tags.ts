@@ -5,7 +5,7 @@
 import { STREAM_TYPE } from "../../shared/domain/conference-types.ts";
 import type { ConferenceMedia } from "../../rtc-main/index.ts";
 import { SCREEN, SELF } from "../../rtc-main/index.ts";
-import { CAMERA_TAG_EVENTS } from "./remote-camera.ts";
+import { CAMERA_TAG_EVENTS } from "./camera-tags.ts";
 import type { Stream } from "./contracts.ts";
 
 /** Attributes of a bound element. Flags are "0" or "1". */

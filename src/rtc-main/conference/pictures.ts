@@ -182,9 +182,7 @@ async function frameOf(track: MediaStreamTrack): Promise<ImageBitmap> {
   const video = playing(track);
   try {
     if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) {
-      await new Promise((resolve) =>
-        video.addEventListener("loadeddata", resolve, { once: true }),
-      );
+      await new Promise((resolve) => video.addEventListener("loadeddata", resolve, { once: true }));
     }
     return await createImageBitmap(video);
   } finally {

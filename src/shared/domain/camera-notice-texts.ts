@@ -1,9 +1,8 @@
 /** What a person reads while another member controls the own camera (docs/conferences.md#remote-camera). */
-import type { NoticeArgs } from "./notice-texts.ts";
-
+type Named = Readonly<Record<string, string | number>>;
 const named = (zh: string, en: string) => ({
-  zh: ({ name }: NoticeArgs) => `${name}${zh}`,
-  en: ({ name }: NoticeArgs) => `${name} ${en}`,
+  zh: ({ name }: Named) => `${name}${zh}`,
+  en: ({ name }: Named) => `${name} ${en}`,
 });
 
 export const CAMERA_NOTICE_TEXTS = {

@@ -1,6 +1,10 @@
 /** Controls another member's camera from its tile: what that member accepts, and what a choice does (docs/conferences.md#remote-camera). */
 import { useState } from "react";
-import { type CameraControl, type CameraKind, opsFor } from "../../../shared/protocol/confr-camera.ts";
+import {
+  type CameraControl,
+  type CameraKind,
+  opsFor,
+} from "../../../shared/protocol/confr-camera.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
 import { showError, showMessage } from "../../state/show-message.ts";

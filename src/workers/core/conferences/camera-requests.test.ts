@@ -32,8 +32,7 @@ async function controlled(entry: typeof ENTRY & { cameraControl?: boolean } = PE
       | undefined;
     return found && { to: found.memId, result: found.result, arg: JSON.parse(found.arg) as object };
   };
-  const orders = () =>
-    tab.orders.flatMap((order) => (order.t === "camera" ? [order] : []));
+  const orders = () => tab.orders.flatMap((order) => (order.t === "camera" ? [order] : []));
   const done = async (fields: object = {}): Promise<void> => {
     const id = orders().at(-1)?.id ?? "";
     tab.emitConferenceEvent({ t: "camera-done", id, result: 0, ...fields });
@@ -43,29 +42,30 @@ async function controlled(entry: typeof ENTRY & { cameraControl?: boolean } = PE
 }
 
 export const checks = rowChecks({
-  "camera.controlled: the owner tab does what was asked, and the member gets its answer": async () => {
-    const { ask, answered, orders, done } = await controlled();
-    const requests = [
-      [{ zoom: 25_000 }, { kind: "zoom", zoom: 2.5 }, { zoom: 2.5 }, { op2: 20, zoom: 25_000 }],
-      [{ tor: 1 }, { kind: "torch", on: true }, {}, { op2: 20 }],
-      [{ frz: 0 }, { kind: "freeze", on: false }, {}, { op2: 20 }],
-      [{ pic: 1, rspBase64Pic: true }, { kind: "capture" }, { pic: PIC }, { op2: 20, pic: PIC }],
-      [
-        { focus: 1, expo: 1, x: 5000, y: 10_000 },
-        { kind: "focus", x: 0.5, y: 1, focus: true, expo: true },
-        {},
-        { op2: 20 },
-      ],
-      [{ cam: 1 }, { kind: "switch" }, {}, { op2: 20 }],
-    ] as const;
-    for (const [arg, action, event, answer] of requests) {
-      const tsxId = await ask(arg);
-      expect(orders().at(-1)?.action).toEqual(action);
-      expect(answered(tsxId)).toBeUndefined();
-      await done(event);
-      expect(answered(tsxId)).toEqual({ to: "b", result: 0, arg: answer });
-    }
-  },
+  "camera.controlled: the owner tab does what was asked, and the member gets its answer":
+    async () => {
+      const { ask, answered, orders, done } = await controlled();
+      const requests = [
+        [{ zoom: 25_000 }, { kind: "zoom", zoom: 2.5 }, { zoom: 2.5 }, { op2: 20, zoom: 25_000 }],
+        [{ tor: 1 }, { kind: "torch", on: true }, {}, { op2: 20 }],
+        [{ frz: 0 }, { kind: "freeze", on: false }, {}, { op2: 20 }],
+        [{ pic: 1, rspBase64Pic: true }, { kind: "capture" }, { pic: PIC }, { op2: 20, pic: PIC }],
+        [
+          { focus: 1, expo: 1, x: 5000, y: 10_000 },
+          { kind: "focus", x: 0.5, y: 1, focus: true, expo: true },
+          {},
+          { op2: 20 },
+        ],
+        [{ cam: 1 }, { kind: "switch" }, {}, { op2: 20 }],
+      ] as const;
+      for (const [arg, action, event, answer] of requests) {
+        const tsxId = await ask(arg);
+        expect(orders().at(-1)?.action).toEqual(action);
+        expect(answered(tsxId)).toBeUndefined();
+        await done(event);
+        expect(answered(tsxId)).toEqual({ to: "b", result: 0, arg: answer });
+      }
+    },
 
   "camera.declared: who lets others control the camera declares it, and every member its mutes":
     async () => {
@@ -87,16 +87,17 @@ export const checks = rowChecks({
     expect(orders()).toEqual([]);
   },
 
-  "camera.consent: the person forbids it inside, which restores the camera and declares anew": async () => {
-    const { world, conferences, ask, answered, orders } = await controlled();
-    await conferences.handlers.allowCameraControl({ on: false }, T1);
-    await world.run(3_000);
-    expect(orders().at(-1)?.action).toEqual({ kind: "restore" });
-    expect(world.slice).toMatchObject({ status: "joined", local: { cameraControl: false } });
-    const enters = world.server.requestsOfOp(200) as unknown as { res: { ops: number[] } }[];
-    expect(enters.map(({ res }) => res.ops.length)).toEqual([3 + CAMERA_OPS.length, 3]);
-    expect(answered(await ask({ tor: 1 }))).toMatchObject({ result: -402 });
-  },
+  "camera.consent: the person forbids it inside, which restores the camera and declares anew":
+    async () => {
+      const { world, conferences, ask, answered, orders } = await controlled();
+      await conferences.handlers.allowCameraControl({ on: false }, T1);
+      await world.run(3_000);
+      expect(orders().at(-1)?.action).toEqual({ kind: "restore" });
+      expect(world.slice).toMatchObject({ status: "joined", local: { cameraControl: false } });
+      const enters = world.server.requestsOfOp(200) as unknown as { res: { ops: number[] } }[];
+      expect(enters.map(({ res }) => res.ops.length)).toEqual([3 + CAMERA_OPS.length, 3]);
+      expect(answered(await ask({ tor: 1 }))).toMatchObject({ result: -402 });
+    },
 
   "camera.busy: one member at a time, the requests of one in their order": async () => {
     const { ask, answered, orders, done } = await controlled();
@@ -116,17 +117,18 @@ export const checks = rowChecks({
     expect(answered(await ask({ zoom: 20_000 }))).toMatchObject({ result: -403 });
   },
 
-  "camera.slow, camera.owner: a tab that does not answer is -408, and one that goes away -403": async () => {
-    const { world, tab, ask, answered } = await controlled();
-    const late = await ask({ frz: 1 });
-    await world.run(CONFERENCE_CONFIG.cameraTabMillis + 100);
-    expect(answered(late)).toMatchObject({ result: -408 });
-    const lost = await ask({ frz: 1 });
-    world.openTab("t2");
-    world.closeTab(tab);
-    await world.run(500);
-    expect(answered(lost)).toMatchObject({ result: -403 });
-  },
+  "camera.slow, camera.owner: a tab that does not answer is -408, and one that goes away -403":
+    async () => {
+      const { world, tab, ask, answered } = await controlled();
+      const late = await ask({ frz: 1 });
+      await world.run(CONFERENCE_CONFIG.cameraTabMillis + 100);
+      expect(answered(late)).toMatchObject({ result: -408 });
+      const lost = await ask({ frz: 1 });
+      world.openTab("t2");
+      world.closeTab(tab);
+      await world.run(500);
+      expect(answered(lost)).toMatchObject({ result: -403 });
+    },
 
   "camera.device: what the device cannot do, or failed to do, is the tab's result": async () => {
     for (const result of [-507, -203, -405]) {

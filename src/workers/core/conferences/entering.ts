@@ -38,7 +38,14 @@ export interface EnteringDeps {
 
 type Entry = Pick<
   Parameters<All["join"]>[0],
-  "nickName" | "ext" | "publish" | "audioMuted" | "videoOff" | "autoSub" | "cameraControl" | "codecs"
+  | "nickName"
+  | "ext"
+  | "publish"
+  | "audioMuted"
+  | "videoOff"
+  | "autoSub"
+  | "cameraControl"
+  | "codecs"
 >;
 type About = Pick<KeptConference, "name" | "type" | "isCreator" | "password">;
 

@@ -64,8 +64,7 @@ export function createMedia(deps: MediaDeps): Media {
         const { body } = event;
         if (body.t === "camera-done" || body.t === "camera-state") deps.onCamera(body);
         else events.heard(body);
-      }
-      else if (event.t === "capture") local.captured(event);
+      } else if (event.t === "capture") local.captured(event);
       else if (event.t === "samples") {
         quality.addSamples(event.samples);
         deps.onSamples(event.id, event.samples);

@@ -1,6 +1,10 @@
 /** One member controls another's camera, as the core of the one who does it: every check of §5 and every result of §8. */
 import { expect } from "vitest";
-import { CAMERA_OPS, type CameraControl, REQUEST_KINDS } from "../../../shared/protocol/confr-camera.ts";
+import {
+  CAMERA_OPS,
+  type CameraControl,
+  REQUEST_KINDS,
+} from "../../../shared/protocol/confr-camera.ts";
 import { rowChecks } from "../../../shared/row-checks.harness.ts";
 import { CONFERENCE_CONFIG } from "./config.ts";
 import { at, errorOf, joined } from "./conferences.harness.ts";
@@ -119,23 +123,24 @@ export const checks = rowChecks({
       expect(asked()[2]).toMatchObject({ zoom: 10_000 });
     },
 
-  "camera.capture: the answer's picture is a data URL, and anything else is a failure": async () => {
-    for (const [pic, expected] of [
-      [PIC, PIC],
-      ["/9j/4AAQ", PIC],
-      ["iVBORw0KGgoAAA==", "data:image/png;base64,iVBORw0KGgoAAA=="],
-      ["data:text/html;base64,AAAA", null],
-      ['data:image/png;base64,AA"><script>', null],
-      [undefined, null],
-    ] as const) {
-      const { world, begin, answer } = await watching();
-      const { became } = begin({ kind: "capture" });
-      await world.run(50);
-      await answer(0, 0, pic === undefined ? {} : { pic });
-      if (expected !== null) expect(became()).toMatchObject({ picture: expected });
-      else expect(became()).toMatchObject({ code: "camera.failed", details: { result: -9527 } });
-    }
-  },
+  "camera.capture: the answer's picture is a data URL, and anything else is a failure":
+    async () => {
+      for (const [pic, expected] of [
+        [PIC, PIC],
+        ["/9j/4AAQ", PIC],
+        ["iVBORw0KGgoAAA==", "data:image/png;base64,iVBORw0KGgoAAA=="],
+        ["data:text/html;base64,AAAA", null],
+        ['data:image/png;base64,AA"><script>', null],
+        [undefined, null],
+      ] as const) {
+        const { world, begin, answer } = await watching();
+        const { became } = begin({ kind: "capture" });
+        await world.run(50);
+        await answer(0, 0, pic === undefined ? {} : { pic });
+        if (expected !== null) expect(became()).toMatchObject({ picture: expected });
+        else expect(became()).toMatchObject({ code: "camera.failed", details: { result: -9527 } });
+      }
+    },
 
   "camera.result-402, camera.result-403, camera.result-405, camera.result-507, camera.result-203: each result has its code, and every failure -203":
     async () => {
@@ -181,7 +186,11 @@ export const checks = rowChecks({
         return [details?.result, details?.cause, asked().length];
       };
       const focus: CameraControl = { kind: "focus", x: 0.5, y: 0.5 };
-      expect(await outcome([1003, 100202], focus)).toEqual([-507, "member not accept op 100203, b", 0]);
+      expect(await outcome([1003, 100202], focus)).toEqual([
+        -507,
+        "member not accept op 100203, b",
+        0,
+      ]);
       expect(await outcome([1003], { kind: "torch" })).toEqual([
         -507,
         "member not accept op 100206, b",

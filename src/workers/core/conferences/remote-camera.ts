@@ -156,7 +156,10 @@ export function createRemoteCamera(deps: {
       if (kind === "capture" && picture === null) {
         throw failed(kind, RESULT.clientFailure, NO_PICTURE);
       }
-      model.patchStream(streamId, changesOf(action, zoom === undefined ? null : zoom / CAMERA_SCALE));
+      model.patchStream(
+        streamId,
+        changesOf(action, zoom === undefined ? null : zoom / CAMERA_SCALE),
+      );
       return {
         ...stateOf(model.slice.streams[streamId] ?? stream),
         picture: kind === "capture" ? picture : null,
