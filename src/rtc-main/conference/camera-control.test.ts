@@ -108,17 +108,18 @@ export const checks = rowChecks({
     });
   },
 
-  "camera.picture: a photo of the device, but of the picture that is sent where it differs": async () => {
-    const { world, camera, ask } = await publishing();
-    const pic = "data:image/jpeg;base64,/9j/AA==";
-    expect(await ask({ kind: "capture" })).toEqual({ result: 0, pic });
-    await ask({ kind: "freeze", on: true });
-    await ask({ kind: "capture" });
-    expect(world.pictures.taken).toEqual([
-      { track: camera, photo: true },
-      { track: world.pictures.made[0]?.track, photo: false },
-    ]);
-  },
+  "camera.picture: a photo of the device, but of the picture that is sent where it differs":
+    async () => {
+      const { world, camera, ask } = await publishing();
+      const pic = "data:image/jpeg;base64,/9j/AA==";
+      expect(await ask({ kind: "capture" })).toEqual({ result: 0, pic });
+      await ask({ kind: "freeze", on: true });
+      await ask({ kind: "capture" });
+      expect(world.pictures.taken).toEqual([
+        { track: camera, photo: true },
+        { track: world.pictures.made[0]?.track, photo: false },
+      ]);
+    },
 
   "camera.blurred: a picture never shows what an effect hides": async () => {
     const { world, host, pass, ask } = await publishing();
