@@ -57,7 +57,8 @@ describe("Entering", () => {
     admin.news();
     const again = { sessId: bob.sessId, acptOps: [1003, 100206] };
     const { answer, news } = await stage.enter("bob", again);
-    const changed = { id: "bob", res: { ops: [1003, 100206] } };
+    const res = expect.objectContaining({ ops: [1003, 100206] });
+    const changed = { id: "bob", res };
     expect(admin.news()).toMatchObject([{ op: op.memberChanged, cver: 3, mem: changed }]);
     expect(answer).toMatchObject({ resumed: true, cver: 3 });
     expect(answer["mems"]).toContainEqual(expect.objectContaining(changed));
