@@ -92,7 +92,7 @@ export function createJoining(face: Face): JoiningApi {
     ext: ext ?? face.identity?.ext ?? "",
     publish: false,
     autoSub,
-    cameraControl,
+    ...(cameraControl ? { cameraControl } : {}),
     ...codecs(),
   });
   const enter = async (byTicket: boolean, run: () => Promise<Joined>): Promise<Joined> => {

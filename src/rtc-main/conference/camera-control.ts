@@ -231,7 +231,10 @@ export function createCameraControl(
         if (!closed && id !== "") post({ t: "camera-done", id, ...done });
       });
     },
-    replay: () => post({ t: "camera-state", ...state }),
+    replay() {
+      // A new core begins with a camera at rest.
+      if (state !== CAMERA_AT_REST) post({ t: "camera-state", ...state });
+    },
     close() {
       closed = true;
       stop();
