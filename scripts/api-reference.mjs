@@ -24,6 +24,11 @@ const CHAPTERS = [
     file: `${face}/managing.ts`,
     names: ["ManagingApi"],
   },
+  {
+    title: "Another member's camera",
+    file: `${face}/remote-camera.ts`,
+    names: ["RemoteCameraApi", "RemoteCameraDetail"],
+  },
   { title: "State and handlers", file: `${face}/client.ts`, names: ["ClientApi"] },
   { title: "Events", file: `${face}/contracts.ts`, names: ["ConferenceEvents"] },
   {

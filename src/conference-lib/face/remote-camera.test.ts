@@ -36,7 +36,7 @@ function bound({ world }: ReturnType<typeof watching>) {
 }
 const clickAt = (clientX: number, clientY: number): Event =>
   Object.assign(new Event("click"), { clientX, clientY });
-const tell = (tag: FakeTag, name: string, detail: object): boolean =>
+const dispatch = (tag: FakeTag, name: string, detail: object): boolean =>
   tag.dispatchEvent(new CustomEvent(name, { detail }));
 
 export const checks = rowChecks({
@@ -49,14 +49,14 @@ export const checks = rowChecks({
     expect(await face.freezeFrameRemote("s2")).toBe(true);
     expect(await face.capturePictureRemote("s2")).toBe(PIC);
     await face.changeCameraRemote("s2");
-    const of = (control: object) => ({ streamId: "s2", control });
+    const request = (control: object) => ({ streamId: "s2", control });
     expect(controls()).toEqual([
-      of({ kind: "torch" }),
-      of({ kind: "torch", on: false }),
-      of({ kind: "zoom", by: 0.5 }),
-      of({ kind: "freeze" }),
-      of({ kind: "capture" }),
-      of({ kind: "switch" }),
+      request({ kind: "torch" }),
+      request({ kind: "torch", on: false }),
+      request({ kind: "zoom", by: 0.5 }),
+      request({ kind: "freeze" }),
+      request({ kind: "capture" }),
+      request({ kind: "switch" }),
     ]);
   },
 
@@ -121,10 +121,10 @@ export const checks = rowChecks({
       const success = (value: unknown) => outcomes.push(value);
       const fail = (error: unknown) => outcomes.push((error as AppError).code);
       answers.set("controlCamera", { torch: true, freezeFrame: true, zoom: 3, picture: PIC });
-      tell(tag, "zoomRemote", { multiples: 3, success });
-      tell(tag, "torchRemote", { torch: true, success });
-      tell(tag, "freezeFrameRemote", { success });
-      tell(tag, "capturePictureRemote", { success });
+      dispatch(tag, "zoomRemote", { multiples: 3, success });
+      dispatch(tag, "torchRemote", { torch: true, success });
+      dispatch(tag, "freezeFrameRemote", { success });
+      dispatch(tag, "capturePictureRemote", { success });
       await settle();
       expect(outcomes).toEqual([3, true, true, PIC]);
       expect(controls()).toMatchObject([
@@ -134,8 +134,8 @@ export const checks = rowChecks({
         { control: { kind: "capture" } },
       ]);
       answers.set("controlCamera", failure());
-      tell(tag, "torchRemote", { fail });
-      tell(tag, "torchRemote", {});
+      dispatch(tag, "torchRemote", { fail });
+      dispatch(tag, "torchRemote", {});
       await settle();
       expect(outcomes.at(-1)).toBe("camera.busy");
       expect(warnings.at(-1)).toContain("torchRemote");

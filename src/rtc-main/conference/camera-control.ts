@@ -160,7 +160,7 @@ export function createCameraControl(
     const photo = sent === camera;
     const close = tally.open("tracks");
     try {
-      return { ...OK, pic: await pictures.take(sent, photo) };
+      return { ...OK, pic: await pictures.picture(sent, photo) };
     } finally {
       close();
     }

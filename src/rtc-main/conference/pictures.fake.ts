@@ -25,7 +25,7 @@ export class FakePictures implements PicturesPort {
       },
     };
   }
-  take(track: MediaStreamTrack, photo: boolean): Promise<string> {
+  picture(track: MediaStreamTrack, photo: boolean): Promise<string> {
     this.taken.push({ track, photo });
     return Promise.resolve("data:image/jpeg;base64,/9j/AA==");
   }

@@ -23,7 +23,7 @@ export interface PicturesPort {
    * @param photo whether the device may take a photo of its own, which is sharper
    * @returns a data URL
    */
-  take(track: MediaStreamTrack, photo: boolean): Promise<string>;
+  picture(track: MediaStreamTrack, photo: boolean): Promise<string>;
 }
 
 interface Breakout {
@@ -228,7 +228,7 @@ export function browserPictures(report: (message: string) => void): PicturesPort
             report,
           );
     },
-    async take(track, photo) {
+    async picture(track, photo) {
       const picture = (photo ? await photoOf(track) : null) ?? (await frameOf(track));
       try {
         return await fitting(picture);

@@ -87,7 +87,7 @@ export const checks = rowChecks({
     expect(orders()).toEqual([]);
   },
 
-  "camera.consent: the person forbids it inside, which restores the camera and declares anew":
+  "camera.consent: the person forbids it inside, which restores the camera and declares its ops again":
     async () => {
       const { world, conferences, ask, answered, orders } = await controlled();
       await conferences.handlers.allowCameraControl({ on: false }, T1);

@@ -146,23 +146,23 @@ export const checks = rowChecks({
     async () => {
       const control: CameraControl = { kind: "torch" };
       const type = "torch_remote_fail";
-      const of = (code: string, result: number) => ({ code, result, error: -203, type });
-      expect(await refused(control, -402)).toEqual(of("camera.rejected", -402));
-      expect(await refused(control, -403)).toEqual(of("camera.busy", -403));
-      expect(await refused(control, -405)).toEqual(of("camera.not-allowed", -405));
-      expect(await refused(control, -507)).toEqual(of("camera.unsupported", -507));
-      expect(await refused(control, -203)).toEqual(of("camera.failed", -203));
-      expect(await refused(control, -9999)).toEqual(of("camera.failed", -9999));
+      const failed = (code: string, result: number) => ({ code, result, error: -203, type });
+      expect(await refused(control, -402)).toEqual(failed("camera.rejected", -402));
+      expect(await refused(control, -403)).toEqual(failed("camera.busy", -403));
+      expect(await refused(control, -405)).toEqual(failed("camera.not-allowed", -405));
+      expect(await refused(control, -507)).toEqual(failed("camera.unsupported", -507));
+      expect(await refused(control, -203)).toEqual(failed("camera.failed", -203));
+      expect(await refused(control, -9999)).toEqual(failed("camera.failed", -9999));
     },
 
   "camera.error-types: each control has the type of the specification": async () => {
-    const of = async (control: CameraControl) => (await refused(control, -203)).type;
-    expect(await of({ kind: "focus", x: 0.5, y: 0.5 })).toBe("focusexpo_remote_fail");
-    expect(await of({ kind: "capture" })).toBe("capture_remote_fail");
-    expect(await of({ kind: "zoom", by: 2 })).toBe("capture_remote_fail");
-    expect(await of({ kind: "torch" })).toBe("torch_remote_fail");
-    expect(await of({ kind: "freeze" })).toBe("freeze_remote_fail");
-    expect(await of({ kind: "switch" })).toBe("switch_camera_fail");
+    const typeOf = async (control: CameraControl) => (await refused(control, -203)).type;
+    expect(await typeOf({ kind: "focus", x: 0.5, y: 0.5 })).toBe("focusexpo_remote_fail");
+    expect(await typeOf({ kind: "capture" })).toBe("capture_remote_fail");
+    expect(await typeOf({ kind: "zoom", by: 2 })).toBe("capture_remote_fail");
+    expect(await typeOf({ kind: "torch" })).toBe("torch_remote_fail");
+    expect(await typeOf({ kind: "freeze" })).toBe("freeze_remote_fail");
+    expect(await typeOf({ kind: "switch" })).toBe("switch_camera_fail");
   },
 
   "camera.timeout: a request that nobody answers ends with -408": async () => {
