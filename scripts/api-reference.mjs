@@ -30,6 +30,11 @@ const CHAPTERS = [
     file: `${face}/remote-control.ts`,
     names: ["RemoteControlApi", "RemoteControlOptions"],
   },
+  {
+    title: "Another member's camera",
+    file: `${face}/remote-camera.ts`,
+    names: ["RemoteCameraApi", "RemoteCameraDetail"],
+  },
   { title: "State and handlers", file: `${face}/client.ts`, names: ["ClientApi"] },
   { title: "Typed events", file: `${face}/typed-events.ts`, names: ["TypedEvents"] },
   {

@@ -18,6 +18,7 @@ import { watchPresence } from "../core-client/presence.ts";
 export type {
   Answer,
   Applicant,
+  ClickPlace,
   ClientApi,
   ConferenceClient,
   ConferenceEvents,
@@ -45,6 +46,8 @@ export type {
   RemoteControlApi,
   RemoteControlEvents,
   RemoteControlOptions,
+  RemoteCameraApi,
+  RemoteCameraDetail,
   Stream,
   StreamingApi,
   StreamRef,
@@ -70,6 +73,8 @@ export interface ConferenceClientOptions {
   readonly workerUrl?: string | URL;
   /** Whether to subscribe to every published stream automatically. Default: false. */
   readonly autoSub?: boolean;
+  /** Whether others may control the camera of this person, and take pictures with it. Ask the person first. Default: false. */
+  readonly cameraControl?: boolean;
   /** Receives messages for developers. Default: the browser's console. */
   readonly warn?: (message: string) => void;
 }
@@ -100,7 +105,11 @@ function workerHost(url: string | URL, name: string): HostFactory {
  * @throws AppError request.invalid for an appkey that is not org#app
  */
 export function createConferenceClient(options: ConferenceClientOptions): ConferenceClient {
-  const { autoSub = false, warn = (message) => console.warn(`[conference] ${message}`) } = options;
+  const {
+    autoSub = false,
+    cameraControl = false,
+    warn = (message) => console.warn(`[conference] ${message}`),
+  } = options;
   const parsed = libraryConfigSchema.safeParse({
     build: __BUILD__,
     origin: options.origin ?? "",
@@ -181,6 +190,7 @@ export function createConferenceClient(options: ConferenceClientOptions): Confer
     getUserMedia: (constraints) => navigator.mediaDevices.getUserMedia(constraints),
     appkey: options.appkey,
     autoSub,
+    cameraControl,
     safari: isSafari(navigator.userAgent),
     after,
     warn,

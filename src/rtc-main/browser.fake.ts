@@ -1,5 +1,6 @@
 /** A fake browser for unit tests: the dependencies of the media half (deps.ts), made of the fakes that lie beside what they replace. */
 import { FakeClock } from "./clock.fake.ts";
+import { FakePictures } from "./conference/pictures.fake.ts";
 import { FakeConnection } from "./connections/connection.fake.ts";
 import type { MediaDeps } from "./deps.ts";
 import { FakeEffects } from "./effects/effects.fake.ts";
@@ -18,6 +19,7 @@ export interface FakeWorld {
   readonly reports: string[];
   freeze: () => void;
   readonly effects: FakeEffects;
+  readonly pictures: FakePictures;
   hasConnections: boolean;
   /** What `hasMoved` finds. */
   hasMoved: boolean;
@@ -39,6 +41,7 @@ export function fakeWorld(options: { lock?: FakeLock; serial?: boolean } = {}): 
   const permission = new FakePermission();
   const clock = new FakeClock();
   const effects = new FakeEffects();
+  const pictures = new FakePictures();
   const lock = options.lock ?? new FakeLock();
   const connections: FakeConnection[] = [];
   const audio: FakeElement[] = [];
@@ -48,6 +51,7 @@ export function fakeWorld(options: { lock?: FakeLock; serial?: boolean } = {}): 
     permission,
     clock,
     effects,
+    pictures,
     lock,
     connections,
     audio,
@@ -67,6 +71,7 @@ export function fakeWorld(options: { lock?: FakeLock; serial?: boolean } = {}): 
       clock,
       effects,
       control: null,
+      pictures,
       hasConnections: () => world.hasConnections,
       createConnection(config) {
         const made = new FakeConnection(config);

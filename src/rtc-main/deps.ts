@@ -5,6 +5,7 @@ import { browserClock, type MediaClock } from "./clock.ts";
 import { createFreshConnections, openFrame } from "./connections/fresh.ts";
 import type { ControlExecutor, ControlPort } from "./control/contracts.ts";
 import { createPageExecutor } from "./control/page.ts";
+import { browserPictures, type PicturesPort } from "./conference/pictures.ts";
 import type { EffectsPort } from "./effects/effects.ts";
 import { createPermission, type PermissionPort } from "./media/permission.ts";
 import { freezeFrame, type Still } from "./elements/still.ts";
@@ -53,6 +54,8 @@ export interface MediaDeps {
   readonly effects: EffectsPort | null;
   /** Null where a shared screen cannot be controlled. */
   readonly control: ControlPort | null;
+  /** Null where the own picture cannot be zoomed, frozen and taken. */
+  readonly pictures: PicturesPort | null;
   readonly loadAgora: () => Promise<IAgoraRTC>;
   /**
    * Calls the handler when the page enters the back/forward cache, where it would keep its locks.
@@ -119,6 +122,7 @@ const drawnHandle = (): string =>
 
 /** The dependencies in a browser. Call only in a page. */
 export function browserMediaDeps(overrides: Partial<MediaDeps> = {}): MediaDeps {
+  const report = (message: string): void => console.debug(`[rtc-main] ${message}`);
   const fresh = createFreshConnections(
     { clock: browserClock, create: (config) => new RTCPeerConnection(config) },
     openFrame,
@@ -158,6 +162,7 @@ export function browserMediaDeps(overrides: Partial<MediaDeps> = {}): MediaDeps 
       shell: () => (window as { desktopControl?: ControlExecutor }).desktopControl ?? null,
       page: () => createPageExecutor(document),
     },
+    pictures: browserPictures(report),
     // Load the SDK only when a call uses Agora: it has 430 kB and opens its own sockets.
     loadAgora: () => import("agora-rtc-sdk-ng").then((module) => module.default),
     onFreeze(handler) {
@@ -167,7 +172,7 @@ export function browserMediaDeps(overrides: Partial<MediaDeps> = {}): MediaDeps 
       window.addEventListener("pagehide", onHide);
       return () => window.removeEventListener("pagehide", onHide);
     },
-    report: (message) => console.debug(`[rtc-main] ${message}`),
+    report,
     ...overrides,
   };
 }

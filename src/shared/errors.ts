@@ -3,6 +3,7 @@
  *
  * `message` is Chinese and meant for a person; the UI finds the English text by the code (error-texts-en.ts). `details` never carries a secret or a stack.
  */
+import { cameraErrors } from "./camera-errors.ts";
 import { type CatalogueEntry, entry } from "./error-entry.ts";
 import { importErrors } from "./import-errors.ts";
 import { mediaErrors } from "./media-errors.ts";
@@ -96,6 +97,7 @@ export const ERROR_CATALOGUE = {
   "conference.current-calling": entry(409, "正在通话或会议中，请先结束"),
   "conference.not-joined": entry(409, "尚未加入会议"),
   "conference.connection-failed": entry(0, "会议媒体连接失败", true),
+  ...cameraErrors,
   // signalling
   "signalling.refused": entry(403, "无法进入通话房间"),
   "signalling.bad-frame": entry(400, "信令格式不正确"),

@@ -10,11 +10,13 @@
  *
  * So the compiler refuses a row without a function, and a function whose row has another name or is gone. In a table of cases the field
  * `covers` names the row. The imports are types alone: no test runs here.
- * Not in this catalogue: one-to-one calls, remote cameras, annotations, recording, mixer and live layouts, statistics.
+ * Not in this catalogue: one-to-one calls, annotations, recording, mixer and live layouts, statistics.
  */
 import type { checks as faceControl } from "../../src/conference-lib/face/remote-control.test.ts";
 import type { checks as faceClient } from "../../src/conference-lib/face/client.test.ts";
+import type { checks as faceCamera } from "../../src/conference-lib/face/remote-camera.test.ts";
 import type { Covered } from "../../src/conference-lib/face/refusals.test.ts";
+import type { checks as mainCamera } from "../../src/rtc-main/conference/camera-control.test.ts";
 import type { checks as mainEngine } from "../../src/rtc-main/conference/engine.test.ts";
 import type { checks as mainControl } from "../../src/rtc-main/control/control.test.ts";
 import type { checks as mainScreen } from "../../src/rtc-main/conference/screen.test.ts";
@@ -32,18 +34,22 @@ import type { checks as serverWire } from "../../src/server/modules/conferences/
 import type { checks as pictureSpace } from "../../src/shared/domain/picture-space.test.ts";
 import type { RowsOf } from "../../src/shared/row-checks.harness.ts";
 import { TRACK_ROWS, type TrackChecks } from "./catalogue-tracks.ts";
+import type { checks as coreCameraRequests } from "../../src/workers/core/conferences/camera-requests.test.ts";
 import type { checks as coreConferences } from "../../src/workers/core/conferences/conferences.test.ts";
 import type { checks as coreControlled } from "../../src/workers/core/conferences/control/controlled.test.ts";
 import type { checks as coreController } from "../../src/workers/core/conferences/control/controller.test.ts";
 import type { checks as coreConnections } from "../../src/workers/core/conferences/connections.test.ts";
 import type { checks as coreRefusals } from "../../src/workers/core/conferences/refusals.test.ts";
+import type { checks as coreRemoteCamera } from "../../src/workers/core/conferences/remote-camera.test.ts";
 import type { checks as coreSession } from "../../src/workers/core/conferences/session.test.ts";
+
+import { CAMERA_ROWS } from "./camera-rows.ts";
 
 /** Which part must implement the row: the core, the tab's media code, the server, or the library's public API. */
 type CatalogueSide = "core" | "main" | "server" | "face";
 export interface CatalogueRow {
   /** Number of the section in the platform's specification. */
-  readonly section: "3" | "4" | "5" | "7" | "8" | "9";
+  readonly section: "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9";
   /** A text that is shown or thrown, word for word; else the rule in short. "our own": not in the specification. */
   readonly text: string;
   readonly side: CatalogueSide;
@@ -57,6 +63,10 @@ type Checks = TrackChecks &
   typeof pictureSpace &
   typeof coreControlled &
   typeof coreController &
+  typeof faceCamera &
+  typeof mainCamera &
+  typeof coreCameraRequests &
+  typeof coreRemoteCamera &
   typeof mainEngine &
   typeof mainScreen &
   typeof mainSound &
@@ -87,6 +97,7 @@ const row = (
 
 export const CONFR_CATALOGUE: Catalogue = {
   ...TRACK_ROWS,
+  ...CAMERA_ROWS,
   // --- §3 and §7 the wire
   "enter.member": row("3", "server", "a member is id, name, res with ops and vcodes"),
   "enter.vcodes": row("3", "server", "the enter response has vcodes"),

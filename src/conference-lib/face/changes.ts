@@ -4,7 +4,17 @@ import { CONFR_ROLE } from "../../shared/domain/conference-types.ts";
 import type { Emitter } from "./emitter.ts";
 import type { View } from "./view.ts";
 
-const UPDATED = ["voff", "aoff", "sver", "hasVideo", "hasAudio", "ext"] as const;
+const UPDATED = [
+  "voff",
+  "aoff",
+  "sver",
+  "hasVideo",
+  "hasAudio",
+  "ext",
+  "torch",
+  "freezeFrame",
+  "zoom",
+] as const;
 const isUpdated = (before: Stream, now: Stream): boolean =>
   UPDATED.some((field) => before[field] !== now[field]) ||
   before.vcodes[0] !== now.vcodes[0] ||
@@ -84,6 +94,11 @@ export function createChanges(
       emit(now.mutedByAdmin ? "onMuted" : "onUnmuted");
     }
   }
+  function camera(before: View, now: View): void {
+    const { cameraControlled: control } = now;
+    if (control === null || control.id === before.cameraControlled?.id) return;
+    emit("onCameraControlled", now.members.get(control.memId) ?? null, control.kind);
+  }
   function requests(before: View, now: View): void {
     for (const [id, request] of now.requests) {
       if (before.requests.has(id)) continue;
@@ -114,6 +129,7 @@ export function createChanges(
         attributes(before, now);
         mute(before, now);
         requests(before, now);
+        camera(before, now);
       }
       streams(before, now);
       if (inside && before.self !== null && before.self.role !== now.self?.role) {

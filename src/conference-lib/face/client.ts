@@ -13,6 +13,7 @@ import { createEmitter } from "./emitter.ts";
 import { createJoining, type JoiningApi } from "./joining.ts";
 import { createManaging, type ManagingApi } from "./managing.ts";
 import { createRemoteControl, type RemoteControlApi } from "./remote-control.ts";
+import { createRemoteCamera, type RemoteCameraApi } from "./remote-camera.ts";
 import { createStreaming, type StreamingApi } from "./streaming.ts";
 import { createConditions } from "./conditions.ts";
 import { createTagHandlers } from "./tag-handlers.ts";
@@ -72,6 +73,7 @@ export type ConferenceClient = JoiningApi &
   TracksApi &
   ManagingApi &
   RemoteControlApi &
+  RemoteCameraApi &
   ClientApi;
 
 export function createConferenceFace(given: ConferenceClientDeps): ConferenceClient {
@@ -115,6 +117,7 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
   const { changed: tracksChanged, ...tracks } = createTracks(face);
   const lookAtConditions = createConditions(emitter, core.getState);
   const remote = createRemoteControl(face);
+  const remoteCamera = createRemoteCamera(face);
   const changes = createChanges(emitter, {
     answer: async (id, agree) => {
       await core.commands.answerRequest({ id, agree });
@@ -187,6 +190,7 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
     ...createJoining(face),
     ...streaming,
     ...tracks,
+    ...remoteCamera,
     ...createManaging(face),
     ...remote.api,
     on: (name, handler) => emitter.on(name, handler),

@@ -1,6 +1,8 @@
 /** The types of the library: its dependencies, and the members, streams and events that its users see. Users only read them. */
 import type { StreamType } from "../../shared/domain/conference-types.ts";
 import type { CommandInput, CommandOutput, Commands } from "../../shared/protocol/core-rpc.ts";
+import type { AppError } from "../../shared/errors.ts";
+import type { CameraKind } from "../../shared/protocol/confr-camera.ts";
 import type { ConfrRole, VideoCodec } from "../../shared/protocol/confr-model.ts";
 import type { ConferenceSlice } from "../../shared/protocol/state.ts";
 import type { ConferenceMedia, HostTracks } from "../../rtc-main/index.ts";
@@ -48,6 +50,8 @@ export interface ConferenceClientDeps {
   readonly appkey: string;
   /** Whether to subscribe to every published stream automatically. Default: false. */
   readonly autoSub?: boolean;
+  /** Whether others may control the own camera. Default: false. */
+  readonly cameraControl?: boolean;
   /** Whether the browser is Safari, which cannot subscribe before it publishes, nor share a desktop after joining with a ticket. */
   readonly safari: boolean;
   readonly after: (ms: number, run: () => void) => { cancel(): void };
@@ -89,6 +93,10 @@ export interface Stream {
   /** What is subscribed of the stream; for an own stream, what is sent. */
   readonly subArgs: { readonly subSVideo: boolean; readonly subSAudio: boolean };
   readonly talking: boolean;
+  /** What was made of the camera, of an own one by others: its light, whether its picture stands still, its zoom (1: none). */
+  readonly torch: boolean;
+  readonly freezeFrame: boolean;
+  readonly zoom: number;
   /** 2 good, 1 poor, 0 disconnected. */
   readonly quality: 0 | 1 | 2;
   /** Whether it is an own stream. */
@@ -169,6 +177,10 @@ export interface ConferenceEvents extends TypedEvents, RemoteControlEvents {
   onNetworkQuality: (streamId: string, quality: 0 | 1 | 2) => void;
   /** A member starts or stops talking. */
   onTalking: (streamId: string, talking: boolean) => void;
+  /** A control of another member's camera failed: `error.details` has result, error and errorType. */
+  onRemoteControlFail: (streamId: string, error: AppError) => void;
+  /** Another member controlled the own camera. */
+  onCameraControlled: (member: Member | null, kind: CameraKind) => void;
   /** A text message in the conference, possibly an own one. */
   onTextMessage: (message: TextMessage) => void;
   /** Whether sound waits for a click: show one button that calls `resumePlayback`. */

@@ -58,6 +58,8 @@ const EVENTS = [
   "onPubDesktopTooMuch",
   "onNetworkQuality",
   "onTalking",
+  "onRemoteControlFail",
+  "onCameraControlled",
   "onTextMessage",
   "onAutoplayBlocked",
 ] as const satisfies readonly (keyof ConferenceEvents)[];

@@ -70,7 +70,7 @@ export interface JoiningApi {
 }
 
 export function createJoining(face: Face): JoiningApi {
-  const { core, appkey, autoSub = false } = face.deps;
+  const { core, appkey, autoSub = false, cameraControl = false } = face.deps;
   const { commands } = core;
   let identified: Promise<void> = Promise.resolve();
 
@@ -92,6 +92,7 @@ export function createJoining(face: Face): JoiningApi {
     ext: ext ?? face.identity?.ext ?? "",
     publish: false,
     autoSub,
+    ...(cameraControl ? { cameraControl } : {}),
     ...codecs(),
   });
   const enter = async (byTicket: boolean, run: () => Promise<Joined>): Promise<Joined> => {

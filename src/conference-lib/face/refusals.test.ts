@@ -288,6 +288,16 @@ const TABLE = [
     run: (face) => face.setConferenceAttrs({ key: "", val: "v" }),
   },
   {
+    rule: "clickOutside",
+    text: "the click must lie inside the video",
+    run: (face) => {
+      const getBoundingClientRect = () => ({ left: 0, top: 0, width: 4, height: 4 });
+      const video = { videoWidth: 4, videoHeight: 4, getBoundingClientRect };
+      const tag = video as unknown as HTMLVideoElement;
+      return face.focusExpoRemote("s2", tag, { clientX: 9, clientY: 9 });
+    },
+  },
+  {
     rule: "attrsBeforeJoin",
     text: "please set_confr_attrs after joined",
     inside: null,

@@ -25,6 +25,7 @@ export const TEXTS = {
   noMember: CONFERENCE_REFUSALS.noMemberNamed,
   noKey: CONFERENCE_REFUSALS.noKey,
   noOptions: CONFERENCE_REFUSALS.noOptions,
+  clickOutside: CONFERENCE_REFUSALS.clickOutside,
   attrsBeforeJoin: CONFERENCE_REFUSALS.beforeJoin,
 } as const;
 export type TextKey = keyof typeof TEXTS;

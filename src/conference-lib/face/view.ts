@@ -12,6 +12,7 @@ export interface View {
   readonly attrs: ReadonlyMap<string, string>;
   readonly muteAll: boolean;
   readonly mutedByAdmin: boolean;
+  readonly cameraControlled: ConferenceSlice["cameraControlled"];
   readonly requests: ReadonlyMap<string, ConferenceSlice["requests"][string]>;
   readonly reply: ConferenceSlice["reply"];
   readonly messages: readonly TextMessage[];
@@ -47,6 +48,9 @@ function streamOf(stream: ConfrStreamView, owner: Member | null): Stream {
     subArgs: { subSVideo: stream.video, subSAudio: stream.audio },
     talking: stream.talking,
     quality: stream.quality,
+    torch: stream.torch,
+    freezeFrame: stream.freezeFrame,
+    zoom: stream.zoom,
     located: () => located,
   };
 }
@@ -69,6 +73,7 @@ export function viewOf(slice: ConferenceSlice): View {
     attrs: new Map(Object.entries(slice.attrs)),
     muteAll: slice.muteAll,
     mutedByAdmin: slice.mutedByAdmin,
+    cameraControlled: slice.cameraControlled === null ? null : { ...slice.cameraControlled },
     requests: new Map(Object.entries(slice.requests).map(([id, one]) => [id, { ...one }])),
     reply: slice.reply === null ? null : { ...slice.reply },
     messages: slice.messages.map((message) => ({ ...message })),

@@ -244,6 +244,9 @@ export function createConferenceEngine(
           return closeConnection(command.rtcId);
         case "stop-screen":
           return screen.stop();
+        case "camera":
+          // camera-control.ts stands before the engine.
+          return;
       }
     },
     setTracks(next) {

@@ -18,6 +18,19 @@ export class FakeTrack extends EventTarget {
   }
   settings: MediaTrackSettings = {};
   contentHint = "";
+  /** What the device can beyond sending a picture, such as {torch: true}. */
+  capabilities: Record<string, unknown> = {};
+  readonly constraints: MediaTrackConstraints[] = [];
+  /** Name of the error that constraints cause; null for none. */
+  refuses: string | null = null;
+  getCapabilities(): Record<string, unknown> {
+    return this.capabilities;
+  }
+  applyConstraints(constraints: MediaTrackConstraints): Promise<void> {
+    if (this.refuses !== null) return Promise.reject(new Error(this.refuses));
+    this.constraints.push(constraints);
+    return Promise.resolve();
+  }
   readonly clones: FakeTrack[] = [];
   clone(): FakeTrack {
     const made = new FakeTrack(this.kind, `${this.label} small`);

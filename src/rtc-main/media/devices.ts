@@ -13,6 +13,8 @@ export interface Devices {
   list(kind: DeviceKind): Promise<DeviceEntry[]>;
   /** Rejects with AppError media.* and keeps the former device. */
   change(kind: DeviceKind, choice: DeviceChoice): Promise<void>;
+  /** Changes to the device after the present one. @returns false when there is no other. Rejects like change. */
+  next(kind: DeviceKind): Promise<boolean>;
 }
 
 export function createDevices(
@@ -35,8 +37,16 @@ export function createDevices(
     const chosen = preferences[slot];
     return chosen !== undefined && "deviceId" in chosen ? chosen.deviceId : undefined;
   };
-  return {
+  const devices: Devices = {
     preferences,
+    async next(kind) {
+      const all = await devices.list(kind);
+      const at = all.findIndex((one) => one.current);
+      const next = all[(at + 1) % all.length];
+      if (all.length < 2 || next === undefined) return false;
+      await devices.change(kind, { deviceId: next.deviceId });
+      return true;
+    },
     async list(kind) {
       if (port?.enumerateDevices === undefined) throw new AppError("media.no-device");
       let found: MediaDeviceInfo[];
@@ -62,4 +72,5 @@ export function createDevices(
       preferences[slot] = choice;
     },
   };
+  return devices;
 }

@@ -1,4 +1,5 @@
 /** The adapter of a conference: its commands and events are wrapped in `confr`; there is one connection per stream. */
+import { createCameraControl } from "../conference/camera-control.ts";
 import { createConferenceEngine } from "../conference/engine.ts";
 import type { TabControl } from "../control/control.ts";
 import type { ConfrCommand } from "../../shared/protocol/confr-media.ts";
@@ -18,6 +19,10 @@ export function createConferenceAdapter(
     readonly streams: StreamElements;
     readonly screen: Screen;
     readonly tabControl: TabControl;
+    /** The track of the own camera itself; null while it is off. */
+    readonly device: () => MediaStreamTrack | null;
+    /** Switches to the next camera. @returns false when there is none */
+    readonly nextCamera: () => Promise<boolean>;
   },
   config: RTCConfiguration,
   post: (event: OutEvent) => void,
@@ -34,13 +39,19 @@ export function createConferenceAdapter(
   };
   const stopTelling = tabControl.onChange(tellAble);
   tellAble();
+  const camera = createCameraControl(
+    deps,
+    (tracks) => engine.setTracks(tracks),
+    (body) => post({ t: "confr", body }),
+  );
   return {
     command(command) {
       if (command.t === "confr" && isControl(command.body)) tabControl.command(command.body);
+      else if (command.t === "confr" && command.body.t === "camera") camera.run(command.body);
       else if (command.t === "confr") engine.command(command.body);
       else deps.report(`${command.t} does not apply to a conference, dropped`);
     },
-    setTracks: (next) => engine.setTracks(next),
+    setTracks: (next) => engine.setTracks(camera.wear(next)),
     configure: (next) => engine.configure(next),
     sample: () => engine.sample(),
     rtcIds: () => engine.rtcIds(),
@@ -51,6 +62,7 @@ export function createConferenceAdapter(
     tiles: () => engine.requestLayers(),
     replay() {
       engine.replay();
+      camera.replay();
       able = false;
       tellAble();
     },
@@ -58,6 +70,7 @@ export function createConferenceAdapter(
       stopTelling();
       tabControl.stop();
       engine.close();
+      camera.close();
     },
   };
 }

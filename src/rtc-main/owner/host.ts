@@ -176,6 +176,7 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
         preferences: devices.preferences,
         effectsOfTab: effects,
         ownTracks,
+        nextCamera: () => devices.next("videoinput"),
       },
       command,
       (event) => {

@@ -62,6 +62,7 @@ export interface OwnershipDeps extends MediaDeps {
   readonly effectsOfTab: EffectsOfTab;
   /** Tracks that the host page gives in place of devices. */
   readonly ownTracks: OwnTracks;
+  readonly nextCamera: () => Promise<boolean>;
 }
 
 /** Most commands kept until the lock is held. */
@@ -191,7 +192,11 @@ export function createOwnership(
     local = media;
     if (lock !== null) post({ t: "owned" });
     const made = inConference
-      ? createConferenceAdapter(deps, config, post)
+      ? createConferenceAdapter(
+          { ...deps, device: () => local?.tracks.video ?? null },
+          config,
+          post,
+        )
       : createCallAdapter(deps, own, config, post, onChange);
     adapter = made;
     onChange();

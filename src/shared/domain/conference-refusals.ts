@@ -35,6 +35,7 @@ export const CONFERENCE_REFUSALS = {
   noOptions: "options is not have",
   notSubscribed: "Not allow control. cause by the stream not sub",
   controlled: "Other has been controled.",
+  clickOutside: "the click must lie inside the video",
 } as const;
 
 /** Replaces each `{name}` by its value; a name without a value stays. */

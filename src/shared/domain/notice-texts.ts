@@ -3,6 +3,7 @@
  * Chinese text with its key and arguments; the console shows the text in the chosen language.
  */
 import { CONTROL_NOTICES } from "./control-notices.ts";
+import { CAMERA_NOTICE_TEXTS } from "./camera-notice-texts.ts";
 
 export type NoticeArgs = Readonly<Record<string, string | number>>;
 /** Key of a text that came from a server; it is shown unchanged. */
@@ -94,6 +95,7 @@ export const NOTICE_TEXTS = {
     en: ({ person }) => `${person} declined your friend request`,
   },
   // why publishing ended, by the end reason of op 107 (docs/conferences.md#end-reasons)
+  ...CAMERA_NOTICE_TEXTS,
   "conference.too-many-videos": {
     zh: "会议的视频路数已满，未能发布画面",
     en: "The conference has reached its limit of videos; yours was not sent",

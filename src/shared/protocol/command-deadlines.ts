@@ -143,6 +143,9 @@ export const COMMAND_DEADLINES = {
     taken: LONGER,
   },
   conference: {
+    controlCamera: LONG,
+    allowCameraControl: USUAL,
+    restoreCamera: USUAL,
     create: LONG,
     join: LONG,
     joinRoom: LONG,

@@ -42,8 +42,13 @@ export const REQUIRED_OPS = {
   frz: 100204,
   pic: 100205,
   tor: 100206,
+  /** Ours: the next camera. */
+  cam: 100207,
   panel: 100230,
 } as const;
+
+/** What a member declares that an admin may mute and unmute (op2 23 and 24). These requests reach a member who does not, too. */
+export const MUTE_OPS = [100223, 100224] as const;
 
 /** The longest text of op 1003. The console's own are shorter. */
 export const MESSAGE_LENGTH = 16_000;

@@ -3,6 +3,7 @@
  * connections exist, the tab makes them. Each stream has its own PeerConnection, named by rtcId.
  */
 import { z } from "../zod.ts";
+import { cameraActionSchema, cameraDoneSchema, cameraStateSchema } from "./confr-camera.ts";
 import { wireErrorSchema } from "./wire-error.ts";
 import { layerSchema, streamTypeSchema, videoCodecSchema } from "./confr-model.ts";
 import { forcedSchema } from "./confr-publish.ts";
@@ -51,6 +52,8 @@ export const confrCommandSchema = z.discriminatedUnion("t", [
   /** Ends the screen capture that was granted in this tab. */
   z.object({ t: z.literal("stop-screen") }),
   ...controlCommands,
+  /** Another member controls the camera; answered by `camera-done`, except an empty id. */
+  z.object({ t: z.literal("camera"), id: z.string().max(64), action: cameraActionSchema }),
 ]);
 export type ConfrCommand = z.infer<typeof confrCommandSchema>;
 
@@ -98,6 +101,9 @@ export const confrEventSchema = z.discriminatedUnion("t", [
   z.object({ t: z.literal("talking"), streamIds: z.array(z.string()) }),
   /** The person granted a screen capture in this tab, or the capture ended. */
   z.object({ t: z.literal("screen"), on: z.boolean(), audio: z.boolean() }),
+  z.object({ t: z.literal("camera-done"), id: z.string().max(64), ...cameraDoneSchema.shape }),
+  /** What others have made of the own camera. Sent on change. */
+  z.object({ t: z.literal("camera-state"), ...cameraStateSchema.shape }),
   /** Resolution of the published video, for tiles and quality records. */
   z.object({ t: z.literal("resolution"), rtcId, w: z.number().int(), h: z.number().int() }),
   controlAbleEvent,

@@ -105,11 +105,13 @@ export const noConference = (lastExit: ConferenceSlice["lastExit"] = null): Conf
     audioOff: true,
     microphone: "off",
     camera: "off",
+    cameraControl: false,
     sharing: false,
     publishing: false,
   },
   signals: [],
   control: noControl(),
+  cameraControlled: null,
   startedAt: null,
   lastExit,
 });

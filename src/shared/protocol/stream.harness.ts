@@ -25,5 +25,8 @@ export const stream = (
   connection: "connected",
   talking: false,
   quality: 2,
+  torch: false,
+  freezeFrame: false,
+  zoom: 1,
   ...more,
 });

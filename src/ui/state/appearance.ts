@@ -26,6 +26,8 @@ export interface Appearance {
   readonly chatKeys: boolean;
   /** Whether a muted person is heard while they hold Space. */
   readonly holdToTalk: boolean;
+  /** Whether members of a conference may control the own camera. */
+  readonly cameraControl: boolean;
 }
 export const DEFAULT_APPEARANCE: Appearance = {
   color: null,
@@ -37,6 +39,7 @@ export const DEFAULT_APPEARANCE: Appearance = {
   conferenceKeys: true,
   chatKeys: true,
   holdToTalk: true,
+  cameraControl: true,
 };
 
 /** The console's own colour, whose shades were chosen by hand. */
@@ -89,6 +92,7 @@ const stored = (): Appearance => {
     conferenceKeys: flag("conferenceKeys"),
     chatKeys: flag("chatKeys"),
     holdToTalk: flag("holdToTalk"),
+    cameraControl: flag("cameraControl"),
   };
 };
 

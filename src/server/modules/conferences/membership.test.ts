@@ -50,6 +50,23 @@ describe("Entering", () => {
     expect((bob.answer["mems"] as { id: string }[]).map(({ id }) => id)).toEqual(["admin", "bob"]);
   });
 
+  it("announces what a member accepts from now on when it resumes with other ops", async () => {
+    const stage = createStage();
+    const admin = await stage.enter("admin");
+    const bob = await stage.enter("bob", { acptOps: [1003] });
+    admin.news();
+    const again = { sessId: bob.sessId, acptOps: [1003, 100206] };
+    const { answer, news } = await stage.enter("bob", again);
+    const res = expect.objectContaining({ ops: [1003, 100206] });
+    const changed = { id: "bob", res };
+    expect(admin.news()).toMatchObject([{ op: op.memberChanged, cver: 3, mem: changed }]);
+    expect(answer).toMatchObject({ resumed: true, cver: 3 });
+    expect(answer["mems"]).toContainEqual(expect.objectContaining(changed));
+    expect(news()).toEqual([]);
+    await stage.enter("bob", again);
+    expect(admin.news()).toEqual([]);
+  });
+
   it("respects the limits, except for the creator", async () => {
     const stage = createStage({ limits: { maxTalkerCount: 1, maxAudienceCount: 1 } });
     await stage.enter("bob");

@@ -119,7 +119,7 @@ export function enter(
 
 function resume(
   session: Session,
-  { socket, loginSession }: Pick<Entry, "socket" | "loginSession">,
+  { socket, loginSession, acptOps }: Pick<Entry, "socket" | "loginSession" | "acptOps">,
 ): Session {
   session.loginSession = loginSession;
   session.grace?.cancel();
@@ -127,6 +127,13 @@ function resume(
   const before = session.socket;
   session.socket = socket;
   if (before !== null && before !== socket) before.close(WS_CLOSE.replaced, "entered elsewhere");
+  const { member } = session;
+  if (acptOps.join() !== member.acptOps.join()) {
+    session.member = { ...member, acptOps: [...acptOps] };
+    // The member itself finds it in the answer.
+    const changed = { op: OP.memberChanged, mem: toWire(session.member) } as const;
+    sendToMembers(session.conference, changed, session);
+  }
   return session;
 }
 

@@ -1,5 +1,6 @@
 /** Conferences. */
 import { z } from "../../zod.ts";
+import { cameraControlSchema, cameraStateSchema } from "../confr-camera.ts";
 import { confrRoleSchema, videoCodecsSchema } from "../confr-model.ts";
 import { confrInfoSchema, confrLimitsSchema } from "../rest/confr.ts";
 import { chatUserNameSchema } from "../rest/entities.ts";
@@ -19,6 +20,8 @@ const confrEntry = {
   videoOff: z.boolean().default(false),
   /** Subscribe to every published stream. */
   autoSub: z.boolean().default(true),
+  /** Others may control the own camera. Left out: no. */
+  cameraControl: z.boolean().optional(),
   /** Left out when the browser cannot be asked. */
   codecs: videoCodecsSchema.optional(),
 };
@@ -95,6 +98,15 @@ export const conferenceCommands = {
     }),
     done,
   ),
+  /** Controls another member's camera. Resolves with its state after that, and with the picture of a capture as a data URL. */
+  controlCamera: command(
+    z.object({ streamId: z.string(), control: cameraControlSchema }),
+    cameraStateSchema.extend({ picture: z.string().nullable() }),
+  ),
+  /** Whether others may control the own camera from now on. */
+  allowCameraControl: command(z.object({ on: z.boolean() }), done),
+  /** Ends the zoom, torch and freeze of the own camera that another member began. */
+  restoreCamera: command(none, done),
   grantRole: command(z.object({ memIds: confrMems, role: confrRoleSchema }), done),
   degradeRole: command(z.object({ memIds: confrMems, role: confrRoleSchema }), done),
   kick: command(z.object({ memIds: confrMems }), done),

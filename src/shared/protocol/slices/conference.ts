@@ -2,6 +2,7 @@
 import { z } from "../../zod.ts";
 import { CONFERENCE_CONNECTION_STATES, CONFERENCE_STATES } from "../../domain/conference-states.ts";
 import { DEVICE_STATES } from "../../domain/device-states.ts";
+import { cameraControlSchema, cameraStateSchema } from "../confr-camera.ts";
 import { confrMemberSchema, confrStreamSchema, layerSchema } from "../confr-model.ts";
 import { conferenceTypeSchema } from "../confr-model.ts";
 import { conferenceSignalSchema } from "./conference-signals.ts";
@@ -19,6 +20,8 @@ export const confrStreamViewSchema = confrStreamSchema.extend({
   talking: z.boolean(),
   /** 2 good, 1 poor, 0 disconnected. */
   quality: z.union([z.literal(0), z.literal(1), z.literal(2)]),
+  /** What this person has made of the camera, for an own stream what others have. */
+  ...cameraStateSchema.shape,
 });
 export type ConfrStreamView = z.infer<typeof confrStreamViewSchema>;
 
@@ -84,6 +87,8 @@ export const conferenceSliceSchema = z.object({
     videoOff: z.boolean(),
     microphone: z.enum(DEVICE_STATES),
     camera: z.enum(DEVICE_STATES),
+    /** Others may control the own camera. */
+    cameraControl: z.boolean(),
     /** A screen is being shared. */
     sharing: z.boolean(),
     /** The person wants to publish what is on; it is published again after every loss. */
@@ -93,6 +98,14 @@ export const conferenceSliceSchema = z.object({
   signals: z.array(conferenceSignalSchema),
   /** Control of shared screens. */
   control: controlViewSchema,
+  /** The last control of the own camera by another member. */
+  cameraControlled: z
+    .object({
+      id: z.string(),
+      memId: z.string(),
+      kind: z.enum(cameraControlSchema.options.map(({ shape }) => shape.kind.value)),
+    })
+    .nullable(),
   startedAt: z.number().nullable(),
   /** How the last one ended: a reason of END_REASON or CONFR_END, and whether it was a failure. */
   lastExit: z

@@ -6,6 +6,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { HoldChoice } from "../call/HoldChoice.tsx";
 import { EffectChoices } from "../effects/EffectChoices.tsx";
 import { EFFECT_TEXTS } from "../effects/texts.ts";
+import { CameraChoice } from "./CameraChoice.tsx";
 import { DeviceSelect } from "./DeviceSelect.tsx";
 import { keysOf, SHORTCUTS } from "./useShortcuts.ts";
 import "./arco.ts";
@@ -36,6 +37,7 @@ export function SettingsDialog(props: {
         )}
         <EffectChoices />
         <HoldChoice />
+        <CameraChoice />
         {props.keys && (
           <>
             <h3>{t("conference.settings.keys")}</h3>

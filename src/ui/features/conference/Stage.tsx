@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useFrozenSlice } from "../../state/services.ts";
 import { ControlSurface } from "./ControlSurface.tsx";
 import { ControlTool } from "./ControlTool.tsx";
+import { useCameraConsent } from "./CameraChoice.tsx";
 import { StageTools } from "./StageTools.tsx";
 import { TileView } from "./TileView.tsx";
 import { columnsFor, largeOf, type StageChoice, tilesOf } from "./view.ts";
@@ -32,6 +33,7 @@ export function Stage(props: {
   readonly alone?: string;
 }) {
   const { layout } = props;
+  useCameraConsent();
   const { t } = useTranslation();
   const slice = useFrozenSlice("conference");
   const tiles = tilesOf(slice);

@@ -6,6 +6,8 @@ import { useTranslation } from "react-i18next";
 import { Avatar } from "../../components/Avatar.tsx";
 import { HandIcon, MicOffIcon } from "../../components/call-icons.tsx";
 import { useServices, useSlice } from "../../state/services.ts";
+import { CameraMarks } from "./CameraMarks.tsx";
+import { CameraMenu } from "./CameraMenu.tsx";
 import type { Tile } from "./view.ts";
 import { ZoomBox } from "./ZoomBox.tsx";
 
@@ -111,6 +113,10 @@ export function TileView(props: {
           <i />
           <i />
         </span>
+      )}
+      {videoOn && <CameraMenu tile={props.tile} />}
+      {videoOn && stream !== null && kind === "camera" && link === "" && (
+        <CameraMarks state={stream} own={own} />
       )}
       {props.pin !== undefined && (
         <button

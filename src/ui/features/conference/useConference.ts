@@ -3,7 +3,7 @@ import { useCallback, useMemo, useRef, useState } from "react";
 import { browserVideoCodecs } from "../../../rtc-main/index.ts";
 import { isMixed, STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import type { CommandInput } from "../../../shared/protocol/core-rpc.ts";
-import { useCore, useServices, useSlice } from "../../state/services.ts";
+import { useAppearance, useCore, useServices, useSlice } from "../../state/services.ts";
 import { showError, showErrorWithRetry } from "../../state/show-message.ts";
 
 type Role = 7 | 3 | 1;
@@ -45,6 +45,7 @@ export function useConference(): ConferenceActions {
   const { conference } = useCore().commands;
   const { media } = useServices();
   const mixed = isMixed(useSlice("conference").info?.type);
+  const [{ cameraControl }] = useAppearance();
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
   const running = useRef(new Set<string>());
 
@@ -88,12 +89,12 @@ export function useConference(): ConferenceActions {
       create: (input) =>
         run("create", async () => {
           media.requireConnections();
-          await conference.create({ ...input, ...browserCodecs() });
+          await conference.create({ ...input, cameraControl, ...browserCodecs() });
         }),
       join: (input) =>
         run("join", async () => {
           media.requireConnections();
-          await conference.join({ ...input, ...browserCodecs() });
+          await conference.join({ ...input, cameraControl, ...browserCodecs() });
         }),
       exit: (close) => go("exit", () => conference.exit({ close })),
       setMuted: (audioMuted) =>
@@ -125,5 +126,5 @@ export function useConference(): ConferenceActions {
       say: (text) => run("say", () => conference.sendMessage({ text })),
       invite: (userNames) => run("invite", () => conference.invite({ userNames })),
     };
-  }, [busy, conference, media, mixed, run]);
+  }, [busy, cameraControl, conference, media, mixed, run]);
 }

@@ -6,6 +6,9 @@ import { CONFR_RESULT } from "../../../shared/protocol/confr-signalling.ts";
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
 import { showMeetingNumber } from "../../../shared/domain/meeting-number.ts";
 import { RESULT, OP } from "../../../shared/protocol/signalling.ts";
+import { cameraCommands } from "./camera-commands.ts";
+import type { CameraRequests } from "./camera-requests.ts";
+import type { RemoteCamera } from "./remote-camera.ts";
 import type { CoreEnv } from "../contracts.ts";
 import type { ControlHandlers } from "./control/index.ts";
 import type { ConferenceRecord, KeptConference } from "./kept.ts";
@@ -38,6 +41,8 @@ export interface CommandDeps {
   readonly conference: Conference;
   readonly media: Media;
   readonly people: People;
+  readonly remoteCamera: RemoteCamera;
+  readonly cameraRequests: CameraRequests;
   readonly invite?: Invite;
 }
 /** Sends an invitation as a chat text; `ext` becomes the extension fields of that message. */
@@ -149,6 +154,7 @@ export function createInside(deps: CommandDeps): InsideCommands {
       media.turn({ audioMuted, videoOff }, publish === true);
       return null;
     },
+    ...cameraCommands(deps, inside),
     async grantRole({ memIds, role }) {
       const [confrId, roleToken] = await asAdmin();
       await rest.roles(confrId, namesOf(memIds), role, roleToken);

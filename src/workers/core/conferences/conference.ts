@@ -10,6 +10,7 @@ import type { ConferenceConfig } from "./config.ts";
 import { type ConferenceState, createEnding } from "./ending.ts";
 import { createFrameReader } from "./frames.ts";
 import type { ConferenceRecord, KeptConference } from "./kept.ts";
+import { acceptedOps } from "./accepted-ops.ts";
 import { CODECS } from "./connection.ts";
 import type { Media } from "./media-contracts.ts";
 import type { MemberRequests } from "./member-requests.ts";
@@ -95,11 +96,19 @@ export function createConference(deps: ConferenceDeps): Conference {
   function begin(kept: KeptConference): void {
     record.begin(kept);
     const { confrId, name, type, isCreator } = kept;
-    const { audioMuted, audioOff, videoOff, publishing } = kept;
+    const { audioMuted, audioOff, videoOff, publishing, cameraControl = false } = kept;
     model.patch({
       info: { confrId, name, type, isCreator },
       startedAt: kept.startedAt,
-      local: { ...slice().local, audioMuted, audioOff, videoOff, publishing, sharing: false },
+      local: {
+        ...slice().local,
+        audioMuted,
+        audioOff,
+        videoOff,
+        publishing,
+        cameraControl,
+        sharing: false,
+      },
       lastExit: null,
     });
     conference.wire = createSession({
@@ -111,6 +120,7 @@ export function createConference(deps: ConferenceDeps): Conference {
       resource: env.coreId,
       ext: kept.ext,
       vcodes: kept.codecs?.receive ?? CODECS,
+      ops: () => acceptedOps(record.now?.cameraControl === true),
       sessId: kept.sessId,
       cver: () => slice().cver,
       renew,

@@ -24,6 +24,13 @@ export const CONFERENCE_CONFIG = {
   republishDelayMillis: 100,
   /** How long the server keeps a request for a role. */
   requestLifeMillis: 60_000,
+  /** How long a member may take to answer a control of its camera, and to send a picture over a slow network. */
+  cameraAnswerMillis: 10_000,
+  cameraPictureMillis: 20_000,
+  /** How long the owner tab may take to control its camera. */
+  cameraTabMillis: 8_000,
+  /** The pause between two notices of the same member's zoom or focus. */
+  cameraNoticeMillis: 10_000,
   /** A device that opens within this time needed no permission prompt. The others are not shown that it is off meanwhile. */
   promptMillis: 1_500,
   codecSwitchMillis: 300,

@@ -38,7 +38,14 @@ export interface EnteringDeps {
 
 type Entry = Pick<
   Parameters<All["join"]>[0],
-  "nickName" | "ext" | "publish" | "audioMuted" | "videoOff" | "autoSub" | "codecs"
+  | "nickName"
+  | "ext"
+  | "publish"
+  | "audioMuted"
+  | "videoOff"
+  | "autoSub"
+  | "cameraControl"
+  | "codecs"
 >;
 type About = Pick<KeptConference, "name" | "type" | "isCreator" | "password">;
 
@@ -85,6 +92,7 @@ export function createEntering(deps: EnteringDeps): Entering {
       roleToken,
       autoSub: entry.autoSub,
       publishing: entry.publish,
+      cameraControl: entry.cameraControl === true,
       ...(entry.codecs === undefined ? {} : { codecs: entry.codecs }),
       pubExt: "",
       audioMuted: entry.audioMuted,

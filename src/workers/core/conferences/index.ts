@@ -12,6 +12,7 @@ import type { ConfrStreamView } from "../../../shared/protocol/state.ts";
 import { CONFR_CLAIM } from "../claims.ts";
 import type { Claim, CoreEnv, Http, Session, Stats, Store, Tabs, Timer } from "../contracts.ts";
 import type { Qoe } from "../qoe/contracts.ts";
+import { createCameraRequests } from "./camera-requests.ts";
 import { createInside, type Invite } from "./commands.ts";
 import { CONFERENCE_CONFIG, type ConferenceConfig } from "./config.ts";
 import { createEntering } from "./entering.ts";
@@ -23,6 +24,7 @@ import { createSignals } from "./signals.ts";
 import { createModel } from "./model.ts";
 import { createPeople } from "./people.ts";
 import { createControl } from "./control/index.ts";
+import { createRemoteCamera } from "./remote-camera.ts";
 import { createConferenceRest } from "./rest.ts";
 import { createConference, type Conference } from "./conference.ts";
 import { watchedConference } from "./watched.ts";
@@ -101,6 +103,11 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     nextEpoch: deps.nextEpoch,
     beside: deps.calling ?? (() => false),
     onMedia: announce,
+    onCamera(event) {
+      if (event === "owner") cameraRequests.ownerChanged();
+      else if (event === "ready") cameraRequests.ownerReady();
+      else cameraRequests.heard(event);
+    },
     onAbandoned: () => void conference.end(END_REASON.offline),
     onControl: (event) => (event === "moved" ? control.moved() : control.able(event.able)),
     onSamples: (id, samples) => qoe?.samples(id, samples),
@@ -118,6 +125,15 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     toTab: media.control,
     ownScreen: media.screenId,
   });
+  const cameraRequests = createCameraRequests({
+    env,
+    config,
+    model,
+    requests,
+    notice,
+    toTab: (command) => media.controlCamera(command),
+  });
+  const remoteCamera = createRemoteCamera({ config, model, requests });
   const people = createPeople({ env, config, model, notice, requests });
   const conference: Conference = createConference({
     env,
@@ -133,6 +149,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     notice,
     signals,
     onEntered(resumed) {
+      cameraRequests.entered();
       const { now } = record;
       if (now === null) return;
       if (qoe === undefined) return poll();
@@ -141,6 +158,8 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     },
     onExit() {
       signals.stop();
+      cameraRequests.reset();
+      remoteCamera.reset();
       qoe?.stop();
       polling?.cancel();
       polling = null;
@@ -233,6 +252,8 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     conference,
     media,
     people,
+    remoteCamera,
+    cameraRequests,
     ...(deps.invite === undefined ? {} : { invite: deps.invite }),
   });
 

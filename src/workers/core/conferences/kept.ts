@@ -26,6 +26,8 @@ export const keptSchema = z.object({
   roleToken: z.string().nullable(),
   autoSub: z.boolean(),
   publishing: z.boolean(),
+  /** Others may control the own camera. */
+  cameraControl: z.boolean().optional(),
   codecs: videoCodecsSchema.optional(),
   /** The `ext` that is published with the camera stream. */
   pubExt: z.string().default(""),

@@ -9,6 +9,8 @@ import type { Publication } from "../../../shared/protocol/confr-publish.ts";
 import type { ControlCommand } from "../../../shared/protocol/remote-control.ts";
 import type { Candidate } from "../../../shared/protocol/signalling.ts";
 import type { Claim, CoreEnv, Store, Tabs } from "../contracts.ts";
+import type { CameraEvent } from "./camera-requests.ts";
+import type { ConfrCommand } from "../../../shared/protocol/confr-media.ts";
 import type { ConferenceConfig } from "./config.ts";
 import type { OwnType } from "./connection.ts";
 import type { OnQuality } from "./connection-reports.ts";
@@ -35,6 +37,8 @@ export interface MediaDeps {
   readonly beside: () => boolean;
   /** The first sound or picture of a stream came. */
   readonly onMedia: () => void;
+  /** What the owner tab says of its camera, which others control; that another tab owns the media; that the owner is ready. */
+  readonly onCamera: (event: CameraEvent | "owner" | "ready") => void;
   /** No tab was open during the whole grace time. */
   readonly onAbandoned: () => void;
   readonly onSamples: (id: string, samples: readonly StreamSample[]) => void;
@@ -97,6 +101,8 @@ export interface Media {
   candidates(rtcId: string, cands: readonly Candidate[]): void;
   terminated(signal: Terminated): void;
   described(rtcId: string, description: ConfrDescription): void;
+  /** Has the owner tab control its camera. @returns false when there is no owner */
+  controlCamera(command: Extract<ConfrCommand, { t: "camera" }>): boolean;
   /** Asks the owner tab for samples. @returns false when there is no owner */
   sample(id: string): boolean;
 

@@ -57,17 +57,23 @@ export function createMedia(deps: MediaDeps): Media {
       record.patch({ ownerEpoch: epoch });
       local.ownerChanged();
       loseOwnTracks();
+      deps.onCamera("owner");
       screen.ownedBy(owner.info?.tabId ?? null);
       // It is another tab, or the same tab with a new engine: no connection is left.
       connections.moved();
       deps.onControl("moved");
       takeover.ownerChanged();
     },
-    onReady: () => local.sendState(),
+    onReady() {
+      local.sendState();
+      deps.onCamera("ready");
+    },
     onEvent(event) {
       if (event.t === "confr") {
-        if (event.body.t === "moved") deps.signals.report({ code: "NetworkChanaged" });
-        events.heard(event.body);
+        const { body } = event;
+        if (body.t === "moved") deps.signals.report({ code: "NetworkChanaged" });
+        if (body.t === "camera-done" || body.t === "camera-state") deps.onCamera(body);
+        else events.heard(body);
       } else if (event.t === "capture") local.captured(event);
       else if (event.t === "samples") {
         quality.addSamples(event.samples);
@@ -265,6 +271,7 @@ export function createMedia(deps: MediaDeps): Media {
     candidates: (rtcId, cands) => connections.candidates(rtcId, cands),
     terminated: (signal) => connections.terminated(signal),
     described: (rtcId, description) => connections.described(rtcId, description),
+    controlCamera: (body) => owner.send({ t: "confr", body }),
     sample: (id) => owner.send({ t: "sample", id }),
     restore: takeover.await,
     claimed: takeover.claimed,

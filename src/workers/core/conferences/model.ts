@@ -1,5 +1,6 @@
 /** The conference as tabs see it. Applies the server's frames to the slice in the order of their versions. */
 import { noConference } from "../../../shared/protocol/initial-state.ts";
+import { CAMERA_AT_REST, type CameraState } from "../../../shared/protocol/confr-camera.ts";
 import { OP } from "../../../shared/protocol/signalling.ts";
 import { type ConfrMember, type ConfrStream } from "../../../shared/protocol/confr-model.ts";
 import {
@@ -11,6 +12,12 @@ import type { ConferenceSlice, ConfrStreamView } from "../../../shared/protocol/
 import type { Store } from "../contracts.ts";
 
 const MESSAGES = 200;
+/** A camera that is off is at rest when it is on again. */
+const cameraOf = (before: CameraState = CAMERA_AT_REST): CameraState => ({
+  torch: before.torch,
+  freezeFrame: before.freezeFrame,
+  zoom: before.zoom,
+});
 
 export type Snapshot = Pick<ConfrAnswer, "mems" | "streams" | "cver" | "cattrs" | "cstate">;
 export interface Changes {
@@ -69,6 +76,7 @@ export function createModel(
     connection: before?.connection ?? "none",
     talking: before?.talking ?? false,
     quality: before?.quality ?? 2,
+    ...(stream.voff === 1 ? CAMERA_AT_REST : cameraOf(before)),
   });
   const without = <T>(all: Readonly<Record<string, T>>, key: string): Record<string, T> =>
     Object.fromEntries(Object.entries(all).filter(([id]) => id !== key));
@@ -166,7 +174,7 @@ export function createModel(
           if (known === undefined) return NOTHING;
           const { voff, aoff } = signal;
           const next = { ...known, voff, aoff };
-          const view = { ...next, ...subArgsOf(next, known) };
+          const view = viewOf(next, known);
           patch({ streams: { ...now.streams, [known.id]: view } });
           return NOTHING;
         }

@@ -33,6 +33,7 @@ function world(over: Partial<SessionDeps> = {}) {
     resource: "core-1",
     ext: "",
     vcodes: ["VP8", "H264"],
+    ops: () => [1003],
     sessId: null,
     cver: () => 7,
     renew: () => Promise.resolve({ ...TICKET, tktId: "second" }),

@@ -10,7 +10,6 @@ import {
   type ConfrClientSignal,
   confrServerSchema,
   type ConfrServerSignal,
-  REQUIRED_OPS,
 } from "../../../shared/protocol/confr-signalling.ts";
 import type { Ticket } from "../../../shared/protocol/rest/rtc.ts";
 import type { CoreEnv, Stats } from "../contracts.ts";
@@ -42,6 +41,8 @@ export interface SessionDeps {
   readonly resource: string;
   readonly ext: string;
   readonly vcodes: readonly VideoCodec[];
+  /** The ops that this member accepts from others at the moment. */
+  readonly ops: () => number[];
   /** The id of the session that an earlier core had; null for a new one. */
   readonly sessId: string | null;
   /** Returns the last conference version that was applied. */
@@ -91,7 +92,7 @@ export function createSession(deps: SessionDeps): ConferenceSession {
       nickName: deps.nickName.slice(0, 64),
       resource: deps.resource.slice(0, 128),
       ext: deps.ext,
-      res: { ops: [OP.message, REQUIRED_OPS.panel], vcodes: [...deps.vcodes] },
+      res: { ops: deps.ops(), vcodes: [...deps.vcodes] },
       ...(sessId === null ? {} : { sessId, cver: deps.cver() }),
     }),
     // Connections repeat their own requests when there is a session again.

@@ -2,6 +2,7 @@
 import { STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import type { ConfrEvent } from "../../../shared/protocol/confr-media.ts";
 import type { CoreEnv, Timer } from "../contracts.ts";
+import type { CameraEvent } from "./camera-requests.ts";
 import type { ConferenceConfig } from "./config.ts";
 import { pubKey } from "./connection.ts";
 import type { Connections } from "./connections.ts";
@@ -15,7 +16,7 @@ export interface Size {
 }
 
 export interface TabEvents {
-  heard(event: ConfrEvent): void;
+  heard(event: Exclude<ConfrEvent, CameraEvent>): void;
   /** A stream was removed: its wish no longer counts. */
   removed(streamId: string): void;
   /** Whether a tile has painted a frame of this stream. The tab says so only beside a call. */
