@@ -12,6 +12,7 @@ import type {
 } from "../shared/protocol/rest/page-calls.ts";
 import type { WatchAnswer } from "../shared/protocol/watch-port.ts";
 import type { UnsupportedReason } from "./host.ts";
+import type { WatchMarks } from "./marks-watch.ts";
 import type { Notice, Slices } from "../shared/protocol/state.ts";
 
 /**
@@ -66,6 +67,8 @@ export interface CoreClient {
     input: PageCallInput<I>,
     onAnswer: (answer: Answer<PageCallData<I>>) => void,
   ): Watch;
+  /** Watches the marks over the streams of the conference; it goes on with the next core when the core dies. */
+  readonly watchMarks: WatchMarks;
   /** One valtio proxy per slice; read with useSnapshot, never written by the UI. */
   readonly state: Slices;
   /** A valtio proxy of the connection's state. */

@@ -5,6 +5,7 @@ import { confrInfoSchema, confrLimitsSchema } from "../rest/confr.ts";
 import { chatUserNameSchema } from "../rest/entities.ts";
 import { conferenceTypeSchema } from "../confr-model.ts";
 import { ticketSchema } from "../rest/rtc.ts";
+import { annotationCommands } from "./annotations.ts";
 import { command, done, inCompany, messageText, none } from "./command.ts";
 
 /** How a member enters: what it publishes and subscribes to automatically. */
@@ -113,6 +114,7 @@ export const conferenceCommands = {
     z.object({ confrId: z.string().min(1).max(64), password: z.string().max(64).optional() }),
     confrInfoSchema,
   ),
+  ...annotationCommands,
   /** Sends an invitation as a chat text. */
   invite: command(z.object({ userNames: z.array(chatUserNameSchema).min(1).max(50) }), done),
 } as const;

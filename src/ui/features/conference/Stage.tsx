@@ -2,6 +2,8 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFrozenSlice } from "../../state/services.ts";
+import { DrawBar } from "./DrawBar.tsx";
+import { useAnnotatedScreen } from "./drawing.ts";
 import { StageTools } from "./StageTools.tsx";
 import { TileView } from "./TileView.tsx";
 import { columnsFor, largeOf, type StageChoice, tilesOf } from "./view.ts";
@@ -32,7 +34,8 @@ export function Stage(props: {
   const { layout } = props;
   const { t } = useTranslation();
   const slice = useFrozenSlice("conference");
-  const tiles = tilesOf(slice);
+  const ownScreen = useAnnotatedScreen(slice);
+  const tiles = ownScreen === null ? tilesOf(slice) : [...tilesOf(slice), ownScreen];
   const { box, ratio } = useRatio();
   const [pinned, setPinned] = useState<string | null>(null);
   const [last, setLast] = useState<string | null>(null);
@@ -83,6 +86,7 @@ export function Stage(props: {
           />
         ))}
       </div>
+      <DrawBar />
       <StageTools
         stage={box}
         {...(large === null || layout === "speaker" ? {} : { onGrid: toGrid })}

@@ -26,7 +26,7 @@ import {
 
 type All = Handlers<"conference">;
 type Entering = "create" | "join" | "joinRoom" | "joinWithTicket";
-export type InsideCommands = Omit<All, Entering | "select">;
+export type InsideCommands = Omit<All, Entering | "select" | "annotate" | "watchMarks">;
 
 export interface CommandDeps {
   readonly env: Pick<CoreEnv, "clock" | "newId" | "home">;

@@ -12,6 +12,7 @@ import type { ConfrStreamView } from "../../../shared/protocol/state.ts";
 import { CONFR_CLAIM } from "../claims.ts";
 import type { Claim, CoreEnv, Http, Session, Stats, Store, Tabs, Timer } from "../contracts.ts";
 import type { Qoe } from "../qoe/contracts.ts";
+import { createAnnotations } from "./annotations.ts";
 import { createInside, type Invite } from "./commands.ts";
 import { CONFERENCE_CONFIG, type ConferenceConfig } from "./config.ts";
 import { createEntering } from "./entering.ts";
@@ -79,7 +80,10 @@ export function createConferences(deps: ConferencesDeps): Conferences {
       for (const watcher of watchers) watcher();
     });
   };
-  const model = createModel(store, announce);
+  const model = createModel(store, () => {
+    announce();
+    annotations.followStreams();
+  });
   const keeper = createKeeper(env);
   const record = createRecord(keeper);
   const notice: Store["notice"] = (one) => store.notice(one);
@@ -104,6 +108,13 @@ export function createConferences(deps: ConferencesDeps): Conferences {
   });
   const requests = createMemberRequests({ env, config, wire: () => conference.wire });
   const people = createPeople({ env, config, model, notice, requests });
+  const annotations = createAnnotations({
+    env,
+    tabs,
+    ready: () => ready,
+    model,
+    wire: () => conference.wire,
+  });
   const conference: Conference = createConference({
     env,
     stats: deps.stats,
@@ -113,6 +124,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     record,
     media,
     people,
+    annotations,
     requests,
     notice,
     onEntered(resumed) {
@@ -219,7 +231,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
   });
 
   return {
-    handlers: { ...entering.handlers, ...inside },
+    handlers: { ...entering.handlers, ...inside, ...annotations.handlers },
     active: () => entering.busy || !isIdle(),
     ready,
     receives: (memName) => streamsOf(memName).some(media.receives),
@@ -241,6 +253,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
       for (const stop of stops) stop();
       watchers.clear();
       polling?.cancel();
+      annotations.stop();
       conference.stop();
       media.stop();
     },

@@ -90,7 +90,7 @@ export function createSession(deps: SessionDeps): ConferenceSession {
       nickName: deps.nickName.slice(0, 64),
       resource: deps.resource.slice(0, 128),
       ext: deps.ext,
-      res: { ops: [OP.message], vcodes: [...deps.vcodes] },
+      res: { ops: [OP.message, OP.annotate], vcodes: [...deps.vcodes] },
       ...(sessId === null ? {} : { sessId, cver: deps.cver() }),
     }),
     // Connections repeat their own requests when there is a session again.

@@ -1,0 +1,68 @@
+/** The marks over the picture of one tile (docs/conferences.md#annotations). While the person draws, the pointer draws here. */
+import { useEffect, useRef } from "react";
+import { browserSurfaceEnv, createSurface } from "../../../rtc-main/index.ts";
+import { textOf, useTexts } from "../../i18n/texts.ts";
+import { useCore, useSlice } from "../../state/services.ts";
+import { showError } from "../../state/show-message.ts";
+import { useDrawing } from "./drawing.ts";
+import { DRAWING_TEXTS } from "./drawing-texts.ts";
+import { nameOf } from "./view.ts";
+
+export function MarksLayer(props: {
+  readonly streamId: string;
+  readonly mirrored: boolean;
+  /** Whose picture it is. */
+  readonly name: string;
+}) {
+  const { streamId, mirrored } = props;
+  const { commands, state } = useCore();
+  const { marks, streamId: drawnOver, style, surfaces } = useDrawing();
+  const { voff } = useSlice("conference").streams[streamId] ?? {};
+  const t = useTexts(DRAWING_TEXTS);
+  const element = useRef<HTMLCanvasElement>(null);
+  const latest = useRef(style);
+  useEffect(() => {
+    latest.current = style;
+  });
+  const drawing = drawnOver === streamId;
+  useEffect(() => {
+    const canvas = element.current;
+    const video = canvas?.parentElement?.querySelector("video") ?? null;
+    if (canvas === null || video === null || marks === null) return undefined;
+    const surface = createSurface({
+      env: browserSurfaceEnv(),
+      canvas,
+      video,
+      streamId,
+      marks,
+      mirrored,
+      me: () => state.conference.self?.memName ?? "",
+      nameOf(memName) {
+        const members = Object.values(state.conference.members);
+        const member = members.find((one) => one.memName === memName);
+        return member === undefined ? memName : nameOf(member);
+      },
+      style: () => latest.current,
+      send: (changes) => commands.conference.annotate({ streamId, changes }),
+      onError: showError,
+      textLabel: () => textOf(DRAWING_TEXTS, "words"),
+    });
+    surfaces.set(streamId, surface);
+    return () => {
+      surfaces.delete(streamId);
+      surface.end();
+    };
+  }, [commands, marks, mirrored, state, streamId, surfaces, voff]);
+  useEffect(() => {
+    surfaces.get(streamId)?.draw(drawing);
+  }, [drawing, marks, mirrored, streamId, surfaces, voff]);
+  return (
+    <canvas
+      ref={element}
+      className="confr-marks"
+      data-drawing={drawing}
+      role="img"
+      aria-label={t("marks", { name: props.name })}
+    />
+  );
+}
