@@ -1,5 +1,6 @@
 /** The library's API: maps its methods to the core's commands and the core's state to its events. */
 import { AppError } from "../../shared/errors.ts";
+import { type AnnotatingApi, createAnnotating } from "./annotations.ts";
 import { createChanges, isNewExit } from "./changes.ts";
 import type { Face } from "./context.ts";
 import type {
@@ -63,7 +64,7 @@ function inSpecWords(commands: ConferenceCommands): ConferenceCommands {
 }
 
 /** Every method rejects or throws AppError: `message` is for people, `code` and `details` are for programs. */
-export type ConferenceClient = JoiningApi & StreamingApi & ManagingApi & ClientApi;
+export type ConferenceClient = JoiningApi & StreamingApi & ManagingApi & AnnotatingApi & ClientApi;
 
 export function createConferenceFace(given: ConferenceClientDeps): ConferenceClient {
   const deps = { ...given, core: { ...given.core, commands: inSpecWords(given.core.commands) } };
@@ -100,6 +101,7 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
     onGone: new Map(),
   };
   const { answer, ...streaming } = createStreaming(face);
+  const annotating = createAnnotating(face);
   const changes = createChanges(emitter, {
     answer: async (id, agree) => {
       await core.commands.answerRequest({ id, agree });
@@ -111,6 +113,7 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
     view = next;
     hold?.cancel();
     hold = null;
+    annotating.update(view.streams);
     tags.update(view.streams);
     changes.emitChanges(before, view);
     for (const id of before.streams.keys()) {
@@ -154,7 +157,11 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
     ...createJoining(face),
     ...streaming,
     ...createManaging(face),
-    on: (name, handler) => emitter.on(name, handler),
+    ...annotating.api,
+    on(name, handler) {
+      if (name === "onAnnotated") annotating.listen();
+      return emitter.on(name, handler);
+    },
     self: () => view.self,
     members: () => [...view.members.values()],
     streams: () => [...view.streams.values()],
@@ -166,6 +173,7 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
       disposed = true;
       for (const stop of stops) stop();
       hold?.cancel();
+      annotating.end();
       tags.clear();
       emitter.clear();
       core.dispose?.();

@@ -3,6 +3,7 @@ import type { StreamType } from "../../shared/domain/conference-types.ts";
 import type { CommandInput, CommandOutput, Commands } from "../../shared/protocol/core-rpc.ts";
 import type { ConfrRole, VideoCodec } from "../../shared/protocol/confr-model.ts";
 import type { ConferenceSlice } from "../../shared/protocol/state.ts";
+import type { WatchMarks } from "../../core-client/marks-watch.ts";
 import type { ConferenceMedia } from "../../rtc-main/index.ts";
 
 export type ConferenceCommands = {
@@ -30,6 +31,8 @@ export interface CoreConnection {
   subscribe(handler: () => void): () => void;
   /** Sends the identity to the core. Absent when the core has its own login. */
   identify?(identity: Identity): Promise<void>;
+  /** Opens a port for the marks over streams. Absent when the core has none. */
+  readonly watchMarks?: WatchMarks;
   dispose?(): void;
 }
 
@@ -110,6 +113,17 @@ export interface TextMessage {
   readonly mine: boolean;
 }
 
+/** The marks over a stream changed. */
+export interface Annotated {
+  readonly streamId: string;
+  /** Chat user names of who changed them; empty when they came as a whole. */
+  readonly by: readonly string[];
+  /** Marks over the stream. */
+  readonly count: number;
+  /** Whether only the owner and admins may draw. */
+  readonly forbidden: boolean;
+}
+
 /** The events, with the names of the platform's specification. */
 export interface ConferenceEvents {
   /** Another member joined. */
@@ -163,6 +177,8 @@ export interface ConferenceEvents {
   onTalking: (streamId: string, talking: boolean) => void;
   /** A text message in the conference, possibly an own one. */
   onTextMessage: (message: TextMessage) => void;
+  /** The marks over a stream changed (`graffitiVideo`). */
+  onAnnotated: (annotated: Annotated) => void;
   /** Whether sound waits for a click: show one button that calls `resumePlayback`. */
   onAutoplayBlocked: (blocked: boolean) => void;
 }
