@@ -10,9 +10,9 @@ import type {
   PageCallId,
   PageCallInput,
 } from "../shared/protocol/rest/page-calls.ts";
+import type { MarksEvent } from "../shared/protocol/marks-port.ts";
 import type { WatchAnswer } from "../shared/protocol/watch-port.ts";
 import type { UnsupportedReason } from "./host.ts";
-import type { WatchMarks } from "./marks-watch.ts";
 import type { Notice, Slices } from "../shared/protocol/state.ts";
 
 /**
@@ -39,6 +39,9 @@ export interface Watch {
 /** The present answer of a watched read. */
 export type Answer<T> = Pick<WatchAnswer, "error" | "at"> &
   ({ readonly state: "ready"; readonly data: T } | { readonly state: "loading" | "failed" });
+
+/** Watches the marks over the streams of the conference (docs/conferences.md#annotations). */
+export type WatchMarks = (onEvent: (event: MarksEvent) => void) => { end(): void };
 
 /** Which build the server has. same: this tab's. unknown: it answers, but does not say. */
 export type Deployed = "same" | "other" | "unreachable" | "unknown";
@@ -67,7 +70,7 @@ export interface CoreClient {
     input: PageCallInput<I>,
     onAnswer: (answer: Answer<PageCallData<I>>) => void,
   ): Watch;
-  /** Watches the marks over the streams of the conference; it goes on with the next core when the core dies. */
+  /** It goes on with the next core when the core dies. */
   readonly watchMarks: WatchMarks;
   /** One valtio proxy per slice; read with useSnapshot, never written by the UI. */
   readonly state: Slices;

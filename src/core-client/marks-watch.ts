@@ -1,14 +1,13 @@
 /** The tab's port for the marks over streams (docs/conferences.md#annotations). Every new connection to a core gets another port. */
 import { transfer } from "comlink";
 import type { CoreFacade } from "../shared/protocol/core-rpc.ts";
-import type { MarksEvent, MarksRequest } from "../shared/protocol/marks-port.ts";
+import type { MarksRequest } from "../shared/protocol/marks-port.ts";
 import type { Connection } from "./connection.ts";
+import type { WatchMarks } from "./contracts.ts";
 import { readMarksEvent, readRpcResult } from "./received.ts";
 
 /** ms until the next attempt after a core has refused the port. */
 const RETRY_MS = 2_000;
-
-export type WatchMarks = (onEvent: (event: MarksEvent) => void) => { end(): void };
 
 export function createMarksWatch(deps: {
   readonly connection: Pick<Connection, "session">;

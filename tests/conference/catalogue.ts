@@ -10,7 +10,7 @@
  *
  * So the compiler refuses a row without a function, and a function whose row has another name or is gone. In a table of cases the field
  * `covers` names the row. The imports are types alone: no test runs here.
- * Not in this catalogue: one-to-one calls, remote camera and screen control, annotations, recording, mixer and live layouts, statistics.
+ * Not in this catalogue: one-to-one calls, remote camera and screen control, recording, mixer and live layouts, statistics.
  */
 import type { checks as faceClient } from "../../src/conference-lib/face/client.test.ts";
 import type { Covered } from "../../src/conference-lib/face/refusals.test.ts";
@@ -21,6 +21,7 @@ import type { checks as mainCallDevices } from "../../src/rtc-main/media/call-de
 import type { checks as mainDevices } from "../../src/rtc-main/media/devices.test.ts";
 import type { checks as mainOpen } from "../../src/rtc-main/media/open.test.ts";
 import type { checks as serverAdminRest } from "../../src/server/modules/conferences/admin-rest.test.ts";
+import type { checks as serverAnnotations } from "../../src/server/modules/conferences/annotations.test.ts";
 import type { checks as serverMembership } from "../../src/server/modules/conferences/membership.test.ts";
 import type { checks as serverRest } from "../../src/server/modules/conferences/rest.test.ts";
 import type { checks as serverRoles } from "../../src/server/modules/conferences/roles.test.ts";
@@ -37,7 +38,7 @@ import type { checks as coreSession } from "../../src/workers/core/conferences/s
 type CatalogueSide = "core" | "main" | "server" | "face";
 export interface CatalogueRow {
   /** Number of the section in the platform's specification. */
-  readonly section: "3" | "4" | "5" | "7" | "8" | "9";
+  readonly section: "1" | "3" | "4" | "5" | "7" | "8" | "9";
   /** A text that is shown or thrown, word for word; else the rule in short. "our own": not in the specification. */
   readonly text: string;
   readonly side: CatalogueSide;
@@ -52,6 +53,7 @@ type Checks = typeof faceClient &
   typeof mainDevices &
   typeof mainOpen &
   typeof serverAdminRest &
+  typeof serverAnnotations &
   typeof serverMembership &
   typeof serverRest &
   typeof serverRoles &
@@ -74,6 +76,14 @@ const row = (
 ): CatalogueRow => ({ section, side, text });
 
 export const CONFR_CATALOGUE: Catalogue = {
+  // --- §1 annotations
+  "draw.over": row("1", "server", "draw annotations over a stream"),
+  "draw.late": row("1", "server", "our own: late joiners have the annotations"),
+  "draw.roles": row("1", "server", "our own: who draws, undoes and erases"),
+  "draw.clear": row("1", "server", "our own: who clears all and forbids drawing"),
+  "draw.rate": row("1", "server", "our own: at most 30 messages a second of a person"),
+  "draw.ends": row("1", "server", "our own: annotations end with their stream"),
+
   // --- §3 and §7 the wire
   "enter.member": row("3", "server", "a member is id, name, res with ops and vcodes"),
   "enter.vcodes": row("3", "server", "the enter response has vcodes"),

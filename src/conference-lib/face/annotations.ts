@@ -65,17 +65,18 @@ export interface Annotating {
 export function createAnnotating(face: Face): Annotating {
   const { core, warn } = face.deps;
   const open = new Map<string, Graffiti>();
-  let marks: Marks | null = null;
+  let marks: { readonly source: Marks; readonly end: () => void } | null = null;
 
   const listen = (): Marks | null => {
-    if (marks !== null || core.watchMarks === undefined) return marks;
-    const made = createMarks(core.watchMarks);
-    made.subscribe(({ streamId, by }) => {
-      const { marks: all, locked: forbidden } = made.board(streamId);
+    if (marks !== null) return marks.source;
+    if (core.watchMarks === undefined) return null;
+    const source = createMarks(core.watchMarks);
+    const end = source.subscribe(({ streamId, by }) => {
+      const { marks: all, locked: forbidden } = source.board(streamId);
       face.emitter.emit("onAnnotated", { streamId, by: [...by], count: all.size, forbidden });
     });
-    marks = made;
-    return made;
+    marks = { source, end };
+    return source;
   };
   /** Puts a canvas over the video and keeps it there. */
   function cover(video: HTMLVideoElement): { canvas: HTMLCanvasElement; remove: () => void } {

@@ -3,7 +3,7 @@ import type { StreamType } from "../../shared/domain/conference-types.ts";
 import type { CommandInput, CommandOutput, Commands } from "../../shared/protocol/core-rpc.ts";
 import type { ConfrRole, VideoCodec } from "../../shared/protocol/confr-model.ts";
 import type { ConferenceSlice } from "../../shared/protocol/state.ts";
-import type { WatchMarks } from "../../core-client/marks-watch.ts";
+import type { WatchMarks } from "../../core-client/contracts.ts";
 import type { ConferenceMedia } from "../../rtc-main/index.ts";
 
 export type ConferenceCommands = {

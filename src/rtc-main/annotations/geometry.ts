@@ -29,8 +29,7 @@ export function pictureBox(
 ): PictureBox | null {
   if (picture.width <= 0 || picture.height <= 0) return null;
   const ratios = [element.width / picture.width, element.height / picture.height] as const;
-  const scale =
-    fit === "cover" ? Math.max(...ratios) : fit === "none" ? 1 : Math.min(...ratios);
+  const scale = fit === "cover" ? Math.max(...ratios) : fit === "none" ? 1 : Math.min(...ratios);
   const [width, height] =
     fit === "fill"
       ? [element.width, element.height]

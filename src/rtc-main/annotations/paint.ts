@@ -166,7 +166,9 @@ export function touches(mark: Mark, box: PictureBox, x: number, y: number, reach
   if (mark.tool === "text") {
     const height = TEXT_HEIGHT * width;
     const end = from[0] + mark.text.length * height;
-    return x >= from[0] - reach && x <= end && y >= from[1] - reach && y <= from[1] + height + reach;
+    return (
+      x >= from[0] - reach && x <= end && y >= from[1] - reach && y <= from[1] + height + reach
+    );
   }
   const path: Point[] =
     mark.tool === "rectangle"

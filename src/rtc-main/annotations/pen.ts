@@ -109,10 +109,7 @@ export function createPen(deps: PenDeps): Pen {
     const { mark } = draft;
     const changes: MarkChange[] = [];
     while (2 * draft.sent < mark.points.length) {
-      const points = mark.points.slice(
-        2 * draft.sent,
-        2 * (draft.sent + MARK_LIMITS.changePoints),
-      );
+      const points = mark.points.slice(2 * draft.sent, 2 * (draft.sent + MARK_LIMITS.changePoints));
       const { by: _by, text, points: _points, ...look } = mark;
       changes.push(
         draft.sent === 0
@@ -173,7 +170,12 @@ export function createPen(deps: PenDeps): Pen {
     deps.onChange();
     return true;
   }
-  const order = (change: MarkChange): void => send([change], () => undefined, () => true);
+  const order = (change: MarkChange): void =>
+    send(
+      [change],
+      () => undefined,
+      () => true,
+    );
 
   return {
     begin(style, x, y) {

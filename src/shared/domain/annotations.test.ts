@@ -32,7 +32,13 @@ const pointsOf = (board: Board, id: string) => board.marks.get(id)?.points;
 describe("A change of the marks", () => {
   it("adds, extends, erases and clears, and a second time does nothing", () => {
     const board = emptyBoard();
-    const extension: BoardChange = { t: "extend", id: "a", by: "ann", from: 1, points: [5, 5, 6, 6] };
+    const extension: BoardChange = {
+      t: "extend",
+      id: "a",
+      by: "ann",
+      from: 1,
+      points: [5, 5, 6, 6],
+    };
     expect(applyMarkChange(board, add("a"))).toBe(true);
     expect(applyMarkChange(board, extension)).toBe(true);
     expect([applyMarkChange(board, add("a")), applyMarkChange(board, extension)]).toEqual([
@@ -123,11 +129,9 @@ it("Extensions that follow each other become one, up to the limit of a change", 
     points: Array.from({ length: 2 * count }, () => 1),
   });
   const limit = MARK_LIMITS.changePoints;
-  expect(mergeChanges([piece(1, 2), piece(3, 4), { t: "erase", ids: ["b"] }, piece(7, 1)])).toEqual([
-    piece(1, 6),
-    { t: "erase", ids: ["b"] },
-    piece(7, 1),
-  ]);
+  expect(mergeChanges([piece(1, 2), piece(3, 4), { t: "erase", ids: ["b"] }, piece(7, 1)])).toEqual(
+    [piece(1, 6), { t: "erase", ids: ["b"] }, piece(7, 1)],
+  );
   expect(mergeChanges([piece(1, limit), piece(1 + limit, 1)])).toHaveLength(2);
   // Not in a row.
   expect(mergeChanges([piece(1, 2), piece(9, 1)])).toHaveLength(2);
@@ -140,7 +144,14 @@ it("A person has the same colour everywhere, and people differ", () => {
 });
 
 describe("What a client sends", () => {
-  const good = { t: "add", id: "a", tool: "line", colour: "#ff3b30", size: 60, points: [0, 0, 1, 1] };
+  const good = {
+    t: "add",
+    id: "a",
+    tool: "line",
+    colour: "#ff3b30",
+    size: 60,
+    points: [0, 0, 1, 1],
+  };
   it.each([
     ["a figure with one point", { ...good, points: [0, 0] }],
     ["a point outside the picture", { ...good, points: [0, 0, 10_001, 1] }],

@@ -62,7 +62,10 @@ const extend = z.object({
   from: z.number().int().min(1).max(MARK_LIMITS.points),
   points: pointsUpTo(MARK_LIMITS.changePoints),
 });
-const erase = z.object({ t: z.literal("erase"), ids: z.array(markId).min(1).max(MARK_LIMITS.marks) });
+const erase = z.object({
+  t: z.literal("erase"),
+  ids: z.array(markId).min(1).max(MARK_LIMITS.marks),
+});
 const clear = z.object({ t: z.literal("clear") });
 const lock = z.object({ t: z.literal("lock"), on: z.boolean() });
 
@@ -95,9 +98,7 @@ export const boardCopySchema = z.object({
   /** The number of the last change in it. */
   seq,
   locked: z.boolean(),
-  marks: z.array(
-    z.object({ ...look, by, points: pointsUpTo(MARK_LIMITS.points), text }),
-  ),
+  marks: z.array(z.object({ ...look, by, points: pointsUpTo(MARK_LIMITS.points), text })),
 }) satisfies z.ZodType<BoardCopy>;
 
 /** What the client's op 312 carries beside its head. */

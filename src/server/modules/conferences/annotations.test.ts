@@ -18,12 +18,13 @@ const line = (id = `m${(ids += 1)}`): MarkChange => ({
   size: 60,
   points: [0, 0, 10_000, 10_000],
 });
-const pen = (id: string, count = 1): MarkChange => ({
-  ...line(id),
-  t: "add",
-  tool: "pen",
-  points: Array.from({ length: 2 * count }, () => 1),
-}) as MarkChange;
+const pen = (id: string, count = 1): MarkChange =>
+  ({
+    ...line(id),
+    t: "add",
+    tool: "pen",
+    points: Array.from({ length: 2 * count }, () => 1),
+  }) as MarkChange;
 const draw = (member: Member, streamId: unknown, ...changes: MarkChange[]) =>
   member.ask({ op: OP.annotate, streamId, changes });
 const eventsOf = (member: Pick<Member, "frames">) =>
@@ -50,7 +51,12 @@ export const checks = rowChecks({
       const before = old.frames.length;
       expect(await draw(carol, streamId, line("a"))).toMatchObject({ result: 0, seq: 1 });
       stage.clock.advance(GATHER_MS);
-      const event = { op: OP.annotate, streamId, seq: 1, changes: [{ t: "add", id: "a", by: "carol" }] };
+      const event = {
+        op: OP.annotate,
+        streamId,
+        seq: 1,
+        changes: [{ t: "add", id: "a", by: "carol" }],
+      };
       for (const member of [admin, bob, carol]) expect(eventsOf(member)).toMatchObject([event]);
       expect(old.frames).toHaveLength(before);
       expect(old.closed).toBeNull();
@@ -58,40 +64,45 @@ export const checks = rowChecks({
       expect(await draw(old, streamId, line("b"))).toMatchObject({ result: 0, seq: 2 });
       expect(old.frames).toHaveLength(before + 1);
     },
-  "draw.late: A member that comes later, or comes back, gets the marks of all streams": async () => {
-    const { stage, admin, bob, carol, streamId } = await four();
-    await draw(carol, streamId, pen("a"), line("b"));
-    await draw(carol, streamId, { t: "extend", id: "a", from: 1, points: [2, 2] });
-    const late = await stage.enter("late", NEW);
-    const board = {
-      streamId,
-      seq: 3,
-      locked: false,
-      marks: [
-        { id: "a", by: "carol", points: [1, 1, 2, 2] },
-        { id: "b", by: "carol" },
-      ],
-    };
-    expect(late.answer["annotations"]).toMatchObject([board]);
-    expect((await stage.enter("late2", OLD)).answer["annotations"]).toBeUndefined();
-    bob.cut();
-    await draw(carol, streamId, line("c"));
-    const back = await stage.enter("bob", { ...NEW, sessId: bob.sessId });
-    expect(back.answer).toMatchObject({ resumed: true, annotations: [{ seq: 4 }] });
-    // A copy has them for who asks.
-    expect((await admin.ask({ op: OP.copy }))["annotations"]).toBeUndefined();
-    expect((await admin.ask({ op: OP.copy, annotations: true }))["annotations"]).toMatchObject([
-      { streamId, seq: 4 },
-    ]);
-  },
+  "draw.late: A member that comes later, or comes back, gets the marks of all streams":
+    async () => {
+      const { stage, admin, bob, carol, streamId } = await four();
+      await draw(carol, streamId, pen("a"), line("b"));
+      await draw(carol, streamId, { t: "extend", id: "a", from: 1, points: [2, 2] });
+      const late = await stage.enter("late", NEW);
+      const board = {
+        streamId,
+        seq: 3,
+        locked: false,
+        marks: [
+          { id: "a", by: "carol", points: [1, 1, 2, 2] },
+          { id: "b", by: "carol" },
+        ],
+      };
+      expect(late.answer["annotations"]).toMatchObject([board]);
+      expect((await stage.enter("late2", OLD)).answer["annotations"]).toBeUndefined();
+      bob.cut();
+      await draw(carol, streamId, line("c"));
+      const back = await stage.enter("bob", { ...NEW, sessId: bob.sessId });
+      expect(back.answer).toMatchObject({ resumed: true, annotations: [{ seq: 4 }] });
+      // A copy has them for who asks.
+      expect((await admin.ask({ op: OP.copy }))["annotations"]).toBeUndefined();
+      expect((await admin.ask({ op: OP.copy, annotations: true }))["annotations"]).toMatchObject([
+        { streamId, seq: 4 },
+      ]);
+    },
   "draw.roles: Admins and speakers draw, the audience does not; each erases the own marks alone":
     async () => {
       const { stage, bob, carol, streamId } = await four();
       await draw(carol, streamId, line("a"));
       await draw(bob, streamId, line("b"));
-      expect(await draw(carol, streamId, { t: "erase", ids: ["b"] })).toMatchObject({ result: -405 });
+      expect(await draw(carol, streamId, { t: "erase", ids: ["b"] })).toMatchObject({
+        result: -405,
+      });
       expect(await draw(carol, streamId, line("b"))).toMatchObject({ result: -405 });
-      expect(await draw(bob, streamId, { t: "extend", id: "a", from: 2, points: [1, 1] })).toMatchObject({
+      expect(
+        await draw(bob, streamId, { t: "extend", id: "a", from: 2, points: [1, 1] }),
+      ).toMatchObject({
         result: -405,
       });
       expect(await draw(carol, streamId, { t: "erase", ids: ["a", "gone"] })).toMatchObject({
@@ -102,40 +113,42 @@ export const checks = rowChecks({
       expect(marksOf(stage, streamId)).toEqual(["b"]);
       expect(await draw(bob, "none", line())).toMatchObject({ result: -507 });
     },
-  "draw.clear: The stream's owner and admins clear all and forbid drawing; others may not": async () => {
-    const { stage, admin, bob, carol, streamId } = await four();
-    await draw(carol, streamId, line("a"));
-    for (const change of [{ t: "clear" }, { t: "lock", on: true }] as const) {
-      expect(await draw(carol, streamId, change)).toMatchObject({ result: -405 });
-    }
-    expect(await draw(bob, streamId, { t: "lock", on: true })).toMatchObject({ result: 0 });
-    expect(await draw(carol, streamId, line("b"))).toMatchObject({ result: -405 });
-    // What one drew oneself goes all the same; owner and admin still draw.
-    expect(await draw(carol, streamId, { t: "erase", ids: ["a"] })).toMatchObject({ result: 0 });
-    expect(await draw(bob, streamId, line("c"))).toMatchObject({ result: 0 });
-    expect(await draw(admin, streamId, line("d"))).toMatchObject({ result: 0 });
-    expect(await draw(admin, streamId, { t: "clear" }, { t: "lock", on: false })).toMatchObject({
-      result: 0,
-    });
-    expect(await draw(carol, streamId, line("e"))).toMatchObject({ result: 0 });
-    expect(marksOf(stage, streamId)).toEqual(["e"]);
-  },
-  "draw.rate: A person sends at most 30 messages within any second, on all devices together": async () => {
-    const { stage, bob, carol, streamId } = await four();
-    const second = await stage.enter("carol", { ...NEW, resource: "phone" });
-    const answers = [];
-    for (let index = 0; index < 40; index += 1) {
-      answers.push(await draw(index % 2 === 0 ? carol : second, streamId, line()));
-    }
-    expect(answers.filter(({ result }) => result === 0)).toHaveLength(MARK_LIMITS.perSecond);
-    expect(answers.at(-1)).toMatchObject({ result: -405, msg: "标注过于频繁", wait: 1000 });
-    // Others are not concerned.
-    expect(await draw(bob, streamId, line())).toMatchObject({ result: 0 });
-    stage.clock.advance(999);
-    expect(await draw(carol, streamId, line())).toMatchObject({ result: -405, wait: 1 });
-    stage.clock.advance(1);
-    expect(await draw(carol, streamId, line())).toMatchObject({ result: 0 });
-  },
+  "draw.clear: The stream's owner and admins clear all and forbid drawing; others may not":
+    async () => {
+      const { stage, admin, bob, carol, streamId } = await four();
+      await draw(carol, streamId, line("a"));
+      for (const change of [{ t: "clear" }, { t: "lock", on: true }] as const) {
+        expect(await draw(carol, streamId, change)).toMatchObject({ result: -405 });
+      }
+      expect(await draw(bob, streamId, { t: "lock", on: true })).toMatchObject({ result: 0 });
+      expect(await draw(carol, streamId, line("b"))).toMatchObject({ result: -405 });
+      // What one drew oneself goes all the same; owner and admin still draw.
+      expect(await draw(carol, streamId, { t: "erase", ids: ["a"] })).toMatchObject({ result: 0 });
+      expect(await draw(bob, streamId, line("c"))).toMatchObject({ result: 0 });
+      expect(await draw(admin, streamId, line("d"))).toMatchObject({ result: 0 });
+      expect(await draw(admin, streamId, { t: "clear" }, { t: "lock", on: false })).toMatchObject({
+        result: 0,
+      });
+      expect(await draw(carol, streamId, line("e"))).toMatchObject({ result: 0 });
+      expect(marksOf(stage, streamId)).toEqual(["e"]);
+    },
+  "draw.rate: A person sends at most 30 messages within any second, on all devices together":
+    async () => {
+      const { stage, bob, carol, streamId } = await four();
+      const second = await stage.enter("carol", { ...NEW, resource: "phone" });
+      const answers = [];
+      for (let index = 0; index < 40; index += 1) {
+        answers.push(await draw(index % 2 === 0 ? carol : second, streamId, line()));
+      }
+      expect(answers.filter(({ result }) => result === 0)).toHaveLength(MARK_LIMITS.perSecond);
+      expect(answers.at(-1)).toMatchObject({ result: -405, msg: "标注过于频繁", wait: 1000 });
+      // Others are not concerned.
+      expect(await draw(bob, streamId, line())).toMatchObject({ result: 0 });
+      stage.clock.advance(999);
+      expect(await draw(carol, streamId, line())).toMatchObject({ result: -405, wait: 1 });
+      stage.clock.advance(1);
+      expect(await draw(carol, streamId, line())).toMatchObject({ result: 0 });
+    },
   "draw.ends: The marks go with their stream, whichever way it ends": async () => {
     const { stage, bob, carol, streamId } = await four();
     const { annotations } = stage.conference();

@@ -4,7 +4,6 @@
  */
 import {
   applyMarkChange,
-  type Board,
   type BoardChange,
   type BoardCopy,
   copyOfBoard,

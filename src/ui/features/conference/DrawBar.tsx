@@ -13,7 +13,7 @@ import {
 } from "@arco-design/web-react/icon";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { DrawingTool } from "../../../rtc-main/index.ts";
-import { MARK_COLOURS, MARK_SIZES } from "../../../shared/domain/annotations.ts";
+import { MARK_COLOURS, MARK_SIZES, MARK_TOOLS } from "../../../shared/domain/annotations.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useSlice } from "../../state/services.ts";
 import { manages, useBoard, useDrawing, useMayDraw } from "./drawing.ts";
@@ -25,25 +25,24 @@ const Shape = (props: { readonly children: ReactNode }) => (
     {props.children}
   </svg>
 );
-const TOOLS: readonly (readonly [DrawingTool, ReactNode])[] = [
-  ["pen", <IconEdit />],
-  ["line", <IconMinus />],
-  ["arrow", <IconArrowRise />],
-  [
-    "rectangle",
+const ICONS: Readonly<Record<DrawingTool, ReactNode>> = {
+  pen: <IconEdit />,
+  line: <IconMinus />,
+  arrow: <IconArrowRise />,
+  rectangle: (
     <Shape>
       <rect x="2" y="3.5" width="12" height="9" />
-    </Shape>,
-  ],
-  [
-    "ellipse",
+    </Shape>
+  ),
+  ellipse: (
     <Shape>
       <ellipse cx="8" cy="8" rx="6" ry="4.5" />
-    </Shape>,
-  ],
-  ["text", <IconFontColors />],
-  ["eraser", <IconEraser />],
-];
+    </Shape>
+  ),
+  text: <IconFontColors />,
+  eraser: <IconEraser />,
+};
+const TOOLS = [...MARK_TOOLS, "eraser"] as const;
 const SIZES = ["thin", "medium", "thick"] as const;
 
 function Tool(props: {
@@ -137,14 +136,14 @@ function OpenBar(props: { readonly streamId: string }) {
   return (
     <div ref={bar} className="confr-draw-bar" role="toolbar" aria-label={t("bar")}>
       <div role="group" aria-label={t("tools")}>
-        {TOOLS.map(([tool, icon]) => (
+        {TOOLS.map((tool) => (
           <Tool
             key={tool}
             label={t(tool)}
             on={style.tool === tool}
             onClick={() => setStyle({ tool })}
           >
-            {icon}
+            {ICONS[tool]}
           </Tool>
         ))}
       </div>

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "react";
 import { browserSurfaceEnv, createSurface } from "../../../rtc-main/index.ts";
 import { textOf, useTexts } from "../../i18n/texts.ts";
-import { useCore, useSlice } from "../../state/services.ts";
+import { useCore } from "../../state/services.ts";
 import { showError } from "../../state/show-message.ts";
 import { useDrawing } from "./drawing.ts";
 import { DRAWING_TEXTS } from "./drawing-texts.ts";
@@ -17,18 +17,17 @@ export function MarksLayer(props: {
   const { streamId, mirrored } = props;
   const { commands, state } = useCore();
   const { marks, streamId: drawnOver, style, surfaces } = useDrawing();
-  const { voff } = useSlice("conference").streams[streamId] ?? {};
   const t = useTexts(DRAWING_TEXTS);
   const element = useRef<HTMLCanvasElement>(null);
-  const latest = useRef(style);
-  useEffect(() => {
-    latest.current = style;
-  });
   const drawing = drawnOver === streamId;
+  const latest = useRef({ style, drawing });
+  useEffect(() => {
+    latest.current = { style, drawing };
+  });
   useEffect(() => {
     const canvas = element.current;
     const video = canvas?.parentElement?.querySelector("video") ?? null;
-    if (canvas === null || video === null || marks === null) return undefined;
+    if (canvas === null || video === null) return undefined;
     const surface = createSurface({
       env: browserSurfaceEnv(),
       canvas,
@@ -42,20 +41,21 @@ export function MarksLayer(props: {
         const member = members.find((one) => one.memName === memName);
         return member === undefined ? memName : nameOf(member);
       },
-      style: () => latest.current,
+      style: () => latest.current.style,
       send: (changes) => commands.conference.annotate({ streamId, changes }),
       onError: showError,
       textLabel: () => textOf(DRAWING_TEXTS, "words"),
     });
     surfaces.set(streamId, surface);
+    surface.draw(latest.current.drawing);
     return () => {
       surfaces.delete(streamId);
       surface.end();
     };
-  }, [commands, marks, mirrored, state, streamId, surfaces, voff]);
+  }, [commands, marks, mirrored, state, streamId, surfaces]);
   useEffect(() => {
     surfaces.get(streamId)?.draw(drawing);
-  }, [drawing, marks, mirrored, streamId, surfaces, voff]);
+  }, [drawing, streamId, surfaces]);
   return (
     <canvas
       ref={element}

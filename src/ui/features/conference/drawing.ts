@@ -3,9 +3,7 @@ import {
   createContext,
   useCallback,
   useContext,
-  useEffect,
   useMemo,
-  useRef,
   useState,
   useSyncExternalStore,
 } from "react";
@@ -19,8 +17,7 @@ import type { Snapshot } from "valtio";
 import type { Member, Stream, Tile } from "./view.ts";
 
 export interface Drawing {
-  /** null until the page is shown. */
-  readonly marks: Marks | null;
+  readonly marks: Marks;
   /** The stream over which the person draws. */
   readonly streamId: string | null;
   readonly start: (streamId: string) => void;
@@ -43,15 +40,10 @@ export function useNewDrawing(): Drawing {
   const core = useCore();
   const { self } = useSlice("conference");
   const memName = self?.memName ?? "";
-  const [marks, setMarks] = useState<Marks | null>(null);
+  const [marks] = useState(() => createMarks(core.watchMarks));
   const [streamId, setStreamId] = useState<string | null>(null);
   const [chosen, setChosen] = useState<Partial<DrawingStyle>>({});
-  const surfaces = useRef(new Map<string, Surface>());
-  useEffect(() => {
-    const made = createMarks(core.watchMarks);
-    setMarks(made);
-    return () => made.end();
-  }, [core]);
+  const [surfaces] = useState(() => new Map<string, Surface>());
   const stop = useCallback(() => setStreamId(null), []);
   const setStyle = useCallback(
     (part: Partial<DrawingStyle>) => setChosen((before) => ({ ...before, ...part })),
@@ -65,23 +57,21 @@ export function useNewDrawing(): Drawing {
       stop,
       style: { tool: "pen", colour: colourOf(memName), size: MARK_SIZES.medium, ...chosen },
       setStyle,
-      surfaces: surfaces.current,
+      surfaces,
     }),
-    [marks, streamId, stop, memName, chosen, setStyle],
+    [marks, streamId, stop, memName, chosen, setStyle, surfaces],
   );
 }
-
-const NOTHING = (): (() => void) => () => undefined;
 
 /** Whether only the owner and admins may draw over the stream, and how many marks it has. */
 export function useBoard(streamId: string | null): { locked: boolean; count: number } {
   const { marks } = useDrawing();
   const read = (): string => {
-    if (marks === null || streamId === null) return "false 0";
+    if (streamId === null) return "false 0";
     const board = marks.board(streamId);
     return `${board.locked} ${board.marks.size}`;
   };
-  const [locked, count] = useSyncExternalStore(marks?.subscribe ?? NOTHING, read, read).split(" ");
+  const [locked, count] = useSyncExternalStore(marks.subscribe, read, read).split(" ");
   return { locked: locked === "true", count: Number(count) };
 }
 
@@ -89,8 +79,7 @@ export function useBoard(streamId: string | null): { locked: boolean; count: num
 export const manages = (
   self: Pick<Member, "role" | "memName"> | null,
   owner: Pick<Member, "memName"> | undefined,
-): boolean =>
-  self !== null && (self.role === CONFR_ROLE.admin || self.memName === owner?.memName);
+): boolean => self !== null && (self.role === CONFR_ROLE.admin || self.memName === owner?.memName);
 
 /** Whether this person may draw over the stream now. */
 export function useMayDraw(stream: Stream | null): boolean {
