@@ -7,17 +7,14 @@ import {
   MARK_LIMITS,
   type MarkChange,
 } from "../../shared/domain/annotations.ts";
-import { createFakeClock } from "../clock.fake.ts";
+import { FakeClock, settle } from "../clock.fake.ts";
 import { createPen, type MarkStyle, PIECE_MS } from "./pen.ts";
 
 const PEN: MarkStyle = { tool: "pen", colour: "#ff3b30", size: 60 };
-const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
-};
 
 /** A pen whose server answers only when the test says so. */
 function setUp() {
-  const clock = createFakeClock();
+  const clock = new FakeClock();
   const board: Board = emptyBoard();
   const sent: MarkChange[][] = [];
   const errors: unknown[] = [];
@@ -27,7 +24,7 @@ function setUp() {
     for (const change of changes) if (applyMarkChange(board, { ...change, by })) board.seq += 1;
   };
   const pen = createPen({
-    after: clock.after,
+    after: (ms, run) => clock.after(ms, run),
     newId: () => `m${(ids += 1)}`,
     me: () => "ann",
     board: () => board,
@@ -75,7 +72,7 @@ describe("A line of the pen", () => {
     pen.begin(PEN, 0, 0);
     for (let step = 1; step <= 100; step += 1) {
       pen.move(step * 10, step * 10);
-      clock.advance(10);
+      clock.pass(10);
     }
     pen.end();
     // A second of drawing.
@@ -124,7 +121,7 @@ describe("A line of the pen", () => {
     pen.begin(PEN, 0, 0);
     for (let step = 1; step <= 20; step += 1) {
       pen.move(step * 10, 0);
-      clock.advance(10);
+      clock.pass(10);
     }
     await scene.answer(new Error("locked"));
     expect(shown(scene)).toEqual([]);
@@ -132,7 +129,7 @@ describe("A line of the pen", () => {
     // Nothing more is sent of it.
     const before = scene.sent.length;
     pen.move(900, 900);
-    clock.advance(200);
+    clock.pass(200);
     pen.end();
     expect(scene.sent).toHaveLength(before);
   });
@@ -170,7 +167,7 @@ it("A figure is sent when it is whole; a click with its tool, and a text without
   const { pen, sent, clock } = setUp();
   pen.begin({ ...PEN, tool: "ellipse" }, 10, 10);
   pen.move(20, 20);
-  clock.advance(200);
+  clock.pass(200);
   expect(sent).toEqual([]);
   pen.move(30, 30);
   pen.end();
