@@ -42,8 +42,8 @@ export interface Pen {
   begin(style: MarkStyle, x: number, y: number): void;
   move(x: number, y: number): void;
   end(): void;
-  /** The mark under way was not meant. What was sent of it is erased. */
-  cancel(): void;
+  /** The mark under way was not meant. What was sent of it is erased. @returns false when there is none */
+  cancel(): boolean;
   write(style: MarkStyle, text: string, x: number, y: number): void;
   /** Erases own marks; others stay. */
   erase(ids: readonly string[]): void;
@@ -214,13 +214,14 @@ export function createPen(deps: PenDeps): Pen {
     },
     cancel() {
       const draft = current;
-      if (draft === null) return;
+      if (draft === null) return false;
       if (draft.sent > 0) {
         draft.done = true;
         current = null;
         erase([draft.mark.id]);
       } else drop(draft);
       deps.onChange();
+      return true;
     },
     write(style, text, x, y) {
       const words = text.trim().slice(0, MARK_LIMITS.text);

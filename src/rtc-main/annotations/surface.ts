@@ -242,13 +242,9 @@ export function createSurface(deps: SurfaceDeps): Surface {
     clear: () => pen.clear(),
     lock: (on) => pen.lock(on),
     cancel() {
-      if (field !== null) {
-        field.close();
-        return true;
-      }
-      const under = pen.drafts().length > 0 && canvas.matches(":active");
-      if (under) pen.cancel();
-      return under;
+      if (field === null) return pen.cancel();
+      field.close();
+      return true;
     },
     end() {
       listening.abort();

@@ -77,7 +77,9 @@ it("Twenty people draw at the same time: all have the same marks in the same ord
 
   const all = [owner, ...people];
   const total = PEOPLE.length * PIECES;
-  await until(() => all.every((member) => changesOf(member).length === total));
+  await until("all have all changes", () =>
+    all.every((member) => changesOf(member).length === total),
+  );
   const orders = new Set(all.map((member) => JSON.stringify(changesOf(member))));
   expect(orders.size).toBe(1);
   const boards = new Set(all.map((member) => boardFrom(member, streamId)));

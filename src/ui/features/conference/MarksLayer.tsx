@@ -7,6 +7,7 @@ import { showError } from "../../state/show-message.ts";
 import { useDrawing } from "./drawing.ts";
 import { DRAWING_TEXTS } from "./drawing-texts.ts";
 import { nameOf } from "./view.ts";
+import "./drawing.css";
 
 export function MarksLayer(props: {
   readonly streamId: string;
@@ -29,7 +30,7 @@ export function MarksLayer(props: {
     const video = canvas?.parentElement?.querySelector("video") ?? null;
     if (canvas === null || video === null) return undefined;
     const surface = createSurface({
-      env: browserSurfaceEnv(),
+      env: browserSurfaceEnv(canvas.ownerDocument.defaultView ?? window),
       canvas,
       video,
       streamId,

@@ -13,7 +13,6 @@ import { DrawingContext, useNewDrawing } from "./drawing.ts";
 import { type Layout, Stage } from "./Stage.tsx";
 import { useBlocked } from "./useBlocked.ts";
 import { type ConferenceActions, useConference } from "./useConference.ts";
-import "./drawing.css";
 
 export interface RoomActions extends ConferenceActions {
   /** The hint about missing devices that the person has closed. */

@@ -115,7 +115,9 @@ export function TileView(props: {
           <i />
         </span>
       )}
-      {videoOn && stream !== null && <DrawButton streamId={stream.id} name={title} />}
+      {videoOn && stream !== null && props.pin !== undefined && (
+        <DrawButton streamId={stream.id} name={title} />
+      )}
       {props.pin !== undefined && (
         <button
           type="button"
