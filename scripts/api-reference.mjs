@@ -24,12 +24,17 @@ const CHAPTERS = [
     file: `${face}/managing.ts`,
     names: ["ManagingApi"],
   },
+  {
+    title: "Annotations",
+    file: `${face}/annotations.ts`,
+    names: ["AnnotatingApi", "GraffitiOptions", "Graffiti"],
+  },
   { title: "State and handlers", file: `${face}/client.ts`, names: ["ClientApi"] },
   { title: "Events", file: `${face}/contracts.ts`, names: ["ConferenceEvents"] },
   {
     title: "Data",
     file: `${face}/contracts.ts`,
-    names: ["Identity", "Member", "Stream", "ConfrAttr", "TextMessage", "Applicant"],
+    names: ["Identity", "Member", "Stream", "ConfrAttr", "TextMessage", "Applicant", "Annotated"],
   },
   { title: "Options", file: `${face}/joining.ts`, names: ["ConferenceLimits"] },
   { title: "Sharing a desktop", file: `${face}/streaming.ts`, names: ["DesktopOptions"] },

@@ -1,6 +1,6 @@
 /**
  * Paints marks so that a picture full of them costs little: marks that have not changed for a while are kept as pixels below the others.
- * What was kept and what is painted anew have the same pixels.
+ * What was kept has the same pixels as what is painted again.
  */
 import type { Mark } from "../../shared/domain/annotations.ts";
 import type { PictureBox } from "./geometry.ts";

@@ -203,7 +203,7 @@ describe("The limits of annotations", () => {
     expect(stage.conference().annotations.bytes).toBeLessThanOrEqual(MARK_LIMITS.streamBytes);
   });
 
-  it("send each member at most one message in 34 ms over a stream, whoever draws, in one order", async () => {
+  it("send each member at most one message in 34 ms over a stream, however many draw, in one order", async () => {
     const { stage, admin, bob, carol, streamId } = await four();
     for (let round = 0; round < 25; round += 1) {
       for (const member of [admin, bob, carol]) await draw(member, streamId, line());

@@ -18,7 +18,7 @@ import { OP, RESULT } from "../../../shared/protocol/signalling.ts";
 import { reachable } from "./state.ts";
 import type { ConferenceState, Session, StreamMarks, Verdict } from "./types.ts";
 
-/** ms in which changes are gathered, so that a member gets at most 30 messages a second over a stream, whoever draws. */
+/** ms in which changes are gathered, so that a member gets at most 30 messages a second over a stream, however many draw. */
 export const GATHER_MS = 34;
 const SECOND = 1000;
 
