@@ -165,6 +165,22 @@ export const checks = rowChecks({
   },
 });
 
+it("The people of a group call draw over each other's pictures, and nothing is left when it ends", async () => {
+  const stage = createStage({ groupCall: true });
+  const bob = await stage.enter("bob", NEW);
+  const carol = await stage.enter("carol", NEW);
+  const { streamId } = await bob.publish("r1");
+  expect(await draw(carol, streamId, line("a"))).toMatchObject({ result: 0 });
+  expect(await draw(bob, streamId, line("b"))).toMatchObject({ result: 0 });
+  const conference = stage.conference();
+  expect(marksOf(stage, streamId)).toEqual(["a", "b"]);
+  await carol.ask({ op: OP.leave });
+  expect(marksOf(stage, streamId)).toEqual(["a", "b"]);
+  await bob.ask({ op: OP.leave });
+  stage.clock.advance(GATHER_MS);
+  expect([conference.ended, conference.annotations.boards.size]).toEqual([true, 0]);
+});
+
 describe("The limits of annotations", () => {
   it("refuse a mark too many, a stroke too long and a stream too full, and change nothing then", async () => {
     const { stage, carol, bob, streamId } = await four();
