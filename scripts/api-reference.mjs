@@ -35,6 +35,11 @@ const CHAPTERS = [
     file: `${face}/remote-camera.ts`,
     names: ["RemoteCameraApi", "RemoteCameraDetail"],
   },
+  {
+    title: "Annotations",
+    file: `${face}/annotations.ts`,
+    names: ["AnnotatingApi", "GraffitiOptions", "Graffiti"],
+  },
   { title: "State and handlers", file: `${face}/client.ts`, names: ["ClientApi"] },
   { title: "Typed events", file: `${face}/typed-events.ts`, names: ["TypedEvents"] },
   {
@@ -45,7 +50,7 @@ const CHAPTERS = [
   {
     title: "Data",
     file: `${face}/contracts.ts`,
-    names: ["Identity", "Member", "Stream", "ConfrAttr", "TextMessage", "Applicant"],
+    names: ["Identity", "Member", "Stream", "ConfrAttr", "TextMessage", "Applicant", "Annotated"],
   },
   { title: "Options", file: `${face}/joining.ts`, names: ["ConferenceLimits"] },
   {

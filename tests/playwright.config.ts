@@ -8,6 +8,7 @@ import { PATIENCE, TEST_MS } from "./support/time-limits.ts";
 const ALONE = [
   "chromium/effects.spec.ts",
   "e2e/slow-network.spec.ts",
+  "emedia/annotations.spec.ts",
   "emedia/entering.spec.ts",
   "emedia/mixed.spec.ts",
   "emedia/package.spec.ts",

@@ -12,10 +12,13 @@ import { createCommands } from "../core-client/commands.ts";
 import { createConnection } from "../core-client/connection.ts";
 import type { CoreState } from "../core-client/contracts.ts";
 import type { CoreHost, HostFactory } from "../core-client/host.ts";
+import { createMarksWatch } from "../core-client/marks-watch.ts";
 import { createMirror } from "../core-client/mirror.ts";
 import { watchPresence } from "../core-client/presence.ts";
 
 export type {
+  Annotated,
+  AnnotatingApi,
   Answer,
   Applicant,
   ClickPlace,
@@ -29,6 +32,8 @@ export type {
   ConfrAttr,
   ControlFreed,
   DesktopOptions,
+  Graffiti,
+  GraffitiOptions,
   Joined,
   LiveEvent,
   LocalTracks,
@@ -176,6 +181,7 @@ export function createConferenceClient(options: ConferenceClientOptions): Confer
       commands: commands.conference,
       getState: () => mirror.state.conference,
       subscribe: (handler) => subscribe(mirror.state.conference, handler),
+      watchMarks: createMarksWatch({ connection, newId, after }),
       async identify(next) {
         identity = next;
         await identify(next);

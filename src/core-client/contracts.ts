@@ -10,6 +10,7 @@ import type {
   PageCallId,
   PageCallInput,
 } from "../shared/protocol/rest/page-calls.ts";
+import type { MarksEvent } from "../shared/protocol/marks-port.ts";
 import type { WatchAnswer } from "../shared/protocol/watch-port.ts";
 import type { UnsupportedReason } from "./host.ts";
 import type { Notice, Slices } from "../shared/protocol/state.ts";
@@ -39,6 +40,9 @@ export interface Watch {
 export type Answer<T> = Pick<WatchAnswer, "error" | "at"> &
   ({ readonly state: "ready"; readonly data: T } | { readonly state: "loading" | "failed" });
 
+/** Watches the marks over the streams of the conference (docs/conferences.md#annotations). */
+export type WatchMarks = (onEvent: (event: MarksEvent) => void) => { end(): void };
+
 /** Which build the server has. same: this tab's. unknown: it answers, but does not say. */
 export type Deployed = "same" | "other" | "unreachable" | "unknown";
 
@@ -66,6 +70,8 @@ export interface CoreClient {
     input: PageCallInput<I>,
     onAnswer: (answer: Answer<PageCallData<I>>) => void,
   ): Watch;
+  /** It goes on with the next core when the core dies. */
+  readonly watchMarks: WatchMarks;
   /** One valtio proxy per slice; read with useSnapshot, never written by the UI. */
   readonly state: Slices;
   /** A valtio proxy of the connection's state. */

@@ -13,6 +13,7 @@ import { createConnection } from "./connection.ts";
 import type { CoreClient, CoreState } from "./contracts.ts";
 import { createLook, fetchBuild } from "./deployed.ts";
 import { hostFeatures, sharedWorkerHost, unsupportedReason, type HostFactory } from "./host.ts";
+import { createMarksWatch } from "./marks-watch.ts";
 import { createMirror } from "./mirror.ts";
 import { watchPresence } from "./presence.ts";
 import { createWatching } from "./watching.ts";
@@ -108,6 +109,7 @@ export function createCoreClient(options: CoreClientOptions): CoreClient {
     state: mirror.state,
     commands: createCommands({ connection, after, newId, company }),
     watch: watching.watch,
+    watchMarks: createMarksWatch({ connection, newId, after }),
     look,
     retry: () => connection.retry(),
     onNotice(handler) {

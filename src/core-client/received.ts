@@ -5,6 +5,7 @@
 import { ERROR_CATALOGUE, type ErrorCode, type WireError } from "../shared/errors.ts";
 import type { RpcResult } from "../shared/protocol/rpc-result.ts";
 import type { CoreToTab, Notice, Op } from "../shared/protocol/state.ts";
+import type { MarksEvent } from "../shared/protocol/marks-port.ts";
 import type { HelloAnswer } from "../shared/protocol/tab-port.ts";
 import type { WatchAnswer, WatchEvent } from "../shared/protocol/watch-port.ts";
 
@@ -94,4 +95,16 @@ export function readWatchEvent(data: unknown): WatchEvent | null {
   if (!isFields(data)) return null;
   const { id, answer } = data;
   return Number.isSafeInteger(id) && isWatchAnswer(answer) ? { id: id as number, answer } : null;
+}
+
+/** The core has read each mark by its schema, so the tab looks at what tells the messages apart. */
+export function readMarksEvent(data: unknown): MarksEvent | null {
+  if (!isFields(data)) return null;
+  const { t, boards, streamId, seq, changes } = data;
+  if (t === "ended") return { t };
+  if (t === "boards") return Array.isArray(boards) ? (data as MarksEvent) : null;
+  if (!isText(streamId)) return null;
+  if (t === "gone") return { t, streamId };
+  const whole = t === "changes" && Number.isSafeInteger(seq) && Array.isArray(changes);
+  return whole ? (data as MarksEvent) : null;
 }

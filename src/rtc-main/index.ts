@@ -15,6 +15,15 @@ export type {
 export { browserClock } from "./clock.ts";
 export { captureControl, type CaptureOptions } from "./control/capture.ts";
 export type { ControlExecutor } from "./control/contracts.ts";
+export { browserSurfaceEnv } from "./annotations/browser.ts";
+export {
+  createSurface,
+  type DrawingStyle,
+  type DrawingTool,
+  type MarksSource,
+  type Surface,
+  type SurfaceDeps,
+} from "./annotations/surface.ts";
 export { browserEffects } from "./effects/browser.ts";
 export type { EffectState, Effects, EffectStates } from "./effects/effects.ts";
 export { browserVideoCodecs } from "./conference/codecs.ts";

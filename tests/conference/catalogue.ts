@@ -10,7 +10,7 @@
  *
  * So the compiler refuses a row without a function, and a function whose row has another name or is gone. In a table of cases the field
  * `covers` names the row. The imports are types alone: no test runs here.
- * Not in this catalogue: one-to-one calls, annotations, recording, mixer and live layouts, statistics.
+ * Not in this catalogue: one-to-one calls, recording, mixer and live layouts, statistics.
  */
 import type { checks as faceControl } from "../../src/conference-lib/face/remote-control.test.ts";
 import type { checks as faceClient } from "../../src/conference-lib/face/client.test.ts";
@@ -25,6 +25,7 @@ import type { checks as mainCallDevices } from "../../src/rtc-main/media/call-de
 import type { checks as mainDevices } from "../../src/rtc-main/media/devices.test.ts";
 import type { checks as mainOpen } from "../../src/rtc-main/media/open.test.ts";
 import type { checks as serverAdminRest } from "../../src/server/modules/conferences/admin-rest.test.ts";
+import type { checks as serverAnnotations } from "../../src/server/modules/conferences/annotations.test.ts";
 import type { checks as serverMembership } from "../../src/server/modules/conferences/membership.test.ts";
 import type { checks as serverRest } from "../../src/server/modules/conferences/rest.test.ts";
 import type { checks as serverRoles } from "../../src/server/modules/conferences/roles.test.ts";
@@ -74,6 +75,7 @@ type Checks = TrackChecks &
   typeof mainDevices &
   typeof mainOpen &
   typeof serverAdminRest &
+  typeof serverAnnotations &
   typeof serverMembership &
   typeof serverRest &
   typeof serverRoles &
@@ -98,6 +100,14 @@ const row = (
 export const CONFR_CATALOGUE: Catalogue = {
   ...TRACK_ROWS,
   ...CAMERA_ROWS,
+  // --- §1 annotations
+  "draw.over": row("1", "server", "draw annotations over a stream"),
+  "draw.late": row("1", "server", "our own: late joiners have the annotations"),
+  "draw.roles": row("1", "server", "our own: who draws, undoes and erases"),
+  "draw.clear": row("1", "server", "our own: who clears all and forbids drawing"),
+  "draw.rate": row("1", "server", "our own: at most 30 messages a second of a person"),
+  "draw.ends": row("1", "server", "our own: annotations end with their stream"),
+
   // --- §3 and §7 the wire
   "enter.member": row("3", "server", "a member is id, name, res with ops and vcodes"),
   "enter.vcodes": row("3", "server", "the enter response has vcodes"),

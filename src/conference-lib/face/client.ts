@@ -1,5 +1,6 @@
 /** The library's API: maps its methods to the core's commands and the core's state to its events. */
 import { AppError } from "../../shared/errors.ts";
+import { type AnnotatingApi, createAnnotating } from "./annotations.ts";
 import { createChanges, isNewExit } from "./changes.ts";
 import type { Face } from "./context.ts";
 import type {
@@ -74,6 +75,7 @@ export type ConferenceClient = JoiningApi &
   ManagingApi &
   RemoteControlApi &
   RemoteCameraApi &
+  AnnotatingApi &
   ClientApi;
 
 export function createConferenceFace(given: ConferenceClientDeps): ConferenceClient {
@@ -118,6 +120,7 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
   const lookAtConditions = createConditions(emitter, core.getState);
   const remote = createRemoteControl(face);
   const remoteCamera = createRemoteCamera(face);
+  const annotating = createAnnotating(face);
   const changes = createChanges(emitter, {
     answer: async (id, agree) => {
       await core.commands.answerRequest({ id, agree });
@@ -129,6 +132,7 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
     view = next;
     hold?.cancel();
     hold = null;
+    annotating.update(view.streams);
     tags.update(view.streams);
     changes.emitChanges(before, view);
     remote.changed(before, view);
@@ -193,7 +197,11 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
     ...remoteCamera,
     ...createManaging(face),
     ...remote.api,
-    on: (name, handler) => emitter.on(name, handler),
+    ...annotating.api,
+    on(name, handler) {
+      if (name === "onAnnotated") annotating.listen();
+      return emitter.on(name, handler);
+    },
     self: () => view.self,
     members: () => [...view.members.values()],
     streams: () => [...view.streams.values()],
@@ -206,6 +214,7 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
       for (const stop of stops) stop();
       hold?.cancel();
       remote.dispose();
+      annotating.end();
       tags.clear();
       emitter.clear();
       core.dispose?.();

@@ -8,6 +8,7 @@ import type { ConferenceSlice } from "../../shared/protocol/state.ts";
 import type { ConferenceMedia, HostTracks } from "../../rtc-main/index.ts";
 import type { LocalTracks, TypedEvents } from "./typed-events.ts";
 import type { ControlFreed } from "./control-parts.ts";
+import type { WatchMarks } from "../../core-client/contracts.ts";
 
 export type ConferenceCommands = {
   readonly [M in keyof Commands["conference"]]: (
@@ -34,6 +35,8 @@ export interface CoreConnection {
   subscribe(handler: () => void): () => void;
   /** Sends the identity to the core. Absent when the core has its own login. */
   identify?(identity: Identity): Promise<void>;
+  /** Opens a port for the marks over streams. Absent when the core has none. */
+  readonly watchMarks?: WatchMarks;
   dispose?(): void;
 }
 
@@ -121,6 +124,17 @@ export interface TextMessage {
   readonly mine: boolean;
 }
 
+/** The marks over a stream changed. */
+export interface Annotated {
+  readonly streamId: string;
+  /** Chat user names of who changed them; empty when they came as a whole. */
+  readonly by: readonly string[];
+  /** Marks over the stream. */
+  readonly count: number;
+  /** Whether only the owner and admins may draw. */
+  readonly forbidden: boolean;
+}
+
 /** The events, with the names of the platform's specification. */
 export interface ConferenceEvents extends TypedEvents, RemoteControlEvents {
   /**
@@ -183,6 +197,8 @@ export interface ConferenceEvents extends TypedEvents, RemoteControlEvents {
   onCameraControlled: (member: Member | null, kind: CameraKind) => void;
   /** A text message in the conference, possibly an own one. */
   onTextMessage: (message: TextMessage) => void;
+  /** The marks over a stream changed (`graffitiVideo`). */
+  onAnnotated: (annotated: Annotated) => void;
   /** Whether sound waits for a click: show one button that calls `resumePlayback`. */
   onAutoplayBlocked: (blocked: boolean) => void;
 }

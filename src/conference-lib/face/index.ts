@@ -2,8 +2,10 @@
  * The conferencing library's public API (docs/conferences.md#library), with the names of the platform's specification:
  * `createConferenceFace` over a core connection and a media host. It works with the console's core and with the library's own.
  */
+export type { AnnotatingApi, Graffiti, GraffitiOptions } from "./annotations.ts";
 export { type ClientApi, type ConferenceClient, createConferenceFace } from "./client.ts";
 export type {
+  Annotated,
   Answer,
   Applicant,
   ConferenceEvents,

@@ -162,6 +162,8 @@ export const COMMAND_DEADLINES = {
     muteAll: LONG,
     muteMember: LONG,
     hand: LONG,
+    annotate: REQUEST,
+    watchMarks: USUAL,
     request: LONG,
     answerRequest: LONG,
     setAttrs: LONG,

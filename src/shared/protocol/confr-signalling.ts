@@ -14,6 +14,7 @@ import {
   layerSchema,
   videoCodecSchema,
 } from "./confr-model.ts";
+import { annotatedFields, annotateFields, annotationAnswer } from "./confr-annotations.ts";
 import { MESSAGE_LENGTH } from "./confr-codes.ts";
 import {
   answerArg,
@@ -161,7 +162,10 @@ export const confrClientSchema = z.discriminatedUnion("op", [
     up: z.boolean(),
     memIds: z.array(memId).min(1).max(1000).optional(),
   }),
-  z.object({ op: z.literal(OP.copy), ...request }),
+  /** Changes of the marks over a stream. */
+  z.object({ op: z.literal(OP.annotate), ...request, ...annotateFields }),
+  /** `annotations`: with the marks over all streams, which a client needs after a gap in op 312. */
+  z.object({ op: z.literal(OP.copy), ...request, annotations: z.literal(true).optional() }),
   z.object({ op: z.literal(OP.leave), ...request }),
   z.object({ op: z.literal(OP.closeConference), ...request }),
 ]);
@@ -199,6 +203,7 @@ const answerFields = {
   at: z.number().optional(),
   /** The answer of a member to op 1002. */
   arg: answerArg.optional(),
+  ...annotationAnswer,
 };
 
 const event = { sessId, cver };
@@ -258,6 +263,8 @@ export const confrServerSchema = z.union([
   z.object({ op: z.literal(OP.memberChanged), ...event, mem: wireMemberSchema }),
   z.object({ op: z.literal(OP.admins), ...event, memIds: z.array(memId) }),
   z.object({ op: z.literal(OP.liveConfigs), ...event, liveCfgs: z.array(z.unknown()) }),
+  /** Changes of the marks over a stream, in the server's order. Only members that declare the op receive them. */
+  z.object({ op: z.literal(OP.annotate), sessId, ...annotatedFields }),
   /** A request of the member memId, to be answered by op 1001 with this tsxId. */
   z.object({ op: z.literal(OP.controlRequest), tsxId, sessId, memId, arg }),
   /** A text of the member memId. */

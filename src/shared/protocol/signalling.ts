@@ -41,6 +41,8 @@ export const OP = {
   memberChanged: 310,
   /** A hand is raised or lowered. Ours. */
   hand: 311,
+  /** Marks over a stream change. Ours. */
+  annotate: 312,
   streamControl: 400,
   attributes: 402,
   role: 412,

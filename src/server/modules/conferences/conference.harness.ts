@@ -86,6 +86,7 @@ export interface StageOptions {
   readonly limits?: Partial<ConferenceLimits>;
   readonly nodes?: readonly FakeNode[];
   readonly kept?: Kept;
+  readonly groupCall?: boolean;
   readonly vcodes?: readonly VideoCodec[];
 }
 
@@ -115,6 +116,7 @@ export function createStage(options: StageOptions = {}): Stage {
     companyId: null,
     limits: { ...CONFR_LIMITS, ...options.limits },
     vcodes: options.vcodes ?? [],
+    groupCall: options.groupCall === true,
   });
 
   function connect(name: string): Member {

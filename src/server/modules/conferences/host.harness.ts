@@ -14,6 +14,8 @@ import { createFakeNode, type FakeNode } from "./node.fake.ts";
  */
 export async function startHost(
   env?: Record<string, string>,
+  /** More staff of company 1. */
+  more: readonly string[] = [],
 ): Promise<TestHost & { readonly node: FakeNode }> {
   const node = createFakeNode();
   const host = await createTestHost({
@@ -28,7 +30,7 @@ export async function startHost(
       },
     ],
     companies: {
-      "1": ["zhangwei", "lina", "chenjie", "guest"],
+      "1": ["zhangwei", "lina", "chenjie", "guest", ...more],
       "2": ["wangfang", "zhaolei", "lina"],
     },
     guests: ["guest"],

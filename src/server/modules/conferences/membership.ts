@@ -11,6 +11,7 @@ import { CONFR_ROLE, CONFR_TYPE } from "../../../shared/domain/conference-types.
 import { type ConfrRole, type VideoCodec } from "../../../shared/protocol/confr-model.ts";
 import { CONFR_END, CONFR_RESULT, toWire } from "../../../shared/protocol/confr-signalling.ts";
 import { END_REASON, RESULT, WS_CLOSE, OP } from "../../../shared/protocol/signalling.ts";
+import { stopAnnotations } from "./annotations.ts";
 import { giveToHeir } from "./roles.ts";
 import { sessionsOf, sendToMembers } from "./state.ts";
 import { removeStreamsOf } from "./streams.ts";
@@ -263,6 +264,7 @@ export function end(conference: ConferenceState, reason: number): void {
 /** Cancels all timers and closes all sockets without events. */
 export function closeSockets(conference: ConferenceState, code: number, reason: string): void {
   conference.timer?.cancel();
+  stopAnnotations(conference);
   for (const session of conference.sessions.values()) {
     session.grace?.cancel();
     session.gone = true;

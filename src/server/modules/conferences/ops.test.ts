@@ -170,6 +170,27 @@ const ROWS: Readonly<Record<string, Row>> = {
     results: [0, -405, -405],
     changes: false,
   },
+  "draw over a stream": {
+    frame: ({ stream }) => ({
+      op: op.annotate,
+      streamId: stream,
+      changes: [
+        { t: "add", id: "m", tool: "line", colour: "#ff3b30", size: 60, points: [0, 0, 9, 9] },
+      ],
+    }),
+    results: [0, 0, -405],
+    changes: false,
+  },
+  "clear what others drew": {
+    frame: ({ stream }) => ({ op: op.annotate, streamId: stream, changes: [{ t: "clear" }] }),
+    results: [0, -405, -405],
+    changes: false,
+  },
+  "draw over nothing": {
+    frame: () => ({ op: op.annotate, streamId: "none", changes: [{ t: "erase", ids: ["m"] }] }),
+    results: [-507, -507, -405],
+    changes: false,
+  },
   copy: { frame: () => ({ op: op.copy }), results: all(0), changes: false },
   leave: { frame: () => ({ op: op.leave }), results: all(0), changes: true },
   disband: {

@@ -19,6 +19,7 @@ import type {
   Operations,
   SignallingProtocol,
 } from "../../base/signalling/contracts.ts";
+import { annotate, annotationsFor } from "./annotations.ts";
 import { setHand } from "./hands.ts";
 import type { MediaOps } from "./media-ops.ts";
 import { drop, end, enter, formerOf, remove } from "./membership.ts";
@@ -112,6 +113,7 @@ export function createConferenceProtocol(deps: ConferenceProtocolDeps): Conferen
         }),
         vcodes: codecsOf(spec.vcodes, VIDEO_CODECS),
         ...snapshot(conference),
+        ...annotationsFor(session),
         yourIp: client.address,
         resumed,
         rtcCfg: deps.rtcCfg(memName),
@@ -192,9 +194,15 @@ function memberOperations(clock: Clock): Omit<Rows, MediaOp> {
         from.answer(setHand(session, up, memIds));
       },
     },
+    [OP.annotate]: {
+      run(session, frame, from) {
+        from.answer(annotate(session, frame));
+      },
+    },
     [OP.copy]: {
-      run({ conference }, _, from) {
-        from.answer({ result: RESULT.ok, ...snapshot(conference) });
+      run(session, { annotations = false }, from) {
+        const marks = annotations ? annotationsFor(session) : {};
+        from.answer({ result: RESULT.ok, ...snapshot(session.conference), ...marks });
       },
     },
     [OP.leave]: {

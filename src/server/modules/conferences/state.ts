@@ -26,6 +26,7 @@ export function createConferenceState(
     sessions: new Map(),
     streams: new Map(),
     publishing: new Set(),
+    annotations: { boards: new Map(), bytes: 0, sentAt: new Map() },
     cattrs: new Map(kept.cattrs.map(({ key, val }) => [key, val])),
     roles: new Map(Object.entries(kept.roles)),
     asked: new Map(),

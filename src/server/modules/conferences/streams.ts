@@ -10,6 +10,7 @@ import {
 import { type ConfrStream, type VideoCodec } from "../../../shared/protocol/confr-model.ts";
 import { CONFR_END } from "../../../shared/protocol/confr-signalling.ts";
 import { END_REASON, RESULT, OP } from "../../../shared/protocol/signalling.ts";
+import { forgetMarks } from "./annotations.ts";
 import { applyFlags, flagsOf, isSilenced, unmuteOneself } from "./holding.ts";
 import { sendToMembers, sendToMember } from "./state.ts";
 import type { Flags, Publishing, ConferenceState, Session, StreamState, Verdict } from "./types.ts";
@@ -160,6 +161,7 @@ export function removeStream(
   if (stream === undefined) return;
   const { owner, rtcId, info } = stream;
   conference.streams.delete(id);
+  forgetMarks(conference, id);
   conference.deps.onStreamGone(stream);
   sendToMembers(conference, { op: OP.streamRemoved, memId: info.memId, pubSId: id }, owner);
   if (by === "owner") return;

@@ -6,6 +6,7 @@ import type {
   VideoCodec,
 } from "../../../shared/protocol/confr-model.ts";
 import type { ConfrServerSignal } from "../../../shared/protocol/confr-signalling.ts";
+import type { Board, BoardChange } from "../../../shared/domain/annotations.ts";
 import type { Clock } from "../../base/module.ts";
 import type { SignRole } from "./role-tokens.ts";
 import type { FrameSink as Sink } from "../../base/signalling/contracts.ts";
@@ -146,6 +147,24 @@ export interface ConferenceDeps {
   readonly timings: ConferenceTimings;
 }
 
+/** The marks of one stream; see annotations.ts. */
+export interface StreamMarks {
+  readonly board: Board;
+  /** The weight of its marks. */
+  bytes: number;
+  /** Applied, but not sent yet. */
+  pending: BoardChange[];
+  gathering: Timer | null;
+}
+export interface Annotations {
+  /** By stream id. */
+  readonly boards: Map<string, StreamMarks>;
+  /** The weight of all marks. */
+  bytes: number;
+  /** When each person sent the messages of the last second, by chat user name; ms since the epoch. */
+  readonly sentAt: Map<string, number[]>;
+}
+
 export interface ConferenceState {
   readonly spec: ConferenceSpec;
   readonly deps: ConferenceDeps;
@@ -154,6 +173,7 @@ export interface ConferenceState {
   /** By stream id. */
   readonly streams: Map<string, StreamState>;
   readonly publishing: Set<Publishing>;
+  readonly annotations: Annotations;
   readonly cattrs: Map<string, string>;
   readonly roles: Map<string, ConfrRole>;
   /** Open requests from member to member; see talking.ts. */

@@ -7,6 +7,7 @@ import { chatUserNameSchema } from "../rest/entities.ts";
 import { conferenceTypeSchema } from "../confr-model.ts";
 import { ticketSchema } from "../rest/rtc.ts";
 import { captureSourcesSchema, publishSettingsSchema } from "../confr-publish.ts";
+import { annotationCommands } from "./annotations.ts";
 import { command, done, inCompany, messageText, none } from "./command.ts";
 import { conferenceControlCommands } from "./conference-control.ts";
 
@@ -130,6 +131,7 @@ export const conferenceCommands = {
     z.object({ confrId: z.string().min(1).max(64), password: z.string().max(64).optional() }),
     confrInfoSchema,
   ),
+  ...annotationCommands,
   /** Sends an invitation as a chat text. */
   invite: command(z.object({ userNames: z.array(chatUserNameSchema).min(1).max(50) }), done),
   ...conferenceControlCommands,

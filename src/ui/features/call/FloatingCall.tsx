@@ -5,6 +5,7 @@ import { Avatar } from "../../components/Avatar.tsx";
 import { HangupIcon, MicIcon, MicOffIcon } from "../../components/call-icons.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useFrozenSlice, useMediaState, useSlice } from "../../state/services.ts";
+import { DrawingContext, useNewDrawing } from "../conference/drawing.ts";
 import { controlsOf, microphoneLabel } from "../conference/own-devices.ts";
 import { TileView } from "../conference/TileView.tsx";
 import { useConference } from "../conference/useConference.ts";
@@ -69,6 +70,7 @@ function OfGroup() {
   const actions = useGroupCall();
   const room = useConference();
   const name = useGroupCallName();
+  const drawing = useNewDrawing();
   const [last, setLast] = useState<string | null>(null);
   const tile = speakerOf(tilesOf(slice), last);
   if (tile !== null && tile.key !== last) setLast(tile.key);
@@ -76,7 +78,9 @@ function OfGroup() {
   return (
     <div className="floating">
       <div className="floating-stage">
-        {tile !== null && <TileView key={tile.key} tile={tile} large />}
+        <DrawingContext value={drawing}>
+          {tile !== null && <TileView key={tile.key} tile={tile} large />}
+        </DrawingContext>
       </div>
       <Bar
         name={name}

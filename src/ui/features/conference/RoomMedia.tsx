@@ -9,6 +9,7 @@ import { currentLanguage } from "../../i18n/index.ts";
 import { useCore, useMediaState, useServices, useSlice } from "../../state/services.ts";
 import { RoomMutedHint } from "../call/MutedHint.tsx";
 import { DevicesHint } from "./DevicesHint.tsx";
+import { DrawingContext, useNewDrawing } from "./drawing.ts";
 import { type Layout, Stage } from "./Stage.tsx";
 import { useBlocked } from "./useBlocked.ts";
 import { type ConferenceActions, useConference } from "./useConference.ts";
@@ -58,6 +59,7 @@ export function RoomMedia(props: {
   const { owner } = useSlice("conference");
   const ownsMedia = owner?.tabId === core.tabId;
   const blocked = useBlocked();
+  const drawing = useNewDrawing();
   const paused = deviceErrorRow("screen", "system-muted");
   if (!ownsMedia) {
     return (
@@ -88,7 +90,9 @@ export function RoomMedia(props: {
       />
       {screenPaused && <Line about="screen" what={paused.what} advice={paused.advice} />}
       {blocked && <Line about="blocked" what={MEDIA_BLOCKED} advice={MEDIA_BLOCKED_ADVICE} />}
-      <Stage layout={props.layout} {...(alone === undefined ? {} : { alone })} />
+      <DrawingContext value={drawing}>
+        <Stage layout={props.layout} {...(alone === undefined ? {} : { alone })} />
+      </DrawingContext>
       <RoomMutedHint />
       {autoplayBlocked && (
         <button

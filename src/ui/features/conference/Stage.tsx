@@ -5,6 +5,8 @@ import { useFrozenSlice } from "../../state/services.ts";
 import { ControlSurface } from "./ControlSurface.tsx";
 import { ControlTool } from "./ControlTool.tsx";
 import { useCameraConsent } from "./CameraChoice.tsx";
+import { DrawBar } from "./DrawBar.tsx";
+import { useAnnotatedScreen } from "./drawing.ts";
 import { StageTools } from "./StageTools.tsx";
 import { TileView } from "./TileView.tsx";
 import { columnsFor, largeOf, type StageChoice, tilesOf } from "./view.ts";
@@ -36,7 +38,8 @@ export function Stage(props: {
   useCameraConsent();
   const { t } = useTranslation();
   const slice = useFrozenSlice("conference");
-  const tiles = tilesOf(slice);
+  const ownScreen = useAnnotatedScreen(slice);
+  const tiles = ownScreen === null ? tilesOf(slice) : [...tilesOf(slice), ownScreen];
   const { box, ratio } = useRatio();
   const [pinned, setPinned] = useState<string | null>(null);
   const [last, setLast] = useState<string | null>(null);
@@ -91,6 +94,7 @@ export function Stage(props: {
           />
         ))}
       </div>
+      <DrawBar />
       <StageTools
         stage={box}
         {...(large === null || layout === "speaker" ? {} : { onGrid: toGrid })}

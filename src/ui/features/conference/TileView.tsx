@@ -5,9 +5,12 @@ import { IconPushpin } from "@arco-design/web-react/icon";
 import { useTranslation } from "react-i18next";
 import { Avatar } from "../../components/Avatar.tsx";
 import { HandIcon, MicOffIcon } from "../../components/call-icons.tsx";
+import { SCREEN, SELF } from "../../../rtc-main/index.ts";
 import { useServices, useSlice } from "../../state/services.ts";
 import { CameraMarks } from "./CameraMarks.tsx";
 import { CameraMenu } from "./CameraMenu.tsx";
+import { DrawButton } from "./DrawBar.tsx";
+import { MarksLayer } from "./MarksLayer.tsx";
 import type { Tile } from "./view.ts";
 import { ZoomBox } from "./ZoomBox.tsx";
 
@@ -74,11 +77,14 @@ export function TileView(props: {
     >
       {videoOn && (
         <ZoomBox on={props.zoomed === true && kind === "screen"} label={title}>
-          <Picture
-            id={own ? "self" : (stream?.id ?? "")}
-            self={own}
-            label={t("conference.room.videoOf", { name: title })}
-          />
+          <div className="confr-picture">
+            <Picture
+              id={own ? SELF : self ? SCREEN : (stream?.id ?? "")}
+              self={own}
+              label={t("conference.room.videoOf", { name: title })}
+            />
+            {stream !== null && <MarksLayer streamId={stream.id} mirrored={own} name={title} />}
+          </div>
         </ZoomBox>
       )}
       {!videoOn && (
@@ -117,6 +123,9 @@ export function TileView(props: {
       {videoOn && <CameraMenu tile={props.tile} />}
       {videoOn && stream !== null && kind === "camera" && link === "" && (
         <CameraMarks state={stream} own={own} />
+      )}
+      {videoOn && stream !== null && props.pin !== undefined && (
+        <DrawButton streamId={stream.id} name={title} />
       )}
       {props.pin !== undefined && (
         <button

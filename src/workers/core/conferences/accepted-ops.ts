@@ -6,6 +6,7 @@ import { OP } from "../../../shared/protocol/signalling.ts";
 /** @param camera whether others may control the camera */
 export const acceptedOps = (camera: boolean): number[] => [
   OP.message,
+  OP.annotate,
   ...ALWAYS_ACCEPTED,
   REQUIRED_OPS.panel,
   ...(camera ? CAMERA_OPS : []),

@@ -30,7 +30,10 @@ import {
 
 type All = Handlers<"conference">;
 type Entering = "create" | "join" | "joinRoom" | "joinWithTicket";
-export type InsideCommands = Omit<All, Entering | "select" | keyof ControlHandlers>;
+export type InsideCommands = Omit<
+  All,
+  Entering | "select" | keyof ControlHandlers | "annotate" | "watchMarks"
+>;
 
 export interface CommandDeps {
   readonly env: Pick<CoreEnv, "clock" | "newId" | "home">;

@@ -6,6 +6,7 @@ import { AppError } from "../../../shared/errors.ts";
 import { memberOf } from "../../../shared/protocol/confr-signalling.ts";
 import { END_REASON } from "../../../shared/protocol/signalling.ts";
 import type { CoreEnv, Stats, Store } from "../contracts.ts";
+import type { Annotations } from "./annotations.ts";
 import type { ConferenceConfig } from "./config.ts";
 import { type ConferenceState, createEnding } from "./ending.ts";
 import { createFrameReader } from "./frames.ts";
@@ -33,6 +34,7 @@ export interface ConferenceDeps {
   readonly record: ConferenceRecord;
   readonly media: Media;
   readonly people: People;
+  readonly annotations: Pick<Annotations, "entered" | "received" | "reset">;
   readonly requests: MemberRequests;
   readonly control: Pick<Control, "changed" | "over">;
   readonly notice: Store["notice"];
@@ -86,6 +88,7 @@ export function createConference(deps: ConferenceDeps): Conference {
     record,
     media,
     people,
+    annotations: deps.annotations,
     requests,
     notice: deps.notice,
     versions,
@@ -171,6 +174,7 @@ export function createConference(deps: ConferenceDeps): Conference {
     const self = answer.mems?.find(({ id }) => id === memId);
     model.patch({ self: self === undefined ? null : memberOf(self), startedAt });
     const changes = model.reset(answer);
+    deps.annotations.entered(answer.annotations);
     if (role === AUDIENCE) media.turnOff();
     model.patch({ status: "joined" });
     conference.joining?.resolve();

@@ -170,12 +170,16 @@ export class PaperServer {
   readonly heard: ConfrClientSignal[] = [];
   socket: FakeSocket | null = null;
   /** Answers that replace success, by op. */
-  refuse: Partial<Record<number, { result: number; endReason?: number; msg?: string }>> = {};
+  refuse: Partial<
+    Record<number, { result: number; endReason?: number; msg?: string; wait?: number }>
+  > = {};
   /** Whether the session survives a lost socket. */
   resumes = true;
   role: ConfrRole = 7;
   /** The ICE servers in the answer to an enter. */
   iceServers: readonly { urls: string }[] | null = null;
+  /** The marks over all streams, as the answers to enter and copy have them. */
+  annotations: readonly object[] = [];
   /** The server receives frames and answers none. */
   mute = false;
   /** Own streams by their connections. */
@@ -281,6 +285,7 @@ export class PaperServer {
         cver: this.cver,
         cattrs: [],
         cstate: { muteAll: false },
+        annotations: this.annotations,
         resumed,
         ...(this.iceServers === null ? {} : { rtcCfg: { iceServers: this.iceServers } }),
       });
@@ -326,6 +331,7 @@ export class PaperServer {
         cver: this.cver,
         cattrs: [],
         cstate: { muteAll: false },
+        ...(frame.annotations === true ? { annotations: this.annotations } : {}),
       });
     } else if (frame.op === 400) {
       socket.receive(answer);

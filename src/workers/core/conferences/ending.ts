@@ -4,6 +4,7 @@ import { AppError } from "../../../shared/errors.ts";
 import { END_REASON, OP, RESULT } from "../../../shared/protocol/signalling.ts";
 import type { CoreEnv, Store } from "../contracts.ts";
 import { createRestartableTimer } from "../restartable-timer.ts";
+import type { Annotations } from "./annotations.ts";
 import type { ConferenceConfig } from "./config.ts";
 import { type Exit, refusalOf } from "./exit.ts";
 import type { ConferenceRecord } from "./kept.ts";
@@ -46,6 +47,7 @@ export function createEnding(
     readonly notice: Store["notice"];
     readonly media: Pick<Media, "end">;
     readonly people: Pick<People, "reset">;
+    readonly annotations: Pick<Annotations, "reset">;
     readonly requests: Pick<MemberRequests, "reset">;
     readonly control: Pick<Control, "over">;
     readonly versions: { stop(): void };
@@ -69,6 +71,7 @@ export function createEnding(
     conference.wire = null;
     const { info } = model.slice;
     deps.people.reset();
+    deps.annotations.reset();
     deps.requests.reset();
     deps.record.end();
     const at = env.clock.now();

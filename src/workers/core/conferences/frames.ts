@@ -8,6 +8,7 @@ import {
 } from "../../../shared/protocol/confr-signalling.ts";
 import { END_REASON, OP } from "../../../shared/protocol/signalling.ts";
 import type { Store } from "../contracts.ts";
+import type { Annotations } from "./annotations.ts";
 import type { Exit } from "./exit.ts";
 import type { ConferenceRecord } from "./kept.ts";
 import type { Media } from "./media-contracts.ts";
@@ -31,6 +32,7 @@ export function createFrameReader(deps: {
   readonly record: ConferenceRecord;
   readonly media: Media;
   readonly people: People;
+  readonly annotations: Pick<Annotations, "received">;
   readonly requests: MemberRequests;
   readonly notice: Store["notice"];
   readonly versions: Versions;
@@ -98,6 +100,8 @@ export function createFrameReader(deps: {
         return media.followMutes();
       case OP.response:
         return requests.answered(signal);
+      case OP.annotate:
+        return deps.annotations.received(signal);
       case OP.message:
         return people.message(signal);
       case OP.liveConfigs:

@@ -13,6 +13,7 @@ import { CONFR_CLAIM } from "../claims.ts";
 import type { Claim, CoreEnv, Http, Session, Stats, Store, Tabs, Timer } from "../contracts.ts";
 import type { Qoe } from "../qoe/contracts.ts";
 import { createCameraRequests } from "./camera-requests.ts";
+import { createAnnotations } from "./annotations.ts";
 import { createInside, type Invite } from "./commands.ts";
 import { CONFERENCE_CONFIG, type ConferenceConfig } from "./config.ts";
 import { createEntering } from "./entering.ts";
@@ -83,7 +84,10 @@ export function createConferences(deps: ConferencesDeps): Conferences {
       for (const watcher of watchers) watcher();
     });
   };
-  const model = createModel(store, announce);
+  const model = createModel(store, () => {
+    announce();
+    annotations.followStreams();
+  });
   const keeper = createKeeper(env);
   const record = createRecord(keeper);
   const notice: Store["notice"] = (one) => store.notice(one);
@@ -135,6 +139,13 @@ export function createConferences(deps: ConferencesDeps): Conferences {
   });
   const remoteCamera = createRemoteCamera({ config, model, requests });
   const people = createPeople({ env, config, model, notice, requests });
+  const annotations = createAnnotations({
+    env,
+    tabs,
+    ready: () => ready,
+    model,
+    wire: () => conference.wire,
+  });
   const conference: Conference = createConference({
     env,
     stats: deps.stats,
@@ -144,6 +155,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     record,
     media,
     people,
+    annotations,
     requests,
     control,
     notice,
@@ -258,7 +270,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
   });
 
   return {
-    handlers: { ...entering.handlers, ...inside, ...control.handlers },
+    handlers: { ...entering.handlers, ...inside, ...control.handlers, ...annotations.handlers },
     active: () => entering.busy || !isIdle(),
     ready,
     receives: (memName) => streamsOf(memName).some(media.receives),
@@ -281,6 +293,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
       watchers.clear();
       polling?.cancel();
       signals.stop();
+      annotations.stop();
       conference.stop();
       media.stop();
     },

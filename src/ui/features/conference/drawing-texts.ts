@@ -1,0 +1,31 @@
+/** Texts of annotations over a picture. */
+import { texts } from "../../i18n/texts.ts";
+
+export const DRAWING_TEXTS = texts({
+  draw: ["在{{name}}的画面上标注", "Annotate the picture of {{name}}"],
+  bar: ["标注工具", "Annotation tools"],
+  pen: ["画笔", "Pen"],
+  line: ["直线", "Line"],
+  arrow: ["箭头", "Arrow"],
+  rectangle: ["矩形", "Rectangle"],
+  ellipse: ["椭圆", "Ellipse"],
+  text: ["文字", "Text"],
+  eraser: ["橡皮擦（仅擦除自己的标注）", "Eraser (own annotations only)"],
+  tools: ["工具", "Tool"],
+  colours: ["颜色", "Colour"],
+  colour: ["颜色 {{number}}", "Colour {{number}}"],
+  sizes: ["粗细", "Width"],
+  thin: ["细", "Thin"],
+  medium: ["中", "Medium"],
+  thick: ["粗", "Thick"],
+  undo: ["撤销", "Undo"],
+  clear: ["清除全部标注", "Clear all annotations"],
+  clearAsk: ["清除该画面上所有人的标注？", "Clear everybody's annotations on this picture?"],
+  clearYes: ["清除", "Clear"],
+  cancel: ["取消", "Cancel"],
+  lock: ["禁止他人标注", "Forbid others to annotate"],
+  unlock: ["允许他人标注", "Allow others to annotate"],
+  done: ["结束标注", "Stop annotating"],
+  words: ["输入文字，按回车确认", "Type a text and press Enter"],
+  marks: ["{{name}}画面上的标注", "Annotations on the picture of {{name}}"],
+});
