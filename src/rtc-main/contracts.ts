@@ -1,6 +1,7 @@
 /** The media half as the console sees it: one host per tab, controlled by the core over the media port. */
 import type { Effects, EffectStates } from "./effects/effects.ts";
 import type { Preview, PreviewView, PreviewWish } from "./media/preview.ts";
+import type { OnSound } from "./sound/hub.ts";
 import type { Claim } from "../shared/protocol/tab-port.ts";
 
 export interface MediaHostState {
@@ -45,6 +46,8 @@ export interface ConferenceMedia {
   changeDevice(kind: "audioinput" | "videoinput" | "audiooutput", deviceId: string): Promise<void>;
   /** Switches to the camera on the given side of a phone. Rejects like changeDevice. */
   changeCameraTo(facing: "user" | "environment"): Promise<void>;
+  /** Reads the sound meters of all streams (docs/conferences.md#sound-meter), every 400 ms while this tab carries a conference. */
+  onSound(handler: OnSound): () => void;
   /** Level of the own microphone, 0..1, measured every 400 ms; 0 when this tab carries no conference. */
   localLevel(): number;
 }

@@ -6,7 +6,8 @@ import { createFreshConnections, openFrame } from "./connections/fresh.ts";
 import type { EffectsPort } from "./effects/effects.ts";
 import { createPermission, type PermissionPort } from "./media/permission.ts";
 import { freezeFrame, type Still } from "./elements/still.ts";
-import { type Listener, listenTo } from "./media/listen.ts";
+import { DEFAULT_METER, type MeterSettings } from "./conference/meter.ts";
+import { browserSoundMeters, type Listener } from "./sound/meters.ts";
 
 export interface MediaDevicesPort extends Pick<
   EventTarget,
@@ -38,8 +39,9 @@ export interface MediaDeps {
     element: HTMLElement,
     changed: (now: { readonly visible: boolean; readonly width: number }) => void,
   ) => () => void;
-  /** Measures a track's loudness where the statistics lack it; null when the browser has no WebAudio. */
+  /** Measures a track's sound (docs/conferences.md#sound-meter); null when the browser has no WebAudio. */
   readonly listen: (track: MediaStreamTrack) => Listener | null;
+  readonly meter: MeterSettings;
   /** The codecs that the browser can send; undefined when it does not report them. */
   readonly videoCodecs: () => readonly RTCRtpCodec[] | undefined;
   /** Whether to negotiate subscriptions one after another (Safari, docs/conferences.md#subscribing). */
@@ -110,8 +112,15 @@ function observeTile(
   };
 }
 
-/** The dependencies in a browser. Call only in a page. */
-export function browserMediaDeps(overrides: Partial<MediaDeps> = {}): MediaDeps {
+/**
+ * The dependencies in a browser. Call only in a page.
+ *
+ * @param soundModule URL of the built sound/worklet.ts on the page's origin; left out: an analyser measures the sound
+ */
+export function browserMediaDeps(
+  { soundModule = null, ...overrides }: Partial<MediaDeps> & { soundModule?: string | null } = {},
+): MediaDeps {
+  const report = overrides.report ?? ((message) => console.debug(`[rtc-main] ${message}`));
   const fresh = createFreshConnections(
     { clock: browserClock, create: (config) => new RTCPeerConnection(config) },
     openFrame,
@@ -138,7 +147,8 @@ export function browserMediaDeps(overrides: Partial<MediaDeps> = {}): MediaDeps 
       return video;
     },
     freezeFrame,
-    listen: listenTo,
+    listen: browserSoundMeters(soundModule, report),
+    meter: DEFAULT_METER,
     observeTile,
     videoCodecs: () => RTCRtpSender.getCapabilities("video")?.codecs,
     serialSubscriptions: isSafari(navigator.userAgent),
@@ -154,7 +164,7 @@ export function browserMediaDeps(overrides: Partial<MediaDeps> = {}): MediaDeps 
       window.addEventListener("pagehide", onHide);
       return () => window.removeEventListener("pagehide", onHide);
     },
-    report: (message) => console.debug(`[rtc-main] ${message}`),
+    report,
     ...overrides,
   };
 }

@@ -9,7 +9,8 @@ import type { StreamSample } from "../../shared/protocol/qoe.ts";
 import { createDrivers } from "../connections/drivers.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { IceState, Kind, LocalTracks } from "../engines/engine.ts";
-import { createOwnListener } from "../media/listen.ts";
+import type { SoundHub } from "../sound/hub.ts";
+import { createStreamMeters, type Metered } from "../sound/stream-meters.ts";
 import type { Tally } from "../tally.ts";
 import { createMeter } from "./meter.ts";
 import { createPublisher, type Publisher, type PublishCommand } from "./publisher.ts";
@@ -44,6 +45,7 @@ export interface ConferenceEngineOptions {
   readonly tally: Tally;
   readonly streams: StreamElements;
   readonly screen: Screen;
+  readonly sound: SoundHub;
 }
 
 export function createConferenceEngine(
@@ -51,14 +53,14 @@ export function createConferenceEngine(
   options: ConferenceEngineOptions,
   post: (event: ConfrEvent) => void,
 ): ConferenceEngine {
-  const { tally, streams, screen } = options;
+  const { tally, streams, screen, sound } = options;
   const { clock } = deps;
   let tracks: LocalTracks = { audio: null, video: null };
   const publishers = new Map<string, Publisher>();
   const receivers = new Map<string, Receiver>();
   const sizes = new Map<string, string>();
   let ownLevel = 0;
-  const ownListener = createOwnListener(deps.listen);
+  const meters = createStreamMeters(deps.listen);
   let closed = false;
 
   const subscriptionQueue = createSubscriptionQueue(clock, deps.serialSubscriptions);
@@ -69,6 +71,7 @@ export function createConferenceEngine(
     clock,
     () => levels(),
     (streamIds) => post({ t: "talking", streamIds }),
+    deps.meter,
   );
   const silence = createSilence(
     clock,
@@ -190,24 +193,28 @@ export function createConferenceEngine(
   }
 
   async function levels(): Promise<ReadonlyMap<string, number>> {
-    const found = new Map<string, number>();
-    for (const receiver of receivers.values()) {
-      const level = await receiver.level();
-      found.set(receiver.streamId, Math.max(level, found.get(receiver.streamId) ?? 0));
-    }
-    ownLevel = await measureOwn();
-    found.set(SELF, ownLevel);
     for (const [rtcId, publisher] of publishers) tellSize(rtcId, publisher);
-    return found;
-  }
-
-  async function measureOwn(): Promise<number> {
+    const metered = new Map<string, Metered>();
+    // Of two connections of a stream, the newest one plays.
+    for (const receiver of receivers.values()) {
+      const track = receiver.tracks.audio;
+      const known = metered.get(receiver.streamId);
+      if (track !== null || known === undefined) {
+        metered.set(receiver.streamId, { track, statistics: () => receiver.level() });
+      }
+    }
     const publisher = [...publishers.values()].find(({ type }) => type === STREAM_TYPE.camera);
     const microphone = tracks.audio;
-    if (publisher === undefined || microphone?.enabled !== true) return 0;
-    const level = await publisher.level();
-    if (level !== null) return level;
-    return closed ? 0 : ownListener.level(microphone);
+    const sends = publisher !== undefined && microphone?.enabled === true;
+    metered.set(SELF, {
+      track: sends ? microphone : null,
+      statistics: async () => (sends ? publisher.level() : null),
+    });
+    const readings = await meters.read(metered);
+    if (closed) return new Map();
+    ownLevel = readings.get(SELF)?.instant ?? 0;
+    sound.emit(readings);
+    return new Map([...readings].map(([id, { instant }]) => [id, instant]));
   }
 
   const tellScreen = (): void =>
@@ -275,7 +282,7 @@ export function createConferenceEngine(
       requestedLayers.close();
       meter.close();
       silence.close();
-      ownListener.close();
+      meters.close();
       stopScreen();
       screen.stop();
       streams.clear();

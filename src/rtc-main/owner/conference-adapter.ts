@@ -3,6 +3,7 @@ import { createConferenceEngine } from "../conference/engine.ts";
 import type { Screen } from "../conference/screen.ts";
 import type { StreamElements } from "../conference/streams.ts";
 import type { MediaDeps } from "../deps.ts";
+import type { SoundHub } from "../sound/hub.ts";
 import type { Tally } from "../tally.ts";
 import type { EngineAdapter } from "./adapter.ts";
 import type { OutEvent } from "./events.ts";
@@ -12,13 +13,16 @@ export function createConferenceAdapter(
     readonly tally: Tally;
     readonly streams: StreamElements;
     readonly screen: Screen;
+    readonly sound: SoundHub;
   },
   config: RTCConfiguration,
   post: (event: OutEvent) => void,
 ): EngineAdapter {
-  const { tally, streams, screen } = deps;
-  const engine = createConferenceEngine(deps, { config, tally, streams, screen }, (body) =>
-    post({ t: "confr", body }),
+  const { tally, streams, screen, sound } = deps;
+  const engine = createConferenceEngine(
+    deps,
+    { config, tally, streams, screen, sound },
+    (body) => post({ t: "confr", body }),
   );
   return {
     command(command) {

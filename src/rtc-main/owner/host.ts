@@ -10,6 +10,7 @@ import { createElements } from "../elements/elements.ts";
 import { createDevicesAhead } from "../media/ahead.ts";
 import { createDevices } from "../media/devices.ts";
 import { createPreview, type OwnPreview } from "../media/preview.ts";
+import { createSoundHub } from "../sound/hub.ts";
 import { createTally, type DebugCounts } from "../tally.ts";
 import { readCommand, type OwnCommand } from "./commands.ts";
 import type { OutEvent } from "./events.ts";
@@ -78,6 +79,7 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
     },
   });
   const effects = createEffects(deps, tally, () => handlers.forEach((handler) => handler()));
+  const sound = createSoundHub();
   const screen = createScreen(deps, tally);
   screen.onChange(() => changed());
   const devices = createDevices(deps.devices, {
@@ -147,6 +149,7 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
         elements,
         streams,
         screen,
+        sound,
         preferences: devices.preferences,
         effectsOfTab: effects,
       },
@@ -259,6 +262,7 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
         close,
       });
     },
+    onSound: sound.watch,
     localLevel: () => slots.conference?.ownership.ownLevel ?? 0,
     dispose() {
       if (disposed) return;

@@ -12,6 +12,7 @@ import type { Kind, LocalTracks } from "../engines/engine.ts";
 import { createCallDevices } from "../media/call-devices.ts";
 import { createConferenceDevices } from "../media/conference-devices.ts";
 import type { DeviceChoice, Preferences } from "../media/open.ts";
+import type { SoundHub } from "../sound/hub.ts";
 import type { Tally } from "../tally.ts";
 import { createCallAdapter } from "./call-adapter.ts";
 import type { EngineAdapter } from "./adapter.ts";
@@ -54,6 +55,7 @@ export interface OwnershipDeps extends MediaDeps {
   readonly elements: Elements;
   readonly streams: StreamElements;
   readonly screen: Screen;
+  readonly sound: SoundHub;
   /** Devices that the person has chosen in this tab. */
   readonly preferences: Preferences;
   readonly effectsOfTab: EffectsOfTab;
