@@ -68,6 +68,7 @@ export function fakeWorld(options: { lock?: FakeLock; serial?: boolean } = {}): 
       permission,
       clock,
       effects,
+      recorder: null,
       hasConnections: () => world.hasConnections,
       createConnection(config) {
         const made = new FakeConnection(config);

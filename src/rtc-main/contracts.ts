@@ -26,6 +26,15 @@ export interface DeviceEntry {
   readonly current: boolean;
 }
 
+/** Counters of a track since its connection began. */
+export interface TransmissionCount {
+  readonly trackId: string;
+  readonly kind: "audio" | "video";
+  readonly bytes: number;
+  readonly packets: number;
+  readonly packetsLost: number;
+}
+
 /** What the conference page needs from this tab. */
 export interface ConferenceMedia {
   /**
@@ -48,6 +57,10 @@ export interface ConferenceMedia {
   changeCameraTo(facing: "user" | "environment"): Promise<void>;
   /** Reads the sound meters of all streams (docs/conferences.md#sound-meter), every 400 ms while this tab carries a conference. */
   onSound(handler: OnSound): () => void;
+  /** ms between two readings; 0: nothing is measured. */
+  meterMillis(): number;
+  /** What a stream's connection has carried: counters per track. Empty while this tab does not carry the stream. */
+  transmission(id: string): Promise<TransmissionCount[]>;
   /** Level of the own microphone, 0..1, measured every 400 ms; 0 when this tab carries no conference. */
   localLevel(): number;
 }

@@ -7,6 +7,8 @@ import type { EffectsPort } from "./effects/effects.ts";
 import { createPermission, type PermissionPort } from "./media/permission.ts";
 import { freezeFrame, type Still } from "./elements/still.ts";
 import { DEFAULT_METER, type MeterSettings } from "./conference/meter.ts";
+import { browserRecorder, type RecorderPort } from "./recording/port.ts";
+import { SOUND_MODULE } from "./sound/module-url.ts";
 import { browserSoundMeters, type Listener } from "./sound/meters.ts";
 
 export interface MediaDevicesPort extends Pick<
@@ -49,6 +51,8 @@ export interface MediaDeps {
   /** Resolves once the lock is held; rejects when `signal` is aborted. */
   readonly acquireLock: (name: string, signal: AbortSignal) => Promise<{ release(): void }>;
   readonly clock: MediaClock;
+  /** Null where nothing can be recorded. */
+  readonly recorder: RecorderPort | null;
   /** Null where the own picture and sound cannot be changed. */
   readonly effects: EffectsPort | null;
   readonly loadAgora: () => Promise<IAgoraRTC>;
@@ -112,14 +116,8 @@ function observeTile(
   };
 }
 
-/**
- * The dependencies in a browser. Call only in a page.
- *
- * @param soundModule URL of the built sound/worklet.ts on the page's origin; left out: an analyser measures the sound
- */
-export function browserMediaDeps(
-  { soundModule = null, ...overrides }: Partial<MediaDeps> & { soundModule?: string | null } = {},
-): MediaDeps {
+/** The dependencies in a browser. Call only in a page. */
+export function browserMediaDeps(overrides: Partial<MediaDeps> = {}): MediaDeps {
   const report = overrides.report ?? ((message) => console.debug(`[rtc-main] ${message}`));
   const fresh = createFreshConnections(
     { clock: browserClock, create: (config) => new RTCPeerConnection(config) },
@@ -147,7 +145,7 @@ export function browserMediaDeps(
       return video;
     },
     freezeFrame,
-    listen: browserSoundMeters(soundModule, report),
+    listen: browserSoundMeters(SOUND_MODULE, report),
     meter: DEFAULT_METER,
     observeTile,
     videoCodecs: () => RTCRtpSender.getCapabilities("video")?.codecs,
@@ -155,6 +153,7 @@ export function browserMediaDeps(
     acquireLock: acquireWebLock,
     clock: browserClock,
     effects: null,
+    recorder: browserRecorder(SOUND_MODULE),
     // Load the SDK only when a call uses Agora: it has 430 kB and opens its own sockets.
     loadAgora: () => import("agora-rtc-sdk-ng").then((module) => module.default),
     onFreeze(handler) {

@@ -19,4 +19,8 @@ export type { Preview, PreviewView, PreviewWish } from "./media/preview.ts";
 export { browserMediaDeps, isSafari, type MediaDeps } from "./deps.ts";
 export { type CountingMediaHost, createMediaHost } from "./owner/host.ts";
 export type { DebugCounts } from "./tally.ts";
+export { capturePicture, type Picture, savePicture } from "./recording/capture.ts";
+export { browserRecordings, type Recordings } from "./recording/recordings.ts";
+export type { RecordingInfo } from "./recording/types.ts";
+export type { SoundReading } from "./sound/reading.ts";
 export { runPrecallChecks } from "./precall/browser.ts";

@@ -84,6 +84,14 @@ export function createChanges(
       emit(now.mutedByAdmin ? "onMuted" : "onUnmuted");
     }
   }
+  function recordings(before: View, now: View): void {
+    for (const [id, member] of now.members) {
+      const was = before.members.get(id)?.recordingSince ?? null;
+      if ((was === null) !== (member.recordingSince === null)) {
+        emit("onRecording", member, was === null);
+      }
+    }
+  }
   function requests(before: View, now: View): void {
     for (const [id, request] of now.requests) {
       if (before.requests.has(id)) continue;
@@ -115,6 +123,7 @@ export function createChanges(
         mute(before, now);
         requests(before, now);
       }
+      if (inside) recordings(before, now);
       streams(before, now);
       if (inside && before.self !== null && before.self.role !== now.self?.role) {
         emit("onRoleChanged", now.self?.role ?? before.self.role);

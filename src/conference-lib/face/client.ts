@@ -12,6 +12,7 @@ import type {
 import { createEmitter } from "./emitter.ts";
 import { createJoining, type JoiningApi } from "./joining.ts";
 import { createManaging, type ManagingApi } from "./managing.ts";
+import { createRecording, type RecordingApi } from "./recording.ts";
 import { createStreaming, type StreamingApi } from "./streaming.ts";
 import { createTags } from "./tags.ts";
 import { type View, viewOf } from "./view.ts";
@@ -63,7 +64,7 @@ function inSpecWords(commands: ConferenceCommands): ConferenceCommands {
 }
 
 /** Every method rejects or throws AppError: `message` is for people, `code` and `details` are for programs. */
-export type ConferenceClient = JoiningApi & StreamingApi & ManagingApi & ClientApi;
+export type ConferenceClient = JoiningApi & StreamingApi & RecordingApi & ManagingApi & ClientApi;
 
 export function createConferenceFace(given: ConferenceClientDeps): ConferenceClient {
   const deps = { ...given, core: { ...given.core, commands: inSpecWords(given.core.commands) } };
@@ -99,7 +100,8 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
     byTicket: false,
     onGone: new Map(),
   };
-  const { answer, ...streaming } = createStreaming(face);
+  const recording = createRecording(face);
+  const { answer, ...streaming } = createStreaming(face, recording.captureVideo);
   const changes = createChanges(emitter, {
     answer: async (id, agree) => {
       await core.commands.answerRequest({ id, agree });
@@ -153,6 +155,7 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
   return {
     ...createJoining(face),
     ...streaming,
+    ...recording,
     ...createManaging(face),
     on: (name, handler) => emitter.on(name, handler),
     self: () => view.self,

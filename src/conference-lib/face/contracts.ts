@@ -3,7 +3,7 @@ import type { StreamType } from "../../shared/domain/conference-types.ts";
 import type { CommandInput, CommandOutput, Commands } from "../../shared/protocol/core-rpc.ts";
 import type { ConfrRole, VideoCodec } from "../../shared/protocol/confr-model.ts";
 import type { ConferenceSlice } from "../../shared/protocol/state.ts";
-import type { ConferenceMedia } from "../../rtc-main/index.ts";
+import type { ConferenceMedia, Recordings } from "../../rtc-main/index.ts";
 
 export type ConferenceCommands = {
   readonly [M in keyof Commands["conference"]]: (
@@ -40,6 +40,9 @@ export interface ConferenceClientDeps {
     getState(): { readonly autoplayBlocked: boolean };
     subscribe(handler: () => void): () => void;
   };
+  readonly recordings: Recordings;
+  /** ms since the epoch */
+  readonly now: () => number;
   readonly getUserMedia: (constraints: MediaStreamConstraints) => Promise<MediaStream>;
   /** Application key `org#app`; '' when it is not configured. */
   readonly appkey: string;
@@ -62,6 +65,8 @@ export interface Member {
   readonly ext: string;
   readonly vcodes: readonly VideoCodec[];
   readonly acptOps: readonly number[];
+  /** Since when the member records, ms since the epoch; null while it does not. */
+  readonly recordingSince: number | null;
 }
 
 /** A stream as of the event that carried it; `getStream(id)` returns its current state. */
@@ -161,6 +166,8 @@ export interface ConferenceEvents {
   onNetworkQuality: (streamId: string, quality: 0 | 1 | 2) => void;
   /** A member starts or stops talking. */
   onTalking: (streamId: string, talking: boolean) => void;
+  /** A member, possibly the own one, begins or ends to record. */
+  onRecording: (member: Member, on: boolean) => void;
   /** A text message in the conference, possibly an own one. */
   onTextMessage: (message: TextMessage) => void;
   /** Whether sound waits for a click: show one button that calls `resumePlayback`. */

@@ -1,6 +1,8 @@
 /** A fake core and media half for tests of the library's API. Commands are recorded; the test sets the state. */
 import type { ConfrMember } from "../../shared/protocol/confr-model.ts";
 import { noConference } from "../../shared/protocol/initial-state.ts";
+import type { TransmissionCount } from "../../rtc-main/contracts.ts";
+import type { OnSound } from "../../rtc-main/sound/hub.ts";
 import type { ConferenceSlice } from "../../shared/protocol/state.ts";
 import { FakeClock } from "../../rtc-main/clock.fake.ts";
 import { FakeElement } from "../../rtc-main/element.fake.ts";
@@ -52,21 +54,26 @@ const EVENTS = [
   "onPubDesktopTooMuch",
   "onNetworkQuality",
   "onTalking",
+  "onRecording",
   "onTextMessage",
   "onAutoplayBlocked",
 ] as const satisfies readonly (keyof ConferenceEvents)[];
 
-export function faceWorld(options: Partial<ConferenceClientDeps> = {}) {
+export function faceWorld({
+  meterMillis = 400,
+  ...options
+}: Partial<ConferenceClientDeps> & { readonly meterMillis?: number } = {}) {
   const clock = new FakeClock();
   const calls: [string, unknown][] = [];
   const media: unknown[][] = [];
   const warnings: string[] = [];
   const events: unknown[][] = [];
-  const handlers = { core: new Set<() => void>(), media: new Set<() => void>() };
+  const handlers = { core: new Set<() => void>(), media: new Set<() => void>(), sound: new Set<OnSound>() };
   let state: ConferenceSlice = noConference();
   /** Answers of commands by name. An Error is thrown. */
   const answers = new Map<string, unknown>();
   const bound = new Map<unknown, string>();
+  const transmitted: TransmissionCount[] = [];
   let devices: { deviceId: string; label: string; current: boolean }[] = [];
   let blocked = false;
   let grants = true;
@@ -108,6 +115,12 @@ export function faceWorld(options: Partial<ConferenceClientDeps> = {}) {
       changeDevice: async (kind, id) => void media.push(["changeDevice", kind, id]),
       changeCameraTo: async (facing) => void media.push(["changeCameraTo", facing]),
       localLevel: () => 0,
+      meterMillis: () => meterMillis,
+      transmission: async () => transmitted,
+      onSound(handler) {
+        handlers.sound.add(handler);
+        return () => handlers.sound.delete(handler);
+      },
       resumePlayback: async () => void media.push(["resumePlayback"]),
       getState: () => ({ autoplayBlocked: blocked }),
       subscribe(handler) {
@@ -115,6 +128,13 @@ export function faceWorld(options: Partial<ConferenceClientDeps> = {}) {
         return () => handlers.media.delete(handler);
       },
     },
+    recordings: {
+      list: async () => [],
+      file: async (id) => ({ file: new Blob([id]), name: `${id}.webm` }),
+      save: async (id) => ({ name: `${id}.webm`, bytes: 1 }),
+      discard: async () => undefined,
+    },
+    now: () => clock.now(),
     getUserMedia: () => Promise.reject(new Error("no devices here")),
     appkey: "org#app",
     safari: false,
@@ -139,6 +159,7 @@ export function faceWorld(options: Partial<ConferenceClientDeps> = {}) {
     answers,
     bound,
     handlers,
+    transmitted,
     set,
     get state() {
       return state;

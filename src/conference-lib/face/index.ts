@@ -16,6 +16,13 @@ export type {
 } from "./contracts.ts";
 export type { ConferenceLimits, Joined, JoiningApi } from "./joining.ts";
 export type { ManagingApi, MemberRef } from "./managing.ts";
+export type {
+  OnSoundChanged,
+  OnTransmission,
+  RecordingApi,
+  TransmissionHelper,
+  TransmissionSample,
+} from "./recording.ts";
 export type { DesktopOptions, StreamingApi } from "./streaming.ts";
 export {
   MEDIA_CHANGED,

@@ -5,6 +5,7 @@ import { CONFR_END } from "../../shared/protocol/confr-signalling.ts";
 import type { DeviceEntry } from "../../rtc-main/index.ts";
 import { type Face, requireJoined, requireStream, streamIdOf } from "./context.ts";
 import type { Member, Stream, StreamRef } from "./contracts.ts";
+import type { RecordingApi } from "./recording.ts";
 import { refusal } from "./refuse.ts";
 import type { TagEvent } from "./tags.ts";
 
@@ -15,6 +16,12 @@ export interface DesktopOptions {
   readonly ext?: string;
   /** Called when the sharing has ended, for any reason. */
   readonly stopSharedCallback?: () => void;
+}
+
+/** `detail` of the event captureVideo, which downloads the picture unless it says otherwise. */
+interface CaptureDetail {
+  readonly storeLocal?: boolean;
+  readonly fileName?: string;
 }
 
 export interface StreamingApi {
@@ -77,7 +84,10 @@ export interface StreamingApi {
   shareDesktopWithAudio(options: DesktopOptions & { readonly audio?: boolean }): Promise<string>;
 }
 
-export function createStreaming(face: Face): StreamingApi & {
+export function createStreaming(
+  face: Face,
+  captureVideo: RecordingApi["captureVideo"],
+): StreamingApi & {
   /** Handles an event that was dispatched on a bound element. */
   answer(event: TagEvent, streamId: string, detail: unknown): void;
 } {
@@ -260,6 +270,10 @@ export function createStreaming(face: Face): StreamingApi & {
         case "subscribe": {
           const { video = true, audio = true } = (detail ?? {}) as Record<string, boolean>;
           return warnOnFailure(event, api.subscribe(null, streamId, video, audio));
+        }
+        case "captureVideo": {
+          const { storeLocal = true, fileName } = (detail ?? {}) as CaptureDetail;
+          return warnOnFailure(event, captureVideo(streamId, storeLocal, fileName));
         }
         case "chanageCamera":
           return warnOnFailure(event, api.changeCamera());

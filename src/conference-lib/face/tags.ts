@@ -23,6 +23,7 @@ export const TAG_EVENTS = [
   "pauseAudio",
   "resumeAudio",
   "chanageCamera",
+  "captureVideo",
 ] as const;
 export type TagEvent = (typeof TAG_EVENTS)[number];
 

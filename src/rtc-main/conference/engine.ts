@@ -9,8 +9,11 @@ import type { StreamSample } from "../../shared/protocol/qoe.ts";
 import { createDrivers } from "../connections/drivers.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { IceState, Kind, LocalTracks } from "../engines/engine.ts";
+import { createRecorder } from "../recording/recorder.ts";
 import type { SoundHub } from "../sound/hub.ts";
 import { createStreamMeters, type Metered } from "../sound/stream-meters.ts";
+import type { TransmissionCount } from "../contracts.ts";
+import { transmissionOf } from "../stats/transmission.ts";
 import type { Tally } from "../tally.ts";
 import { createMeter } from "./meter.ts";
 import { createPublisher, type Publisher, type PublishCommand } from "./publisher.ts";
@@ -33,6 +36,8 @@ export interface ConferenceEngine {
   rtcIds(): string[];
   /** Call when elements were added or removed, or changed their size. */
   requestLayers(): void;
+  /** Counters of the stream's connection. */
+  transmission(streamId: string): Promise<TransmissionCount[]>;
   /** Last measured level of the own microphone, 0..1. */
   readonly ownLevel: number;
   replay(): void;
@@ -231,6 +236,21 @@ export function createConferenceEngine(
     tellScreen();
   }
 
+  const recorder = createRecorder(
+    deps,
+    tally,
+    {
+      draw: (id, element, small) => streams.bind(id, element, small ? "low" : "high"),
+      soundOf: (id) =>
+        id === SELF
+          ? tracks.audio
+          : id === SCREEN
+            ? screen.tracks().audio
+            : streams.soundOf(id),
+    },
+    post,
+  );
+
   return {
     command(command) {
       if (closed) return;
@@ -251,6 +271,10 @@ export function createConferenceEngine(
           return closeConnection(command.rtcId);
         case "stop-screen":
           return screen.stop();
+        case "record":
+          return recorder.record(command);
+        case "record-stop":
+          return void recorder.stop();
       }
     },
     setTracks(next) {
@@ -264,6 +288,16 @@ export function createConferenceEngine(
     sample: drivers.sample,
     rtcIds: drivers.rtcIds,
     requestLayers,
+    async transmission(streamId) {
+      const type = streamId === SCREEN ? STREAM_TYPE.screen : STREAM_TYPE.camera;
+      const own = streamId === SELF || streamId === SCREEN;
+      const carries = ({ rtcId }: { rtcId: string }): boolean =>
+        own
+          ? publishers.get(rtcId)?.type === type
+          : receivers.get(rtcId)?.streamId === streamId;
+      const found = drivers.connected().findLast(carries);
+      return found === undefined ? [] : transmissionOf(await found.pc.getStats());
+    },
     get ownLevel() {
       return ownLevel;
     },
@@ -276,6 +310,7 @@ export function createConferenceEngine(
     },
     close() {
       if (closed) return;
+      void recorder.stop();
       for (const rtcId of drivers.rtcIds()) closeConnection(rtcId);
       closed = true;
       subscriptionQueue.close();

@@ -34,6 +34,7 @@ export function createConferenceAdapter(
     sample: () => engine.sample(),
     rtcIds: () => engine.rtcIds(),
     remoteVideo: false,
+    transmission: (id) => engine.transmission(id),
     get ownLevel() {
       return engine.ownLevel;
     },

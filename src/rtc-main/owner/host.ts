@@ -263,6 +263,8 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
       });
     },
     onSound: sound.watch,
+    meterMillis: () => deps.meter.getMediaMeterIntervalMillis,
+    transmission: async (id) => (await slots.conference?.ownership.transmission(id)) ?? [],
     localLevel: () => slots.conference?.ownership.ownLevel ?? 0,
     dispose() {
       if (disposed) return;

@@ -7,6 +7,7 @@ import type { Screen } from "../conference/screen.ts";
 import type { StreamElements } from "../conference/streams.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { EffectsOfTab } from "../effects/effects.ts";
+import type { TransmissionCount } from "../contracts.ts";
 import type { Elements } from "../elements/elements.ts";
 import type { Kind, LocalTracks } from "../engines/engine.ts";
 import { createCallDevices } from "../media/call-devices.ts";
@@ -34,6 +35,8 @@ export interface Ownership {
   readonly ownLevel: number;
   /** The tracks of the devices that are open. */
   readonly tracks: LocalTracks;
+  /** Counters of a stream's connection. */
+  transmission(id: string): Promise<TransmissionCount[]>;
   rtcIds(): string[];
   /** Whether a new `own` command means the same media, which then continues. */
   fits(command: OwnCommand): boolean;
@@ -237,6 +240,7 @@ export function createOwnership(
     get tracks() {
       return local?.tracks ?? { audio: null, video: null };
     },
+    transmission: async (id) => (await adapter?.transmission?.(id)) ?? [],
     rtcIds: () => adapter?.rtcIds() ?? [],
     fits: (command) =>
       command.callId === own.callId &&

@@ -5,6 +5,7 @@
 import { z } from "../zod.ts";
 import { wireErrorSchema } from "./wire-error.ts";
 import { layerSchema, streamTypeSchema, videoCodecSchema } from "./confr-model.ts";
+import { recordCommands, recordEvents } from "./confr-recording.ts";
 import { candidateSchema } from "./signalling.ts";
 
 const rtcId = z.string().min(1).max(64);
@@ -45,6 +46,7 @@ export const confrCommandSchema = z.discriminatedUnion("t", [
   z.object({ t: z.literal("close"), rtcId }),
   /** Ends the screen capture that was granted in this tab. */
   z.object({ t: z.literal("stop-screen") }),
+  ...recordCommands,
 ]);
 export type ConfrCommand = z.infer<typeof confrCommandSchema>;
 
@@ -94,5 +96,6 @@ export const confrEventSchema = z.discriminatedUnion("t", [
   z.object({ t: z.literal("screen"), on: z.boolean(), audio: z.boolean() }),
   /** Resolution of the published video, for tiles and quality records. */
   z.object({ t: z.literal("resolution"), rtcId, w: z.number().int(), h: z.number().int() }),
+  ...recordEvents,
 ]);
 export type ConfrEvent = z.infer<typeof confrEventSchema>;

@@ -94,6 +94,9 @@ export function createLateMediaHost(deps: {
     effects: () => host?.effects() ?? NO_EFFECTS,
     wantEffects: (effects) => host?.wantEffects(effects),
     preview: async (wish, show) => (host ?? (await ready())).preview(wish, show),
+    onSound: (handler) => binding((to) => to.onSound(handler)),
+    meterMillis: () => host?.meterMillis() ?? 0,
+    transmission: async (id) => (await host?.transmission(id)) ?? [],
     localLevel: () => host?.localLevel() ?? 0,
     getState: () => host?.getState() ?? NOTHING,
     subscribe(handler) {

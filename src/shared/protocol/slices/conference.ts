@@ -4,6 +4,7 @@ import { CONFERENCE_CONNECTION_STATES, CONFERENCE_STATES } from "../../domain/co
 import { DEVICE_STATES } from "../../domain/device-states.ts";
 import { confrMemberSchema, confrStreamSchema, layerSchema } from "../confr-model.ts";
 import { conferenceTypeSchema } from "../confr-model.ts";
+import { ownRecordingSchema } from "../confr-recording.ts";
 
 /** A stream of a conference as every tab shows it. */
 export const confrStreamViewSchema = confrStreamSchema.extend({
@@ -74,6 +75,8 @@ export const conferenceSliceSchema = z.object({
       mine: z.boolean(),
     }),
   ),
+  /** What this person records. Recordings of others are marked at their members. */
+  recording: ownRecordingSchema.nullable(),
   owner: z.object({ tabId: z.string(), epoch: z.number().int(), ready: z.boolean() }).nullable(),
   local: z.object({
     audioMuted: z.boolean(),

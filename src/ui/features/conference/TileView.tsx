@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { Avatar } from "../../components/Avatar.tsx";
 import { HandIcon, MicOffIcon } from "../../components/call-icons.tsx";
 import { useServices, useSlice } from "../../state/services.ts";
+import { CaptureButton } from "./CaptureButton.tsx";
 import type { Tile } from "./view.ts";
 import { ZoomBox } from "./ZoomBox.tsx";
 
@@ -109,6 +110,7 @@ export function TileView(props: {
           <i />
         </span>
       )}
+      {videoOn && <CaptureButton name={title} />}
       {props.pin !== undefined && (
         <button
           type="button"

@@ -4,6 +4,7 @@
  */
 import { CALL_MONITOR } from "../../../shared/domain/call-monitor.ts";
 import { STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
+import { noticeFields } from "../../../shared/domain/notice-texts.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
 import { QUALITY_EVENT } from "../../../shared/protocol/qoe.ts";
@@ -21,7 +22,9 @@ import type { Media } from "./media-contracts.ts";
 import { createMemberRequests } from "./member-requests.ts";
 import { createModel } from "./model.ts";
 import { createPeople } from "./people.ts";
+import { createRecording, type Recording } from "./recording.ts";
 import { createConferenceRest } from "./rest.ts";
+import { LOST } from "./session.ts";
 import { createConference, type Conference } from "./conference.ts";
 import { watchedConference } from "./watched.ts";
 
@@ -79,7 +82,10 @@ export function createConferences(deps: ConferencesDeps): Conferences {
       for (const watcher of watchers) watcher();
     });
   };
-  const model = createModel(store, announce);
+  const model = createModel(store, () => {
+    announce();
+    recording.look();
+  });
   const keeper = createKeeper(env);
   const record = createRecord(keeper);
   const notice: Store["notice"] = (one) => store.notice(one);
@@ -97,10 +103,22 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     nextEpoch: deps.nextEpoch,
     beside: deps.calling ?? (() => false),
     onMedia: announce,
+    recording: () => recording,
     onAbandoned: () => void conference.end(END_REASON.offline),
     onSamples: (id, samples) => qoe?.samples(id, samples),
     onQuality: (code, rtcId, detail) =>
       qoe?.event(code, { detail, ...(rtcId === null ? {} : { rtcId }) }),
+  });
+  const recording: Recording = createRecording({
+    env,
+    model,
+    record,
+    linkOf: (stream) => media.linkOf(stream),
+    ask: (request) => conference.wire?.ask(request) ?? Promise.resolve(LOST),
+    reachable: () => conference.wire?.entered === true,
+    ready: () => media.isReady(),
+    command: (body) => media.command(body),
+    onFailed: () => notice({ style: "error", ...noticeFields("conference.recording-failed") }),
   });
   const requests = createMemberRequests({ env, config, wire: () => conference.wire });
   const people = createPeople({ env, config, model, notice, requests });
@@ -116,6 +134,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     requests,
     notice,
     onEntered(resumed) {
+      recording.entered(resumed);
       const { now } = record;
       if (now === null) return;
       if (qoe === undefined) return poll();
@@ -123,6 +142,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
       qoe.event(QUALITY_EVENT.enter, { detail: resumed ? "resumed" : "entered" });
     },
     onExit() {
+      recording.end();
       qoe?.stop();
       polling?.cancel();
       polling = null;
@@ -215,6 +235,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     conference,
     media,
     people,
+    recording,
     ...(deps.invite === undefined ? {} : { invite: deps.invite }),
   });
 

@@ -53,10 +53,18 @@ export function createMedia(deps: MediaDeps): Media {
       // It is another tab, or the same tab with a new engine: no connection is left.
       connections.moved();
       takeover.ownerChanged();
+      deps.recording().ownerChanged();
     },
-    onReady: () => local.sendState(),
+    onReady() {
+      local.sendState();
+      deps.recording().look();
+    },
     onEvent(event) {
-      if (event.t === "confr") events.heard(event.body);
+      if (event.t === "confr") {
+        if (event.body.t === "recording") return deps.recording().heard(event.body);
+        events.heard(event.body);
+        deps.recording().look();
+      }
       else if (event.t === "capture") local.captured(event);
       else if (event.t === "samples") {
         quality.addSamples(event.samples);
@@ -205,6 +213,12 @@ export function createMedia(deps: MediaDeps): Media {
     turn: (wish, publish) => camera.turn(wish, publish),
     turnOff: () => local.publishing(false),
     followMutes: () => local.followMutes(),
+    linkOf({ id, type, located }) {
+      const key = located ? pubKey(type === STREAM_TYPE.screen ? type : STREAM_TYPE.camera) : id;
+      return connections.rtcIds[key] ?? null;
+    },
+    isReady: () => owner.info?.ready === true,
+    command: (body) => void owner.send({ t: "confr", body }),
     receives({ id, hasAudio, aoff, hasVideo, voff }) {
       const rtcId = connections.rtcIdOf(id);
       return (
