@@ -4,7 +4,12 @@
  */
 import { proxy, subscribe } from "valtio/vanilla";
 import { type ConferenceClient, createConferenceFace, type Identity } from "./face/index.ts";
-import { browserMediaDeps, browserRecordings, createMediaHost, isSafari } from "../rtc-main/index.ts";
+import {
+  browserMediaDeps,
+  browserRecordings,
+  createMediaHost,
+  isSafari,
+} from "../rtc-main/index.ts";
 import { AppError } from "../shared/errors.ts";
 import { libraryConfigSchema, libraryCoreName } from "../shared/protocol/library.ts";
 import type { TabToCore } from "../shared/protocol/state.ts";

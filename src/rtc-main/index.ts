@@ -10,6 +10,7 @@ export type {
   MediaHost,
   MediaHostState,
   PrecallCheck,
+  TransmissionCount,
 } from "./contracts.ts";
 export { browserEffects } from "./effects/browser.ts";
 export type { EffectState, Effects, EffectStates } from "./effects/effects.ts";
@@ -22,5 +23,6 @@ export type { DebugCounts } from "./tally.ts";
 export { capturePicture, type Picture, savePicture } from "./recording/capture.ts";
 export { browserRecordings, type Recordings } from "./recording/recordings.ts";
 export type { RecordingInfo } from "./recording/types.ts";
+export type { OnSound } from "./sound/hub.ts";
 export type { SoundReading } from "./sound/reading.ts";
 export { runPrecallChecks } from "./precall/browser.ts";

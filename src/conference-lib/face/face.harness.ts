@@ -1,8 +1,7 @@
 /** A fake core and media half for tests of the library's API. Commands are recorded; the test sets the state. */
 import type { ConfrMember } from "../../shared/protocol/confr-model.ts";
 import { noConference } from "../../shared/protocol/initial-state.ts";
-import type { TransmissionCount } from "../../rtc-main/contracts.ts";
-import type { OnSound } from "../../rtc-main/sound/hub.ts";
+import type { OnSound, TransmissionCount } from "../../rtc-main/index.ts";
 import type { ConferenceSlice } from "../../shared/protocol/state.ts";
 import { FakeClock } from "../../rtc-main/clock.fake.ts";
 import { FakeElement } from "../../rtc-main/element.fake.ts";
@@ -68,7 +67,11 @@ export function faceWorld({
   const media: unknown[][] = [];
   const warnings: string[] = [];
   const events: unknown[][] = [];
-  const handlers = { core: new Set<() => void>(), media: new Set<() => void>(), sound: new Set<OnSound>() };
+  const handlers = {
+    core: new Set<() => void>(),
+    media: new Set<() => void>(),
+    sound: new Set<OnSound>(),
+  };
   let state: ConferenceSlice = noConference();
   /** Answers of commands by name. An Error is thrown. */
   const answers = new Map<string, unknown>();

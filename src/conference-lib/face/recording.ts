@@ -1,11 +1,17 @@
 /** Recording, pictures, and what a page hears about sound and transmission (docs/conferences.md#recording, docs/conferences.md#sound-meter). */
 import { STREAM_TYPE } from "../../shared/domain/conference-types.ts";
 import { AppError } from "../../shared/errors.ts";
-import { capturePicture, type Recordings, savePicture, SCREEN, SELF } from "../../rtc-main/index.ts";
+import {
+  capturePicture,
+  type Recordings,
+  savePicture,
+  SCREEN,
+  SELF,
+} from "../../rtc-main/index.ts";
 import { type Face, requireJoined, requireStream, streamIdOf } from "./context.ts";
 import type { Stream, StreamRef } from "./contracts.ts";
 import { refusal } from "./refuse.ts";
-import type { SoundReading } from "../../rtc-main/index.ts";
+import type { SoundReading, TransmissionCount } from "../../rtc-main/index.ts";
 
 /** Reads what a stream's connection carries, about once a second. */
 export interface TransmissionHelper {
@@ -13,16 +19,14 @@ export interface TransmissionHelper {
    * @param read the statistics of the stream's tracks
    * @returns a function that ends it
    */
-  watch(read: () => Promise<TransmissionSample[]>, handler: OnTransmission, everyMs: number): () => void;
+  watch(
+    read: () => Promise<TransmissionSample[]>,
+    handler: OnTransmission,
+    everyMs: number,
+  ): () => void;
 }
 /** Counters of a track since its connection began. */
-export interface TransmissionSample {
-  readonly trackId: string;
-  readonly kind: "audio" | "video";
-  readonly bytes: number;
-  readonly packets: number;
-  readonly packetsLost: number;
-}
+export type TransmissionSample = TransmissionCount;
 /** `type` is the direction, `subtype` the kind; `data` counts since the last call. */
 export type OnTransmission = (
   trackId: string,
@@ -73,8 +77,7 @@ export interface RecordingApi {
   onMediaTransmission(tag: HTMLVideoElement, handler: OnTransmission): () => void;
 }
 
-const METER_OFF =
-  "monit sound chanaged not config. please config getMediaMeterIntervalMillis";
+const METER_OFF = "monit sound chanaged not config. please config getMediaMeterIntervalMillis";
 const NO_HELPER = "please import helper. <script>";
 const NOTHING = (): void => undefined;
 

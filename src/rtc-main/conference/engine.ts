@@ -242,11 +242,7 @@ export function createConferenceEngine(
     {
       draw: (id, element, small) => streams.bind(id, element, small ? "low" : "high"),
       soundOf: (id) =>
-        id === SELF
-          ? tracks.audio
-          : id === SCREEN
-            ? screen.tracks().audio
-            : streams.soundOf(id),
+        id === SELF ? tracks.audio : id === SCREEN ? screen.tracks().audio : streams.soundOf(id),
     },
     post,
   );
@@ -292,9 +288,7 @@ export function createConferenceEngine(
       const type = streamId === SCREEN ? STREAM_TYPE.screen : STREAM_TYPE.camera;
       const own = streamId === SELF || streamId === SCREEN;
       const carries = ({ rtcId }: { rtcId: string }): boolean =>
-        own
-          ? publishers.get(rtcId)?.type === type
-          : receivers.get(rtcId)?.streamId === streamId;
+        own ? publishers.get(rtcId)?.type === type : receivers.get(rtcId)?.streamId === streamId;
       const found = drivers.connected().findLast(carries);
       return found === undefined ? [] : transmissionOf(await found.pc.getStats());
     },

@@ -19,10 +19,8 @@ export function createConferenceAdapter(
   post: (event: OutEvent) => void,
 ): EngineAdapter {
   const { tally, streams, screen, sound } = deps;
-  const engine = createConferenceEngine(
-    deps,
-    { config, tally, streams, screen, sound },
-    (body) => post({ t: "confr", body }),
+  const engine = createConferenceEngine(deps, { config, tally, streams, screen, sound }, (body) =>
+    post({ t: "confr", body }),
   );
   return {
     command(command) {

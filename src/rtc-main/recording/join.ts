@@ -22,8 +22,8 @@ import {
   WebMOutputFormat,
 } from "mediabunny";
 import { AppError } from "../../shared/errors.ts";
-import { offsets, OPUS_PACKET, OPUS_SILENCE, silences } from "./timeline.ts";
-import type { Segment } from "./types.ts";
+import { offsets, OPUS_PACKET, OPUS_SILENCE, opusLength, silences } from "./timeline.ts";
+import { CANVAS_RATE, type Segment } from "./types.ts";
 
 export interface Recorded {
   readonly segment: Segment;
@@ -45,6 +45,12 @@ interface Opened {
   readonly length: number;
 }
 
+/** @param usual s that the last packet lasts, which a recorder does not say */
+async function endOf(track: InputVideoTrack | InputAudioTrack, usual: number): Promise<number> {
+  const last = await new EncodedPacketSink(track).getPacket(Number.POSITIVE_INFINITY);
+  return last === null ? 0 : last.timestamp + (last.duration || usual);
+}
+
 async function open({ segment, data }: Recorded): Promise<Opened | null> {
   const input = new Input({ source: new BlobSource(data), formats: ALL_FORMATS });
   try {
@@ -55,8 +61,9 @@ async function open({ segment, data }: Recorded): Promise<Opened | null> {
       return null;
     }
     const first = await input.getFirstTimestamp();
-    const end = await input.computeDuration();
-    return { input, segment, video, audio, first, length: end - first };
+    const ends = [await endOf(video, 1 / CANVAS_RATE)];
+    if (audio !== null) ends.push(await endOf(audio, OPUS_PACKET));
+    return { input, segment, video, audio, first, length: Math.max(...ends) - first };
   } catch {
     // The tab died before its first part was whole.
     input.dispose();
@@ -91,7 +98,8 @@ async function copyAudio(
 ): Promise<void> {
   const opus = (await firstCodec(all)) === "opus";
   const decoderConfig = await all.find(({ audio }) => audio !== null)?.audio?.getDecoderConfig();
-  const meta = decoderConfig === null || decoderConfig === undefined ? undefined : { decoderConfig };
+  const meta =
+    decoderConfig === null || decoderConfig === undefined ? undefined : { decoderConfig };
   let end = 0;
   const fill = async (until: number): Promise<void> => {
     if (!opus) return;
@@ -107,12 +115,14 @@ async function copyAudio(
       continue;
     }
     for await (const packet of new EncodedPacketSink(audio).packets()) {
-      const timestamp = packet.timestamp - first + begin;
-      await fill(timestamp);
-      if (timestamp + packet.duration / 2 < end) continue;
-      await to.add(packet.clone({ timestamp: Math.max(timestamp, end) }), meta);
+      const wanted = packet.timestamp - first + begin;
+      const duration = opus ? opusLength(packet.data) : packet.duration;
+      await fill(wanted);
+      if (wanted + duration / 2 < end) continue;
       // The recorder's times are rounded to ms; a packet begins where the one before it ends.
-      end = Math.max(timestamp, end) + (opus && packet.duration === 0 ? OPUS_PACKET : packet.duration);
+      const timestamp = Math.max(wanted, end);
+      await to.add(packet.clone({ timestamp, duration }), meta);
+      end = timestamp + duration;
     }
   }
 }
@@ -164,7 +174,10 @@ export async function joinSegments(
       buffer === null
         ? await (sink as FileSink).file()
         : new Blob([buffer.buffer as ArrayBuffer], { type });
-    return { file: file.type === type ? file : file.slice(0, file.size, type), extension: format.fileExtension };
+    return {
+      file: file.type === type ? file : file.slice(0, file.size, type),
+      extension: format.fileExtension,
+    };
   } finally {
     for (const { input } of all) input.dispose();
   }

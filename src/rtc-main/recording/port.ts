@@ -79,7 +79,9 @@ async function runs(context: AudioContext): Promise<boolean> {
     () => true,
     () => false,
   );
-  const late = new Promise<boolean>((resolve) => browserClock.after(RUNNING_MS, () => resolve(false)));
+  const late = new Promise<boolean>((resolve) =>
+    browserClock.after(RUNNING_MS, () => resolve(false)),
+  );
   return Promise.race([started, late]);
 }
 
@@ -146,7 +148,9 @@ async function createMix(moduleUrl: string | null): Promise<Mix> {
 
 export const browserRecorder = (moduleUrl: string | null): RecorderPort => ({
   supported: () =>
-    typeof MediaRecorder !== "undefined" && typeof AudioContext !== "undefined" && "indexedDB" in globalThis,
+    typeof MediaRecorder !== "undefined" &&
+    typeof AudioContext !== "undefined" &&
+    "indexedDB" in globalThis,
   supports: (type) => MediaRecorder.isTypeSupported(type),
   createRecorder: (tracks, type) =>
     new MediaRecorder(new MediaStream(tracks), type === "" ? {} : { mimeType: type }),

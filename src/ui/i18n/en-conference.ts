@@ -178,7 +178,10 @@ export const conferenceEn: ConferenceTexts = {
     pause: "Pause recording",
     resume: "Resume recording",
     by: "{{names}} is recording",
-    own: { on: "The conference is being recorded, and all members see it", paused: "Recording paused" },
+    own: {
+      on: "The conference is being recorded, and all members see it",
+      paused: "Recording paused",
+    },
     state: { waiting: "Starting", on: "Recording", paused: "Paused", stopping: "Saving" },
     saved: "Recording saved as “{{name}}” ({{size}})",
     unsaved: "The recording of “{{name}}” ({{time}}) is not saved yet",

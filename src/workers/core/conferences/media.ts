@@ -64,8 +64,7 @@ export function createMedia(deps: MediaDeps): Media {
         if (event.body.t === "recording") return deps.recording().heard(event.body);
         events.heard(event.body);
         deps.recording().look();
-      }
-      else if (event.t === "capture") local.captured(event);
+      } else if (event.t === "capture") local.captured(event);
       else if (event.t === "samples") {
         quality.addSamples(event.samples);
         deps.onSamples(event.id, event.samples);
