@@ -8,7 +8,7 @@ import type { Page } from "@playwright/test";
 
 const run = promisify(execFile);
 /** s between two flashes. */
-export const EVERY = 1;
+const EVERY = 1;
 
 /** Runs in each page before its scripts. */
 export function flashAndBeep(): void {

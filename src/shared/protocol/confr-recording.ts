@@ -60,7 +60,7 @@ export const ownRecordingSchema = z.object({
   since: z.number().nullable(),
   bytes: z.number(),
 });
-export type OwnRecording = z.infer<typeof ownRecordingSchema>;
+
 
 /** What the next core needs to go on recording. */
 export const keptRecordingSchema = ownRecordingSchema.extend({
