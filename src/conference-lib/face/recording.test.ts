@@ -1,6 +1,7 @@
 /** Recording, pictures and monitoring by the library. */
 import { expect, it, vi } from "vitest";
 import { SILENT } from "../../rtc-main/sound/reading.ts";
+import { PATIENCE } from "../../shared/patience.harness.ts";
 import { rowChecks } from "../../shared/row-checks.harness.ts";
 import { createTransmissionHelper } from "../helper.ts";
 import { asTag, FakeTag, faceWorld, member } from "./face.harness.ts";
@@ -114,7 +115,7 @@ export const checks = rowChecks({
         code: "media.no-picture",
       });
       tag.dispatchEvent(new CustomEvent("captureVideo"));
-      await vi.waitFor(() => expect(warnings.join()).toContain("captureVideo"));
+      await vi.waitFor(() => expect(warnings.join()).toContain("captureVideo"), PATIENCE);
     },
 
   "sound.monitor: onSoundChanged gives the element's stream, and throws when nothing is measured":

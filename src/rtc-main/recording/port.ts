@@ -41,7 +41,7 @@ function createCanvas({ w, h }: Size): Canvas | null {
   const canvas = document.createElement("canvas");
   canvas.width = w;
   canvas.height = h;
-  const pen = canvas.getContext("2d", { alpha: false, desynchronized: true });
+  const pen = canvas.getContext("2d", { alpha: false });
   if (pen === null) return null;
   if (!hasGenerator()) {
     const track = canvas.captureStream(CANVAS_RATE).getVideoTracks()[0] as MediaStreamTrack;

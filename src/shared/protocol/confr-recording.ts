@@ -61,7 +61,6 @@ export const ownRecordingSchema = z.object({
   bytes: z.number(),
 });
 
-
 /** What the next core needs to go on recording. */
 export const keptRecordingSchema = ownRecordingSchema.extend({
   startedAt: z.number(),
