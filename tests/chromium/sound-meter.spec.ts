@@ -16,7 +16,7 @@ function measure(page: Page, script: string, amplitude: number): Promise<number[
       const meter = new AudioWorkletNode(context, "sound-meter");
       let last: number[] = [];
       meter.port.onmessage = ({ data }) => {
-        last = data as number[];
+        last = (data as number[][])[0] ?? last;
       };
       tone.connect(gain).connect(meter).connect(context.destination);
       tone.start();

@@ -1,5 +1,5 @@
 /**
- * Sound meters of a tab (docs/conferences.md#sound-meter): one audio context for all, and a worklet node per track. Where the worklet
+ * Sound meters of a tab (docs/conferences.md#sound-meter): one audio context for all, and a worklet node for several tracks. Where the worklet
  * cannot run, an analyser measures the same windows when it is asked.
  */
 import { METER_PROCESSOR } from "./processors.ts";
@@ -29,40 +29,66 @@ export interface SoundPort {
   readonly report: (message: string) => void;
 }
 
-/** Adds the node that measures `source`. @returns the last reading, and a function that removes the node */
-export function meterNode(
-  context: BaseAudioContext,
-  source: AudioNode,
-): { reading(): SoundReading; close(): void } {
-  let last = SILENT;
-  // The output is silent. Without a way to the destination the browser would not run the node.
-  const node = new AudioWorkletNode(context, METER_PROCESSOR, {
-    numberOfInputs: 1,
-    numberOfOutputs: 1,
-    channelCount: 1,
-    channelCountMode: "explicit",
-  });
-  node.port.onmessage = ({ data }: MessageEvent<PostedReading>) => {
-    last = readingOf(data);
+interface Measured {
+  reading(): SoundReading;
+  close(): void;
+}
+
+/** Streams per worklet node. What a node costs is mostly the call, 375 times a second, so streams share it. */
+const INPUTS = 8;
+
+interface Bank {
+  readonly node: AudioWorkletNode;
+  /** The last reading of each input in use. */
+  readonly last: Map<number, SoundReading>;
+}
+
+/** The worklet nodes of a context. */
+export function createBanks(context: BaseAudioContext): (source: AudioNode) => Measured {
+  const banks = new Set<Bank>();
+  const make = (): Bank => {
+    // The output is silent. Without a way to the destination the browser would not run the node.
+    const node = new AudioWorkletNode(context, METER_PROCESSOR, {
+      numberOfInputs: INPUTS,
+      numberOfOutputs: 1,
+      channelCount: 1,
+      channelCountMode: "explicit",
+    });
+    const bank: Bank = { node, last: new Map() };
+    node.port.onmessage = ({ data }: MessageEvent<readonly (PostedReading | null)[]>) => {
+      for (const input of bank.last.keys()) {
+        const posted = data[input];
+        if (posted != null) bank.last.set(input, readingOf(posted));
+      }
+    };
+    node.connect(context.destination);
+    banks.add(bank);
+    return bank;
   };
-  source.connect(node);
-  node.connect(context.destination);
-  return {
-    reading: () => last,
-    close() {
-      node.port.postMessage(null);
-      node.port.onmessage = null;
-      source.disconnect(node);
-      node.disconnect();
-    },
+  return (source) => {
+    const bank = [...banks].find(({ last }) => last.size < INPUTS) ?? make();
+    const { node, last } = bank;
+    const input = Array.from({ length: INPUTS }, (_, i) => i).find((i) => !last.has(i)) ?? 0;
+    last.set(input, SILENT);
+    source.connect(node, 0, input);
+    return {
+      reading: () => last.get(input) ?? SILENT,
+      close() {
+        source.disconnect(node, 0, input);
+        last.delete(input);
+        node.port.postMessage(input);
+        if (last.size > 0) return;
+        banks.delete(bank);
+        node.port.postMessage(null);
+        node.port.onmessage = null;
+        node.disconnect();
+      },
+    };
   };
 }
 
 /** Measures when it is asked. */
-function analyserNode(
-  context: BaseAudioContext,
-  source: AudioNode,
-): { reading(): SoundReading; close(): void } {
+function analyserNode(context: BaseAudioContext, source: AudioNode): Measured {
   const analyser = context.createAnalyser();
   analyser.fftSize = WINDOW;
   source.connect(analyser);
@@ -80,23 +106,28 @@ function analyserNode(
 
 /** @returns measures a track; null when the browser has no WebAudio */
 export function createSoundMeters(port: SoundPort): (track: MediaStreamTrack) => Listener | null {
-  let shared: { context: AudioContext; module: Promise<boolean>; users: number } | null = null;
+  let shared: {
+    readonly context: AudioContext;
+    readonly measure: Promise<(source: AudioNode) => Measured>;
+    users: number;
+  } | null = null;
 
-  const loaded = async (context: AudioContext): Promise<boolean> => {
-    if (port.moduleUrl === null || !("audioWorklet" in context)) return false;
+  const measuring = async (context: AudioContext): Promise<(source: AudioNode) => Measured> => {
+    const byAnalyser = (source: AudioNode): Measured => analyserNode(context, source);
+    if (port.moduleUrl === null || !("audioWorklet" in context)) return byAnalyser;
     try {
       await context.audioWorklet.addModule(port.moduleUrl);
-      return true;
+      return createBanks(context);
     } catch (error) {
       port.report(`the sound meter's worklet does not load: ${String(error)}`);
-      return false;
+      return byAnalyser;
     }
   };
   const open = (): typeof shared => {
     if (shared === null) {
       const context = port.createContext();
       if (context === null) return null;
-      shared = { context, module: loaded(context), users: 0 };
+      shared = { context, measure: measuring(context), users: 0 };
     }
     shared.users += 1;
     // Without a sound device or a gesture the context stays suspended and the level is 0.
@@ -107,12 +138,12 @@ export function createSoundMeters(port: SoundPort): (track: MediaStreamTrack) =>
   return (track) => {
     const used = open();
     if (used === null) return null;
-    const { context, module } = used;
+    const { context, measure } = used;
     const source = port.createSource(context, track);
-    let node: { reading(): SoundReading; close(): void } | null = null;
+    let node: Measured | null = null;
     let closed = false;
-    void module.then((works) => {
-      if (!closed) node = works ? meterNode(context, source) : analyserNode(context, source);
+    void measure.then((begin) => {
+      if (!closed) node = begin(source);
     });
     const reading = (): SoundReading => node?.reading() ?? SILENT;
     return {

@@ -1,8 +1,8 @@
 /**
- * Entry file of the audio worklet that measures sound (docs/conferences.md#sound-meter), one processor per stream. It follows the page's
+ * Entry file of the audio worklet that measures sound (docs/conferences.md#sound-meter), several streams in a processor. It follows the page's
  * policy, so it is a script of the page's own origin, and it compiles nothing.
  */
-import { createSampleMeter } from "./reading.ts";
+import { createSampleMeter, type SampleMeter, WINDOW } from "./reading.ts";
 import { METER_PROCESSOR, TICK_PROCESSOR } from "./processors.ts";
 
 /** What the scope of an audio worklet has; the compiler's DOM library lacks it. */
@@ -14,26 +14,35 @@ interface WorkletScope {
 const { AudioWorkletProcessor, registerProcessor, sampleRate } =
   globalThis as unknown as WorkletScope;
 
-/** Windows per message: six messages a second cost less than 23, and no reader looks more often. */
-const WINDOWS = 4;
+/** Samples per message: six messages a second cost less than 375, and no reader looks more often. */
+const POSTED = 4 * WINDOW;
 
+/** Measures each of its inputs. A message from the page is the index of an input that begins anew, or null at the end. */
 registerProcessor(
   METER_PROCESSOR,
   class extends AudioWorkletProcessor {
-    private readonly meter = createSampleMeter(sampleRate);
-    private windows = 0;
+    private readonly meters: (SampleMeter | null)[] = [];
+    private count = 0;
     private open = true;
     constructor() {
       super();
-      this.port.onmessage = () => {
-        this.open = false;
+      this.port.onmessage = ({ data }: MessageEvent<number | null>) => {
+        if (data === null) this.open = false;
+        else this.meters[data] = null;
       };
     }
-    process([input]: readonly (readonly Float32Array[])[]): boolean {
-      const samples = input?.[0];
-      if (samples !== undefined && this.meter.add(samples)) {
-        this.windows += 1;
-        if (this.windows % WINDOWS === 1) this.port.postMessage(this.meter.read());
+    process(inputs: readonly (readonly Float32Array[])[]): boolean {
+      let length = 128;
+      for (let i = 0; i < inputs.length; i += 1) {
+        const samples = inputs[i]?.[0];
+        if (samples === undefined) continue;
+        length = samples.length;
+        (this.meters[i] ??= createSampleMeter(sampleRate)).add(samples);
+      }
+      this.count += length;
+      if (this.count >= POSTED) {
+        this.count -= POSTED;
+        this.port.postMessage(this.meters.map((meter) => meter?.read() ?? null));
       }
       return this.open;
     }
