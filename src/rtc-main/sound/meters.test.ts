@@ -10,10 +10,7 @@ class PaperNode {
     onmessage: null as ((event: { data: unknown }) => void) | null,
     postMessage: (message: unknown) => this.posted.push(message),
   };
-  constructor(
-    readonly context: PaperContext,
-    readonly name: string,
-  ) {
+  constructor(context: PaperContext) {
     context.nodes.push(this);
   }
   connect(): void {}
