@@ -57,6 +57,8 @@ const besideEntry = {
 
 /** The conferencing library (`npm run build:lib`): the face, its worker, and the example page that is copied beside them. */
 const library = (): ViteUserConfig => ({
+  // the worklet of sounds lies beside the script, wherever a page serves both
+  base: "./",
   define: { __BUILD__: JSON.stringify(sourceHash()) },
   publicDir: join(root, "src/conference-lib/example"),
   build: {
@@ -66,6 +68,7 @@ const library = (): ViteUserConfig => ({
     lib: {
       entry: {
         conference: join(root, "src/conference-lib/index.ts"),
+        "conference-helper": join(root, "src/conference-lib/helper.ts"),
         "conference-core": join(root, "src/workers/core/library-entry.ts"),
       },
       formats: ["es"],

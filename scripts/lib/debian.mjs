@@ -77,6 +77,12 @@ export const DEBIAN_PACKAGES = [
     find: () => anyExists(["/usr/bin/turnserver"]),
   },
   {
+    name: "ffmpeg",
+    needs: "what a recording contains",
+    when: ["torture"],
+    find: () => anyExists(["/usr/bin/ffprobe"]),
+  },
+  {
     name: "iproute2",
     needs: "cut networks",
     when: ["bench", "torture"],

@@ -4,7 +4,12 @@
  */
 import { proxy, subscribe } from "valtio/vanilla";
 import { type ConferenceClient, createConferenceFace, type Identity } from "./face/index.ts";
-import { browserMediaDeps, createMediaHost, isSafari } from "../rtc-main/index.ts";
+import {
+  browserMediaDeps,
+  browserRecordings,
+  createMediaHost,
+  isSafari,
+} from "../rtc-main/index.ts";
 import { AppError } from "../shared/errors.ts";
 import { libraryConfigSchema, libraryCoreName } from "../shared/protocol/library.ts";
 import type { TabToCore } from "../shared/protocol/state.ts";
@@ -46,6 +51,11 @@ export type {
   JoiningApi,
   ManagingApi,
   MediaChanged,
+  OnSoundChanged,
+  OnTransmission,
+  RecordingApi,
+  TransmissionHelper,
+  TransmissionSample,
   Member,
   MemberRef,
   RemoteControlApi,
@@ -80,6 +90,10 @@ export interface ConferenceClientOptions {
   readonly autoSub?: boolean;
   /** Whether others may control the camera of this person, and take pictures with it. Ask the person first. Default: false. */
   readonly cameraControl?: boolean;
+  /** ms between two measurements of sound; 0 measures none. Default: 400. */
+  readonly getMediaMeterIntervalMillis?: number;
+  /** From this level on a stream counts as talking, 0..1. Default: 0.05. */
+  readonly judgeTalkingByInstantGE?: number;
   /** Receives messages for developers. Default: the browser's console. */
   readonly warn?: (message: string) => void;
 }
@@ -128,7 +142,14 @@ export function createConferenceClient(options: ConferenceClientOptions): Confer
   }
   const url =
     options.workerUrl ?? new URL(/* @vite-ignore */ "./conference-core.js", import.meta.url);
-  const media = createMediaHost(browserMediaDeps());
+  const media = createMediaHost(
+    browserMediaDeps({
+      meter: {
+        getMediaMeterIntervalMillis: options.getMediaMeterIntervalMillis ?? 400,
+        judgeTalkingByInstantGE: options.judgeTalkingByInstantGE ?? 0.05,
+      },
+    }),
+  );
   const coreState = proxy<CoreState>({
     state: "connecting",
     unsupported: null,
@@ -193,6 +214,8 @@ export function createConferenceClient(options: ConferenceClientOptions): Confer
       },
     },
     media,
+    recordings: browserRecordings(),
+    now: () => Date.now(),
     getUserMedia: (constraints) => navigator.mediaDevices.getUserMedia(constraints),
     appkey: options.appkey,
     autoSub,

@@ -7,6 +7,8 @@ import { FakeEffects } from "./effects/effects.fake.ts";
 import { FakeElement } from "./element.fake.ts";
 import { FakeDevices, FakePermission } from "./media/devices.fake.ts";
 import { FakeLock } from "./owner/lock.fake.ts";
+import { DEFAULT_METER } from "./conference/meter.ts";
+import { SILENT } from "./sound/reading.ts";
 
 export interface FakeWorld {
   readonly deps: MediaDeps;
@@ -72,6 +74,7 @@ export function fakeWorld(options: { lock?: FakeLock; serial?: boolean } = {}): 
       effects,
       control: null,
       pictures,
+      recorder: null,
       hasConnections: () => world.hasConnections,
       createConnection(config) {
         const made = new FakeConnection(config);
@@ -89,13 +92,18 @@ export function fakeWorld(options: { lock?: FakeLock; serial?: boolean } = {}): 
       freezeFrame: () => null,
       listen(track) {
         world.listening.add(track.id);
-        return { level: () => world.loudness, close: () => void world.listening.delete(track.id) };
+        return {
+          level: () => world.loudness,
+          reading: () => ({ ...SILENT, instant: world.loudness }),
+          close: () => void world.listening.delete(track.id),
+        };
       },
       observeTile(element, changed) {
         const tile = { element, changed };
         world.tiles.add(tile);
         return () => world.tiles.delete(tile);
       },
+      meter: DEFAULT_METER,
       videoCodecs: () =>
         ["video/VP8", "video/rtx", "video/H264", "video/AV1"].map((mimeType) => ({
           mimeType,

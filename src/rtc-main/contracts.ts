@@ -3,6 +3,7 @@ import type { ControlExecutor } from "./control/contracts.ts";
 import type { Effects, EffectStates } from "./effects/effects.ts";
 import type { LocalTracks } from "./engines/engine.ts";
 import type { Preview, PreviewView, PreviewWish } from "./media/preview.ts";
+import type { OnSound } from "./sound/hub.ts";
 import type { Claim } from "../shared/protocol/tab-port.ts";
 
 export interface MediaHostState {
@@ -27,6 +28,15 @@ export interface DeviceEntry {
   readonly current: boolean;
 }
 
+/** Counters of a track since its connection began. */
+export interface TransmissionCount {
+  readonly trackId: string;
+  readonly kind: "audio" | "video";
+  readonly bytes: number;
+  readonly packets: number;
+  readonly packetsLost: number;
+}
+
 /** What the conference page needs from this tab. */
 export interface ConferenceMedia {
   /**
@@ -47,6 +57,12 @@ export interface ConferenceMedia {
   changeDevice(kind: "audioinput" | "videoinput" | "audiooutput", deviceId: string): Promise<void>;
   /** Switches to the camera on the given side of a phone. Rejects like changeDevice. */
   changeCameraTo(facing: "user" | "environment"): Promise<void>;
+  /** Reads the sound meters of all streams (docs/conferences.md#sound-meter), every 400 ms while this tab carries a conference. */
+  onSound(handler: OnSound): () => void;
+  /** ms between two readings; 0: nothing is measured. */
+  meterMillis(): number;
+  /** What a stream's connection has carried: counters per track. Empty while this tab does not carry the stream. */
+  transmission(id: string): Promise<TransmissionCount[]>;
   /** Level of the own microphone, 0..1, measured every 400 ms; 0 when this tab carries no conference. */
   localLevel(): number;
   /** This page executes the input of a controller in its shared screen; null: no longer. */

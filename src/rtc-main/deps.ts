@@ -9,7 +9,10 @@ import { browserPictures, type PicturesPort } from "./conference/pictures.ts";
 import type { EffectsPort } from "./effects/effects.ts";
 import { createPermission, type PermissionPort } from "./media/permission.ts";
 import { freezeFrame, type Still } from "./elements/still.ts";
-import { type Listener, listenTo } from "./media/listen.ts";
+import { DEFAULT_METER, type MeterSettings } from "./conference/meter.ts";
+import { browserRecorder, type RecorderPort } from "./recording/port.ts";
+import { SOUND_MODULE } from "./sound/module-url.ts";
+import { browserSoundMeters, type Listener } from "./sound/meters.ts";
 
 export interface MediaDevicesPort extends Pick<
   EventTarget,
@@ -41,8 +44,9 @@ export interface MediaDeps {
     element: HTMLElement,
     changed: (now: { readonly visible: boolean; readonly width: number }) => void,
   ) => () => void;
-  /** Measures a track's loudness where the statistics lack it; null when the browser has no WebAudio. */
+  /** Measures a track's sound (docs/conferences.md#sound-meter); null when the browser has no WebAudio. */
   readonly listen: (track: MediaStreamTrack) => Listener | null;
+  readonly meter: MeterSettings;
   /** The codecs that the browser can send; undefined when it does not report them. */
   readonly videoCodecs: () => readonly RTCRtpCodec[] | undefined;
   /** Whether to negotiate subscriptions one after another (Safari, docs/conferences.md#subscribing). */
@@ -50,6 +54,8 @@ export interface MediaDeps {
   /** Resolves once the lock is held; rejects when `signal` is aborted. */
   readonly acquireLock: (name: string, signal: AbortSignal) => Promise<{ release(): void }>;
   readonly clock: MediaClock;
+  /** Null where nothing can be recorded. */
+  readonly recorder: RecorderPort | null;
   /** Null where the own picture and sound cannot be changed. */
   readonly effects: EffectsPort | null;
   /** Null where a shared screen cannot be controlled. */
@@ -122,7 +128,7 @@ const drawnHandle = (): string =>
 
 /** The dependencies in a browser. Call only in a page. */
 export function browserMediaDeps(overrides: Partial<MediaDeps> = {}): MediaDeps {
-  const report = (message: string): void => console.debug(`[rtc-main] ${message}`);
+  const report = overrides.report ?? ((message) => console.debug(`[rtc-main] ${message}`));
   const fresh = createFreshConnections(
     { clock: browserClock, create: (config) => new RTCPeerConnection(config) },
     openFrame,
@@ -149,7 +155,8 @@ export function browserMediaDeps(overrides: Partial<MediaDeps> = {}): MediaDeps 
       return video;
     },
     freezeFrame,
-    listen: listenTo,
+    listen: browserSoundMeters(SOUND_MODULE, report),
+    meter: DEFAULT_METER,
     observeTile,
     videoCodecs: () => RTCRtpSender.getCapabilities("video")?.codecs,
     serialSubscriptions: isSafari(navigator.userAgent),
@@ -163,6 +170,7 @@ export function browserMediaDeps(overrides: Partial<MediaDeps> = {}): MediaDeps 
       page: () => createPageExecutor(document),
     },
     pictures: browserPictures(report),
+    recorder: browserRecorder(SOUND_MODULE),
     // Load the SDK only when a call uses Agora: it has 430 kB and opens its own sockets.
     loadAgora: () => import("agora-rtc-sdk-ng").then((module) => module.default),
     onFreeze(handler) {

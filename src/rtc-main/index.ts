@@ -11,6 +11,7 @@ export type {
   MediaHost,
   MediaHostState,
   PrecallCheck,
+  TransmissionCount,
 } from "./contracts.ts";
 export { browserClock } from "./clock.ts";
 export { captureControl, type CaptureOptions } from "./control/capture.ts";
@@ -32,4 +33,9 @@ export type { Preview, PreviewView, PreviewWish } from "./media/preview.ts";
 export { browserMediaDeps, isSafari, type MediaDeps } from "./deps.ts";
 export { type CountingMediaHost, createMediaHost } from "./owner/host.ts";
 export type { DebugCounts } from "./tally.ts";
+export { capturePicture, type Picture, savePicture } from "./recording/capture.ts";
+export { browserRecordings, type Recordings } from "./recording/recordings.ts";
+export type { RecordingInfo } from "./recording/types.ts";
+export type { OnSound } from "./sound/hub.ts";
+export type { SoundReading } from "./sound/reading.ts";
 export { runPrecallChecks } from "./precall/browser.ts";

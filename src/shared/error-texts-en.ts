@@ -67,6 +67,9 @@ export const ERROR_TEXTS_EN: Readonly<Record<ErrorCode, string>> = {
   "call.connection-failed": "The audio/video connection failed",
   "media.no-connections":
     "This browser cannot make calls (RTCPeerConnection), use a recent Chrome, Edge, Firefox or Safari",
+  "media.cannot-record": "This browser cannot record, use a recent Chrome, Edge or Firefox",
+  "media.nothing-recorded": "Nothing was recorded",
+  "media.no-picture": "There is no picture now",
   "media.stale-owner": "The call is in another tab",
   "conference.media-unavailable": "The media service is not available now",
   "conference.refused": "The conference service rejected this",

@@ -89,6 +89,9 @@ export const ERROR_CATALOGUE = {
     0,
     "当前浏览器不支持音视频通话（RTCPeerConnection），请使用新版 Chrome、Edge、Firefox 或 Safari",
   ),
+  "media.cannot-record": entry(0, "当前浏览器不能录制，请使用新版 Chrome、Edge 或 Firefox"),
+  "media.nothing-recorded": entry(0, "没有录到内容"),
+  "media.no-picture": entry(0, "现在没有画面"),
   "media.stale-owner": entry(0, "通话画面已转到其他标签页"),
   // conferences
   "conference.media-unavailable": entry(503, "媒体服务暂不可用，请稍后重试", true),

@@ -10,9 +10,10 @@
  *
  * So the compiler refuses a row without a function, and a function whose row has another name or is gone. In a table of cases the field
  * `covers` names the row. The imports are types alone: no test runs here.
- * Not in this catalogue: one-to-one calls, recording, mixer and live layouts, statistics.
+ * Not in this catalogue: one-to-one calls, mixer and live layouts, statistics.
  */
 import type { checks as faceControl } from "../../src/conference-lib/face/remote-control.test.ts";
+import type { checks as faceRecording } from "../../src/conference-lib/face/recording.test.ts";
 import type { checks as faceClient } from "../../src/conference-lib/face/client.test.ts";
 import type { checks as faceCamera } from "../../src/conference-lib/face/remote-camera.test.ts";
 import type { Covered } from "../../src/conference-lib/face/refusals.test.ts";
@@ -24,6 +25,11 @@ import type { checks as mainSound } from "../../src/rtc-main/conference/sound.te
 import type { checks as mainCallDevices } from "../../src/rtc-main/media/call-devices.test.ts";
 import type { checks as mainDevices } from "../../src/rtc-main/media/devices.test.ts";
 import type { checks as mainOpen } from "../../src/rtc-main/media/open.test.ts";
+import type { checks as mainDownload } from "../../src/rtc-main/recording/download.test.ts";
+import type { checks as mainRecorder } from "../../src/rtc-main/recording/recorder.test.ts";
+import type { checks as mainReading } from "../../src/rtc-main/sound/reading.test.ts";
+import type { checks as serverRecording } from "../../src/server/modules/conferences/recording.test.ts";
+import type { checks as coreRecording } from "../../src/workers/core/conferences/recording.test.ts";
 import type { checks as serverAdminRest } from "../../src/server/modules/conferences/admin-rest.test.ts";
 import type { checks as serverAnnotations } from "../../src/server/modules/conferences/annotations.test.ts";
 import type { checks as serverMembership } from "../../src/server/modules/conferences/membership.test.ts";
@@ -68,6 +74,12 @@ type Checks = TrackChecks &
   typeof mainCamera &
   typeof coreCameraRequests &
   typeof coreRemoteCamera &
+  typeof faceRecording &
+  typeof mainDownload &
+  typeof mainRecorder &
+  typeof mainReading &
+  typeof serverRecording &
+  typeof coreRecording &
   typeof mainEngine &
   typeof mainScreen &
   typeof mainSound &
@@ -285,6 +297,21 @@ export const CONFR_CATALOGUE: Catalogue = {
     "at the end each member learns of its own exit, then of the end",
   ),
   "exit.12-server": row("8", "server", "the kicked member and all others are informed"),
+
+  // --- recording, pictures, the sound meter
+  "record.flag": row("4", "server", "recording starts with flag 1 and stops with flag 0"),
+  "record.linked": row("5", "server", "recording requires a linked stream"),
+  "record.stream-linked": row("5", "core", "recording requires a linked stream"),
+  "record.restart": row("4", "core", "a recording is restarted if its connection changed"),
+  "record.types": row("9", "main", "recorder types vp9, vp8, video/webm, then empty"),
+  "record.canvas": row("9", "main", "canvas capture frame rate default 25"),
+  "capture.tag": row("2", "face", "video elements answer captureVideo"),
+  "sound.monitor": row("5", "face", "sound-change monitoring needs a media-meter interval above 0"),
+  "sound.transmission": row("5", "face", "media-transmission monitoring warns without its helper"),
+  "meter.window": row("9", "main", "2048-sample buffers, slow smoothing 0.95/0.05"),
+  "meter.clip": row("9", "main", "clipping threshold 0.99"),
+  "meter.energy": row("3", "main", "trackTotalAudioEnergy"),
+  "time.object-url": row("9", "main", "object URL revoked after 40000 ms"),
 
   // --- §8 events
   "event.ws-close": row("8", "core", "WSClose: reconnecting"),

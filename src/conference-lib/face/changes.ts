@@ -99,6 +99,14 @@ export function createChanges(
     if (control === null || control.id === before.cameraControlled?.id) return;
     emit("onCameraControlled", now.members.get(control.memId) ?? null, control.kind);
   }
+  function recordings(before: View, now: View): void {
+    for (const [id, member] of now.members) {
+      const was = before.members.get(id)?.recordingSince ?? null;
+      if ((was === null) !== (member.recordingSince === null)) {
+        emit("onRecording", member, was === null);
+      }
+    }
+  }
   function requests(before: View, now: View): void {
     for (const [id, request] of now.requests) {
       if (before.requests.has(id)) continue;
@@ -131,6 +139,7 @@ export function createChanges(
         requests(before, now);
         camera(before, now);
       }
+      if (inside) recordings(before, now);
       streams(before, now);
       if (inside && before.self !== null && before.self.role !== now.self?.role) {
         emit("onRoleChanged", now.self?.role ?? before.self.role);

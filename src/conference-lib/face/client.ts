@@ -15,6 +15,7 @@ import { createJoining, type JoiningApi } from "./joining.ts";
 import { createManaging, type ManagingApi } from "./managing.ts";
 import { createRemoteControl, type RemoteControlApi } from "./remote-control.ts";
 import { createRemoteCamera, type RemoteCameraApi } from "./remote-camera.ts";
+import { createRecording, type RecordingApi } from "./recording.ts";
 import { createStreaming, type StreamingApi } from "./streaming.ts";
 import { createConditions } from "./conditions.ts";
 import { createTagHandlers } from "./tag-handlers.ts";
@@ -76,6 +77,7 @@ export type ConferenceClient = JoiningApi &
   RemoteControlApi &
   RemoteCameraApi &
   AnnotatingApi &
+  RecordingApi &
   ClientApi;
 
 export function createConferenceFace(given: ConferenceClientDeps): ConferenceClient {
@@ -121,6 +123,7 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
   const remote = createRemoteControl(face);
   const remoteCamera = createRemoteCamera(face);
   const annotating = createAnnotating(face);
+  const recording = createRecording(face);
   const changes = createChanges(emitter, {
     answer: async (id, agree) => {
       await core.commands.answerRequest({ id, agree });
@@ -195,6 +198,7 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
     ...streaming,
     ...tracks,
     ...remoteCamera,
+    ...recording,
     ...createManaging(face),
     ...remote.api,
     ...annotating.api,

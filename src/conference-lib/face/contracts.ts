@@ -5,7 +5,7 @@ import type { AppError } from "../../shared/errors.ts";
 import type { CameraKind } from "../../shared/protocol/confr-camera.ts";
 import type { ConfrRole, VideoCodec } from "../../shared/protocol/confr-model.ts";
 import type { ConferenceSlice } from "../../shared/protocol/state.ts";
-import type { ConferenceMedia, HostTracks } from "../../rtc-main/index.ts";
+import type { ConferenceMedia, HostTracks, Recordings } from "../../rtc-main/index.ts";
 import type { LocalTracks, TypedEvents } from "./typed-events.ts";
 import type { ControlFreed } from "./control-parts.ts";
 import type { WatchMarks } from "../../core-client/contracts.ts";
@@ -48,6 +48,9 @@ export interface ConferenceClientDeps {
       getState(): { readonly autoplayBlocked: boolean };
       subscribe(handler: () => void): () => void;
     };
+  readonly recordings: Recordings;
+  /** ms since the epoch */
+  readonly now: () => number;
   readonly getUserMedia: (constraints: MediaStreamConstraints) => Promise<MediaStream>;
   /** Application key `org#app`; '' when it is not configured. */
   readonly appkey: string;
@@ -72,6 +75,8 @@ export interface Member {
   readonly ext: string;
   readonly vcodes: readonly VideoCodec[];
   readonly acptOps: readonly number[];
+  /** Since when the member records, ms since the epoch; null while it does not. */
+  readonly recordingSince: number | null;
 }
 
 /** A stream as of the event that carried it; `getStream(id)` returns its current state. */
@@ -195,6 +200,8 @@ export interface ConferenceEvents extends TypedEvents, RemoteControlEvents {
   onRemoteControlFail: (streamId: string, error: AppError) => void;
   /** Another member controlled the own camera. */
   onCameraControlled: (member: Member | null, kind: CameraKind) => void;
+  /** A member, possibly the own one, begins or ends to record. */
+  onRecording: (member: Member, on: boolean) => void;
   /** A text message in the conference, possibly an own one. */
   onTextMessage: (message: TextMessage) => void;
   /** The marks over a stream changed (`graffitiVideo`). */

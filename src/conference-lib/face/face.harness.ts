@@ -1,6 +1,7 @@
 /** A fake core and media half for tests of the library's API. Commands are recorded; the test sets the state. */
 import type { ConfrMember } from "../../shared/protocol/confr-model.ts";
 import { noConference } from "../../shared/protocol/initial-state.ts";
+import type { OnSound, TransmissionCount } from "../../rtc-main/index.ts";
 import type { ConferenceSlice } from "../../shared/protocol/state.ts";
 import { FakeClock } from "../../rtc-main/clock.fake.ts";
 import { FakeElement } from "../../rtc-main/element.fake.ts";
@@ -60,6 +61,7 @@ const EVENTS = [
   "onTalking",
   "onRemoteControlFail",
   "onCameraControlled",
+  "onRecording",
   "onTextMessage",
   "onAutoplayBlocked",
 ] as const satisfies readonly (keyof ConferenceEvents)[];
@@ -73,7 +75,10 @@ const TYPED = [
   "onTracksChanged",
 ] as const satisfies readonly (keyof TypedEvents | "onTracksChanged")[];
 
-export function faceWorld(options: Partial<ConferenceClientDeps> = {}) {
+export function faceWorld({
+  meterMillis = 400,
+  ...options
+}: Partial<ConferenceClientDeps> & { readonly meterMillis?: number } = {}) {
   const clock = new FakeClock();
   const calls: [string, unknown][] = [];
   const media: unknown[][] = [];
@@ -84,12 +89,14 @@ export function faceWorld(options: Partial<ConferenceClientDeps> = {}) {
     core: new Set<() => void>(),
     media: new Set<() => void>(),
     tracks: new Set<(id: string) => void>(),
+    sound: new Set<OnSound>(),
   };
   const tracks = new Map<string, LocalTracks>();
   let state: ConferenceSlice = noConference();
   /** Answers of commands by name. An Error is thrown. */
   const answers = new Map<string, unknown>();
   const bound = new Map<unknown, string>();
+  const transmitted: TransmissionCount[] = [];
   let devices: { deviceId: string; label: string; current: boolean }[] = [];
   let blocked = false;
   let grants = true;
@@ -143,6 +150,12 @@ export function faceWorld(options: Partial<ConferenceClientDeps> = {}) {
       },
       localLevel: () => 0,
       controlWith: (executor) => void media.push(["controlWith", executor]),
+      meterMillis: () => meterMillis,
+      transmission: async () => transmitted,
+      onSound(handler) {
+        handlers.sound.add(handler);
+        return () => handlers.sound.delete(handler);
+      },
       resumePlayback: async () => void media.push(["resumePlayback"]),
       getState: () => ({ autoplayBlocked: blocked }),
       subscribe(handler) {
@@ -150,6 +163,13 @@ export function faceWorld(options: Partial<ConferenceClientDeps> = {}) {
         return () => handlers.media.delete(handler);
       },
     },
+    recordings: {
+      list: async () => [],
+      file: async (id) => ({ file: new Blob([id]), name: `${id}.webm` }),
+      save: async (id) => ({ name: `${id}.webm`, bytes: 1 }),
+      discard: async () => undefined,
+    },
+    now: () => clock.now(),
     getUserMedia: () => Promise.reject(new Error("no devices here")),
     appkey: "org#app",
     safari: false,
@@ -177,6 +197,7 @@ export function faceWorld(options: Partial<ConferenceClientDeps> = {}) {
     answers,
     bound,
     handlers,
+    transmitted,
     set,
     get state() {
       return state;

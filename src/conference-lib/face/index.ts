@@ -23,6 +23,13 @@ export type { PublishOptions, SendOptions } from "./publishing.ts";
 export type { ControlFreed } from "./control-parts.ts";
 export type { RemoteControlApi, RemoteControlOptions } from "./remote-control.ts";
 export type { ClickPlace, RemoteCameraApi, RemoteCameraDetail } from "./remote-camera.ts";
+export type {
+  OnSoundChanged,
+  OnTransmission,
+  RecordingApi,
+  TransmissionHelper,
+  TransmissionSample,
+} from "./recording.ts";
 export type { DesktopOptions, StreamingApi } from "./streaming.ts";
 export type { TracksApi } from "./tracks.ts";
 export type {

@@ -28,6 +28,7 @@ const memberOf = (member: ConfrMember): Member => ({
   ext: member.ext,
   vcodes: [...member.vcodes],
   acptOps: [...member.acptOps],
+  recordingSince: member.recording ?? null,
 });
 
 function streamOf(stream: ConfrStreamView, owner: Member | null): Stream {

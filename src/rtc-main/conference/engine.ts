@@ -9,7 +9,11 @@ import type { StreamSample } from "../../shared/protocol/qoe.ts";
 import { createDrivers } from "../connections/drivers.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { IceState, Kind, LocalTracks } from "../engines/engine.ts";
-import { createOwnListener } from "../media/listen.ts";
+import { createRecorder } from "../recording/recorder.ts";
+import type { SoundHub } from "../sound/hub.ts";
+import { createStreamMeters, type Metered } from "../sound/stream-meters.ts";
+import type { TransmissionCount } from "../contracts.ts";
+import { transmissionOf } from "../stats/transmission.ts";
 import type { Tally } from "../tally.ts";
 import { createMeter } from "./meter.ts";
 import { createPublisher, type Publisher, type PublishCommand } from "./publisher.ts";
@@ -32,6 +36,8 @@ export interface ConferenceEngine {
   rtcIds(): string[];
   /** Call when elements were added or removed, or changed their size. */
   requestLayers(): void;
+  /** Counters of the stream's connection. */
+  transmission(streamId: string): Promise<TransmissionCount[]>;
   /** Last measured level of the own microphone, 0..1. */
   readonly ownLevel: number;
   replay(): void;
@@ -44,6 +50,7 @@ export interface ConferenceEngineOptions {
   readonly tally: Tally;
   readonly streams: StreamElements;
   readonly screen: Screen;
+  readonly sound: SoundHub;
 }
 
 export function createConferenceEngine(
@@ -51,14 +58,14 @@ export function createConferenceEngine(
   options: ConferenceEngineOptions,
   post: (event: ConfrEvent) => void,
 ): ConferenceEngine {
-  const { tally, streams, screen } = options;
+  const { tally, streams, screen, sound } = options;
   const { clock } = deps;
   let tracks: LocalTracks = { audio: null, video: null };
   const publishers = new Map<string, Publisher>();
   const receivers = new Map<string, Receiver>();
   const sizes = new Map<string, string>();
   let ownLevel = 0;
-  const ownListener = createOwnListener(deps.listen);
+  const meters = createStreamMeters(deps.listen);
   let closed = false;
 
   const subscriptionQueue = createSubscriptionQueue(clock, deps.serialSubscriptions);
@@ -69,6 +76,7 @@ export function createConferenceEngine(
     clock,
     () => levels(),
     (streamIds) => post({ t: "talking", streamIds }),
+    deps.meter,
   );
   const silence = createSilence(
     clock,
@@ -190,24 +198,28 @@ export function createConferenceEngine(
   }
 
   async function levels(): Promise<ReadonlyMap<string, number>> {
-    const found = new Map<string, number>();
-    for (const receiver of receivers.values()) {
-      const level = await receiver.level();
-      found.set(receiver.streamId, Math.max(level, found.get(receiver.streamId) ?? 0));
-    }
-    ownLevel = await measureOwn();
-    found.set(SELF, ownLevel);
     for (const [rtcId, publisher] of publishers) tellSize(rtcId, publisher);
-    return found;
-  }
-
-  async function measureOwn(): Promise<number> {
+    const metered = new Map<string, Metered>();
+    // Of two connections of a stream, the newest one plays.
+    for (const receiver of receivers.values()) {
+      const track = receiver.tracks.audio;
+      const known = metered.get(receiver.streamId);
+      if (track !== null || known === undefined) {
+        metered.set(receiver.streamId, { track, statistics: () => receiver.level() });
+      }
+    }
     const publisher = [...publishers.values()].find(({ type }) => type === STREAM_TYPE.camera);
     const microphone = tracks.audio;
-    if (publisher === undefined || microphone?.enabled !== true) return 0;
-    const level = await publisher.level();
-    if (level !== null) return level;
-    return closed ? 0 : ownListener.level(microphone);
+    const sends = publisher !== undefined && microphone?.enabled === true;
+    metered.set(SELF, {
+      track: sends ? microphone : null,
+      statistics: async () => (sends ? publisher.level() : null),
+    });
+    const readings = await meters.read(metered);
+    if (closed) return new Map();
+    ownLevel = readings.get(SELF)?.instant ?? 0;
+    sound.emit(readings);
+    return new Map([...readings].map(([id, { instant }]) => [id, instant]));
   }
 
   const tellScreen = (): void =>
@@ -223,6 +235,17 @@ export function createConferenceEngine(
     streams.showVideo(SCREEN, screen.tracks().video);
     tellScreen();
   }
+
+  const recorder = createRecorder(
+    deps,
+    tally,
+    {
+      draw: (id, element, small) => streams.bind(id, element, small ? "low" : "high"),
+      soundOf: (id) =>
+        id === SELF ? tracks.audio : id === SCREEN ? screen.tracks().audio : streams.soundOf(id),
+    },
+    post,
+  );
 
   return {
     command(command) {
@@ -247,6 +270,10 @@ export function createConferenceEngine(
         case "camera":
           // camera-control.ts stands before the engine.
           return;
+        case "record":
+          return recorder.record(command);
+        case "record-stop":
+          return void recorder.stop();
       }
     },
     setTracks(next) {
@@ -260,6 +287,14 @@ export function createConferenceEngine(
     sample: drivers.sample,
     rtcIds: drivers.rtcIds,
     requestLayers,
+    async transmission(streamId) {
+      const type = streamId === SCREEN ? STREAM_TYPE.screen : STREAM_TYPE.camera;
+      const own = streamId === SELF || streamId === SCREEN;
+      const carries = ({ rtcId }: { rtcId: string }): boolean =>
+        own ? publishers.get(rtcId)?.type === type : receivers.get(rtcId)?.streamId === streamId;
+      const found = drivers.connected().findLast(carries);
+      return found === undefined ? [] : transmissionOf(await found.pc.getStats());
+    },
     get ownLevel() {
       return ownLevel;
     },
@@ -272,13 +307,14 @@ export function createConferenceEngine(
     },
     close() {
       if (closed) return;
+      void recorder.stop();
       for (const rtcId of drivers.rtcIds()) closeConnection(rtcId);
       closed = true;
       subscriptionQueue.close();
       requestedLayers.close();
       meter.close();
       silence.close();
-      ownListener.close();
+      meters.close();
       stopScreen();
       screen.stop();
       streams.clear();

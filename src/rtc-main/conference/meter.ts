@@ -5,6 +5,17 @@ import type { MediaClock, MediaTimer } from "../clock.ts";
 export const METER_MS = 400;
 /** From this level on a stream counts as talking. */
 export const TALKING = 0.05;
+/** The settings have the specification's names. */
+export interface MeterSettings {
+  /** ms between two measurements; 0: nothing is measured, and nobody counts as talking. */
+  readonly getMediaMeterIntervalMillis: number;
+  /** From this `instant` on a stream counts as talking, 0..1. */
+  readonly judgeTalkingByInstantGE: number;
+}
+export const DEFAULT_METER: MeterSettings = {
+  getMediaMeterIntervalMillis: METER_MS,
+  judgeTalkingByInstantGE: TALKING,
+};
 /** ms that a stream counts as talking after the last sound. */
 const HOLD_MS = 800;
 
@@ -23,6 +34,7 @@ export function createMeter(
   clock: MediaClock,
   levels: () => Promise<ReadonlyMap<string, number>>,
   onTalking: (streamIds: string[]) => void,
+  { getMediaMeterIntervalMillis, judgeTalkingByInstantGE }: MeterSettings = DEFAULT_METER,
 ): Meter {
   const heardAt = new Map<string, number>();
   let talking: string[] = [];
@@ -33,7 +45,7 @@ export function createMeter(
     const now = await levels();
     if (closed) return;
     const at = clock.now();
-    for (const [id, level] of now) if (level >= TALKING) heardAt.set(id, at);
+    for (const [id, level] of now) if (level >= judgeTalkingByInstantGE) heardAt.set(id, at);
     for (const [id, last] of heardAt) {
       if (!now.has(id) || at - last >= HOLD_MS) heardAt.delete(id);
     }
@@ -48,12 +60,13 @@ export function createMeter(
     measure()
       .catch(() => undefined)
       .finally(() => {
-        if (!closed) timer = clock.after(METER_MS, tick);
+        if (!closed) timer = clock.after(getMediaMeterIntervalMillis, tick);
       });
   };
   return {
     start() {
-      if (!closed) timer ??= clock.after(METER_MS, tick);
+      if (closed || getMediaMeterIntervalMillis <= 0) return;
+      timer ??= clock.after(getMediaMeterIntervalMillis, tick);
     },
     replay() {
       if (talking.length > 0) onTalking(talking);

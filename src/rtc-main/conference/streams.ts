@@ -16,7 +16,10 @@ export const SCREEN = "screen";
 const SMALL = 320;
 
 export interface StreamElements {
-  bind(id: string, element: HTMLVideoElement): () => void;
+  /** @param wanted the layer that the element needs although no page shows it; left out: by its size and visibility */
+  bind(id: string, element: HTMLVideoElement, wanted?: "low" | "high"): () => void;
+  /** The sound of another member that is played; null for none. */
+  soundOf(id: string): MediaStreamTrack | null;
   showVideo(id: string, track: MediaStreamTrack | null): void;
   playAudio(id: string, track: MediaStreamTrack | null): void;
   /** The layer that the elements of a stream need now. */
@@ -155,18 +158,21 @@ export function createStreamElements(
   };
 
   return {
-    bind(id, element) {
+    bind(id, element, wanted) {
       const close = tally.open("elements");
       const elements = bound.get(id) ?? new Map<HTMLVideoElement, Seen>();
       bound.set(id, elements);
       elements.get(element)?.undo();
       const seen: Seen = {
         visible: true,
-        width: element.clientWidth,
-        undo: deps.observeTile(element, (now) => {
-          Object.assign(seen, now);
-          on.wish();
-        }),
+        width: wanted === undefined ? element.clientWidth : wanted === "high" ? SMALL + 1 : 1,
+        undo:
+          wanted === undefined
+            ? deps.observeTile(element, (now) => {
+                Object.assign(seen, now);
+                on.wish();
+              })
+            : () => undefined,
       };
       elements.set(element, seen);
       attach(id, element);
@@ -184,6 +190,7 @@ export function createStreamElements(
         on.wish();
       };
     },
+    soundOf: (id) => sounds.get(id)?.track ?? null,
     showVideo,
     playAudio(id, track) {
       if (track === (sounds.get(id)?.track ?? null)) return;

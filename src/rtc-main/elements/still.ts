@@ -8,7 +8,7 @@ export interface Still {
   stop(): void;
 }
 
-type CanvasStream = Pick<MediaStream, "getVideoTracks"> & { requestFrame?: () => void };
+type CanvasStream = { getVideoTracks(): MediaStreamTrack[]; requestFrame?: () => void };
 
 /** Returns a function that requests a frame of a canvas stream. Firefox has requestFrame on the stream instead of the track. */
 export function frameRequest(stream: CanvasStream): () => void {

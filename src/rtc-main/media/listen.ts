@@ -1,39 +1,15 @@
-/** Measures a track's loudness by WebAudio, for browsers whose statistics lack it for the own microphone (Firefox). */
+/** Listens to the own microphone, one track at a time. */
+import type { Listener } from "../sound/meters.ts";
 
-export interface Listener {
-  /** Level over the last few milliseconds, 0..1. */
-  level(): number;
-  close(): void;
-}
-
-/** Root mean square, like `audioLevel` in the statistics. */
-export const loudness = (samples: Float32Array): number =>
-  Math.sqrt(samples.reduce((sum, one) => sum + one * one, 0) / Math.max(1, samples.length));
-
-/** @returns null when the browser has no WebAudio */
-export function listenTo(track: MediaStreamTrack): Listener | null {
-  if (typeof AudioContext === "undefined") return null;
-  const context = new AudioContext();
-  const analyser = context.createAnalyser();
-  context.createMediaStreamSource(new MediaStream([track])).connect(analyser);
-  const samples = new Float32Array(analyser.fftSize);
-  // Without a sound device the context stays suspended and the level is 0.
-  context.resume().catch(() => undefined);
-  return {
-    level() {
-      analyser.getFloatTimeDomainData(samples);
-      return loudness(samples);
-    },
-    close: () => void context.close().catch(() => undefined),
-  };
-}
-
-/** Listens to one track at a time, starting with the first call of `level`. */
-export function createOwnListener(listen: (track: MediaStreamTrack) => Listener | null): {
+/** Starts with the first call of `level`. */
+export function createOwnListener(
+  listen: (track: MediaStreamTrack) => Pick<Listener, "level" | "close"> | null,
+): {
   level(track: MediaStreamTrack): number;
   close(): void;
 } {
-  let now: { track: MediaStreamTrack; listener: Listener | null } | null = null;
+  let now: { track: MediaStreamTrack; listener: Pick<Listener, "level" | "close"> | null } | null =
+    null;
   const close = (): void => {
     now?.listener?.close();
     now = null;

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { fakeWorld } from "../browser.fake.ts";
 import { settle } from "../clock.fake.ts";
 import { withEffects } from "../effects/effects.fake.ts";
+import { SILENT } from "../sound/reading.ts";
 import { createTally } from "../tally.ts";
 import { createPreview, type PreviewView } from "./preview.ts";
 
@@ -14,7 +15,7 @@ async function opened(refuse: Record<string, string> = {}) {
     ...withEffects(world.deps, tally),
     createStream: (tracks: MediaStreamTrack[]) =>
       ({ getTracks: () => tracks }) as unknown as MediaStream,
-    listen: () => ({ level: () => 0.25, close: () => undefined }),
+    listen: () => ({ level: () => 0.25, reading: () => SILENT, close: () => undefined }),
   };
   const preview = createPreview(deps, tally, { microphone: true, camera: true }, (view) =>
     views.push(view),

@@ -7,6 +7,7 @@ import type { ControlCommand } from "../../shared/protocol/remote-control.ts";
 import type { Screen } from "../conference/screen.ts";
 import type { StreamElements } from "../conference/streams.ts";
 import type { MediaDeps } from "../deps.ts";
+import type { SoundHub } from "../sound/hub.ts";
 import type { Tally } from "../tally.ts";
 import type { EngineAdapter } from "./adapter.ts";
 import type { OutEvent } from "./events.ts";
@@ -23,12 +24,13 @@ export function createConferenceAdapter(
     readonly device: () => MediaStreamTrack | null;
     /** Switches to the next camera. @returns false when there is none */
     readonly nextCamera: () => Promise<boolean>;
+    readonly sound: SoundHub;
   },
   config: RTCConfiguration,
   post: (event: OutEvent) => void,
 ): EngineAdapter {
-  const { tally, streams, screen, tabControl } = deps;
-  const engine = createConferenceEngine(deps, { config, tally, streams, screen }, (body) =>
+  const { tally, streams, screen, sound, tabControl } = deps;
+  const engine = createConferenceEngine(deps, { config, tally, streams, screen, sound }, (body) =>
     post({ t: "confr", body }),
   );
   let able = false;
@@ -56,6 +58,7 @@ export function createConferenceAdapter(
     sample: () => engine.sample(),
     rtcIds: () => engine.rtcIds(),
     remoteVideo: false,
+    transmission: (id) => engine.transmission(id),
     get ownLevel() {
       return engine.ownLevel;
     },

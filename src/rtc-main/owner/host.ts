@@ -13,6 +13,7 @@ import { createDevicesAhead } from "../media/ahead.ts";
 import { createDevices } from "../media/devices.ts";
 import { createOwnTracks } from "../media/own-tracks.ts";
 import { createPreview, type OwnPreview } from "../media/preview.ts";
+import { createSoundHub } from "../sound/hub.ts";
 import { createTally, type DebugCounts } from "../tally.ts";
 import { readCommand, type OwnCommand } from "./commands.ts";
 import type { OutEvent } from "./events.ts";
@@ -92,6 +93,7 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
   });
   const effects = createEffects(deps, tally, () => handlers.forEach((handler) => handler()));
   const ownTracks = createOwnTracks(tally);
+  const sound = createSoundHub();
   const screen = createScreen(deps, tally);
   screen.onChange(() => {
     changed();
@@ -173,6 +175,7 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
         streams,
         screen,
         tabControl: control,
+        sound,
         preferences: devices.preferences,
         effectsOfTab: effects,
         ownTracks,
@@ -299,6 +302,9 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
       });
     },
     controlWith: (executor) => control.use(executor),
+    onSound: sound.watch,
+    meterMillis: () => deps.meter.getMediaMeterIntervalMillis,
+    transmission: async (id) => (await slots.conference?.ownership.transmission(id)) ?? [],
     localLevel: () => slots.conference?.ownership.ownLevel ?? 0,
     dispose() {
       if (disposed) return;

@@ -8,12 +8,14 @@ import type { Screen } from "../conference/screen.ts";
 import type { StreamElements } from "../conference/streams.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { EffectsOfTab } from "../effects/effects.ts";
+import type { TransmissionCount } from "../contracts.ts";
 import type { Elements } from "../elements/elements.ts";
 import type { Kind, LocalTracks } from "../engines/engine.ts";
 import { createCallDevices } from "../media/call-devices.ts";
 import { createConferenceDevices } from "../media/conference-devices.ts";
 import type { DeviceChoice, Preferences } from "../media/open.ts";
 import type { OwnTracks } from "../media/own-tracks.ts";
+import type { SoundHub } from "../sound/hub.ts";
 import type { Tally } from "../tally.ts";
 import { createCallAdapter } from "./call-adapter.ts";
 import type { EngineAdapter } from "./adapter.ts";
@@ -35,6 +37,8 @@ export interface Ownership {
   readonly ownLevel: number;
   /** The tracks of the devices that are open. */
   readonly tracks: LocalTracks;
+  /** Counters of a stream's connection. */
+  transmission(id: string): Promise<TransmissionCount[]>;
   rtcIds(): string[];
   /** Whether a new `own` command means the same media, which then continues. */
   fits(command: OwnCommand): boolean;
@@ -57,6 +61,7 @@ export interface OwnershipDeps extends MediaDeps {
   readonly streams: StreamElements;
   readonly screen: Screen;
   readonly tabControl: TabControl;
+  readonly sound: SoundHub;
   /** Devices that the person has chosen in this tab. */
   readonly preferences: Preferences;
   readonly effectsOfTab: EffectsOfTab;
@@ -249,6 +254,7 @@ export function createOwnership(
     get tracks() {
       return local?.tracks ?? { audio: null, video: null };
     },
+    transmission: async (id) => (await adapter?.transmission?.(id)) ?? [],
     rtcIds: () => adapter?.rtcIds() ?? [],
     fits: (command) =>
       command.callId === own.callId &&

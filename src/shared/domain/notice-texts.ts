@@ -160,6 +160,10 @@ export const NOTICE_TEXTS = {
     zh: "会议未能为所有人结束，请重新进入后再试",
     en: "The conference could not be ended for everyone. Join again and retry",
   },
+  "conference.recording-failed": {
+    zh: "录制已中断，已录制的内容可在会议页保存",
+    en: "The recording was interrupted. What was recorded can be saved on the page of conferences",
+  },
   "conference.request-lost": { zh: "请求未能送达", en: "The request did not get through" },
   "conference.request-late": {
     zh: "主持人没有回应，您可以再次申请",

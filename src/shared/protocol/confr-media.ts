@@ -8,6 +8,7 @@ import { wireErrorSchema } from "./wire-error.ts";
 import { layerSchema, streamTypeSchema, videoCodecSchema } from "./confr-model.ts";
 import { forcedSchema } from "./confr-publish.ts";
 import { controlAbleEvent, controlCommands } from "./remote-control.ts";
+import { recordCommands, recordEvents } from "./confr-recording.ts";
 import { candidateSchema } from "./signalling.ts";
 
 const rtcId = z.string().min(1).max(64);
@@ -54,6 +55,7 @@ export const confrCommandSchema = z.discriminatedUnion("t", [
   ...controlCommands,
   /** Another member controls the camera; answered by `camera-done`, except an empty id. */
   z.object({ t: z.literal("camera"), id: z.string().max(64), action: cameraActionSchema }),
+  ...recordCommands,
 ]);
 export type ConfrCommand = z.infer<typeof confrCommandSchema>;
 
@@ -107,5 +109,6 @@ export const confrEventSchema = z.discriminatedUnion("t", [
   /** Resolution of the published video, for tiles and quality records. */
   z.object({ t: z.literal("resolution"), rtcId, w: z.number().int(), h: z.number().int() }),
   controlAbleEvent,
+  ...recordEvents,
 ]);
 export type ConfrEvent = z.infer<typeof confrEventSchema>;

@@ -54,6 +54,8 @@ export const confrMemberSchema = z.object({
   muted: z.boolean().optional(),
   /** When the hand was raised, ms since the epoch; left out while it is down. No two are the same. */
   hand: z.number().optional(),
+  /** Since when the member records the conference or a stream, ms since the epoch; left out while it does not. */
+  recording: z.number().optional(),
   /** May be heard although all are muted. */
   free: z.boolean().optional(),
 });

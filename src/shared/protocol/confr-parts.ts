@@ -78,7 +78,7 @@ export const resSchema = z.object({
   ops: z.array(z.number().int()).max(64).default([]),
   vcodes: knownCodecs.default([]),
 });
-/** A member on the wire. Our own beside the specification's fields: `muted`, `hand`, `free`. */
+/** A member on the wire. Our own beside the specification's fields: `muted`, `hand`, `recording`, `free`. */
 export const wireMemberSchema = z.object({
   id: memId,
   name: z.string().max(64),
@@ -90,6 +90,7 @@ export const wireMemberSchema = z.object({
   res: resSchema.default({ ops: [], vcodes: [] }),
   muted: z.boolean().optional(),
   hand: z.number().optional(),
+  recording: z.number().optional(),
   free: z.boolean().optional(),
 });
 export type WireMember = z.infer<typeof wireMemberSchema>;

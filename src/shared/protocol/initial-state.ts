@@ -98,6 +98,7 @@ export const noConference = (lastExit: ConferenceSlice["lastExit"] = null): Conf
   asked: null,
   reply: null,
   messages: [],
+  recording: null,
   owner: null,
   local: {
     audioMuted: false,

@@ -99,6 +99,9 @@ export function createLateMediaHost(deps: {
         (made) => made.controlWith(executor),
         () => undefined,
       ),
+    onSound: (handler) => binding((to) => to.onSound(handler)),
+    meterMillis: () => host?.meterMillis() ?? 0,
+    transmission: async (id) => (await host?.transmission(id)) ?? [],
     localLevel: () => host?.localLevel() ?? 0,
     getState: () => host?.getState() ?? NOTHING,
     subscribe(handler) {

@@ -64,6 +64,7 @@ it("A conference that an older build stored is read under the present names", as
     streams: {},
     chosen: {},
     connections: {},
+    recording: null,
     startedAt: 1,
     ownerEpoch: 1,
   };

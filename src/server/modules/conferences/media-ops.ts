@@ -40,6 +40,8 @@ export interface MediaOps {
   unsubscribe(session: Session, frame: Frame<typeof OP.unsubscribe>): void;
   terminate(session: Session, frame: Frame<typeof OP.terminate>): void;
   streamControl(session: Session, frame: Frame<typeof OP.streamControl>): void;
+  /** Whether the member has this connection, and its media flow. */
+  isLinked(session: Session, rtcId: string): boolean;
 }
 
 export function createMediaOps(deps: {
@@ -141,5 +143,6 @@ export function createMediaOps(deps: {
       reply(session, frame, verdict);
       if (changed !== undefined) tellFlags(session.conference, changed);
     },
+    isLinked: (session, rtcId) => connections.find(session, rtcId)?.ready === true,
   };
 }

@@ -110,6 +110,7 @@ export function enter(
     socket: entry.socket,
     grace: null,
     missed: [],
+    recorded: new Set(),
     gone: false,
   };
   conference.sessions.set(session.member.memId, session);

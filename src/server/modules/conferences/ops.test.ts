@@ -130,7 +130,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   record: {
     frame: () => ({ op: op.record, rtcId: "o", flag: 1 }),
-    results: all(-405),
+    // The audience does not learn whether there is such a connection.
+    results: [-507, -507, -405],
     changes: false,
   },
   "mute another": {

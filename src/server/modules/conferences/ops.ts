@@ -25,6 +25,7 @@ import type { MediaOps } from "./media-ops.ts";
 import { drop, end, enter, formerOf, remove } from "./membership.ts";
 import type { OpenConferences } from "./open-conferences.ts";
 import type { SignRole } from "./role-tokens.ts";
+import { setRecording } from "./recording.ts";
 import { snapshot } from "./state.ts";
 import { codecsOf, streamIdOf } from "./streams.ts";
 import { ask, respond, sendText } from "./talking.ts";
@@ -131,7 +132,7 @@ export function createConferenceProtocol(deps: ConferenceProtocolDeps): Conferen
     drop,
     conferenceIdOf: ({ conference }) => conference.spec.id,
     over: ({ conference }) => (conference.ended ? "会议已结束" : null),
-    operations: { ...mediaOperations(deps.media), ...memberOperations(deps.clock) },
+    operations: { ...mediaOperations(deps.media), ...memberOperations(deps.clock, deps.media) },
   };
 }
 
@@ -158,7 +159,7 @@ function mediaOperations(media: MediaOps): Pick<Rows, MediaOp> {
   };
 }
 
-function memberOperations(clock: Clock): Omit<Rows, MediaOp> {
+function memberOperations(clock: Clock, media: Pick<MediaOps, "isLinked">): Omit<Rows, MediaOp> {
   return {
     [OP.ping]: {
       run({ conference }, { tsxId, sessId }, from) {
@@ -166,8 +167,9 @@ function memberOperations(clock: Clock): Omit<Rows, MediaOp> {
       },
     },
     [OP.record]: {
-      refusal: () => ({ result: RESULT.notAllowed, msg: "服务端录制尚未提供" }),
-      run: () => undefined,
+      run(session, { rtcId, flag }, from) {
+        from.answer(setRecording(session, rtcId, flag === 1, media.isLinked));
+      },
     },
     [OP.controlRequest]: {
       run(session, frame, from) {

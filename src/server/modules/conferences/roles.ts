@@ -13,6 +13,7 @@ import {
   sendToMember,
 } from "./state.ts";
 import { bind, refreshFlags } from "./holding.ts";
+import { endRecording } from "./recording.ts";
 import { removeStreamsOf } from "./streams.ts";
 import type { ConferenceState, Session, Verdict } from "./types.ts";
 
@@ -31,7 +32,10 @@ function setRole(conference: ConferenceState, session: Session, role: ConfrRole)
   // Becoming an admin lifts the mute, and it does not return when the role ends.
   const freed = role === CONFR_ROLE.admin && conference.muted.delete(memName);
   if (freed) session.member = { ...session.member, muted: false };
-  if (role === CONFR_ROLE.audience) removeStreamsOf(conference, memId, true);
+  if (role === CONFR_ROLE.audience) {
+    removeStreamsOf(conference, memId, true);
+    endRecording(session);
+  }
   const { loginSession } = session;
   const claims = { confrId: conference.spec.id, memName, role, loginSession };
   const roleToken = conference.deps.roleToken(claims);

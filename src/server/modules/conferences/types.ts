@@ -97,6 +97,8 @@ export interface Session {
   grace: Timer | null;
   /** Frames for this member only that could not be delivered; sent when it returns. */
   missed: ConfrServerSignal[];
+  /** The connections that it records, by rtcId; see recording.ts. */
+  readonly recorded: Set<string>;
   /** Whether the membership has ended permanently. */
   gone: boolean;
 }

@@ -89,14 +89,14 @@ describe("Enter with a stream", () => {
 });
 
 describe("Answers", () => {
-  it("A ping is answered with the version (101), and recording is refused (-405)", async () => {
+  it("A ping is answered with the version (101), and recording an unknown connection is refused (-507)", async () => {
     const stage = createStage();
     const bob = await stage.enter("bob");
     await bob.publish("r1");
     const { cver } = stage.conference();
     expect(await bob.ask({ op: op.ping })).toMatchObject({ op: op.pong, cver });
-    const record = { op: op.record, rtcId: "r1", flag: 1 };
-    expect(await bob.ask(record)).toMatchObject({ op: op.response, result: -405 });
+    const record = { op: op.record, rtcId: "r9", flag: 1 };
+    expect(await bob.ask(record)).toMatchObject({ op: op.response, result: -507 });
   });
 
   it("never make a client leave that takes certain results for the end, whatever is asked", async () => {

@@ -10,6 +10,7 @@ import { captureSourcesSchema, publishSettingsSchema } from "../confr-publish.ts
 import { annotationCommands } from "./annotations.ts";
 import { command, done, inCompany, messageText, none } from "./command.ts";
 import { conferenceControlCommands } from "./conference-control.ts";
+import { recordingCommands } from "./recording.ts";
 
 /** How a member enters: what it publishes and subscribes to automatically. */
 const confrEntry = {
@@ -125,6 +126,7 @@ export const conferenceCommands = {
   setAttrs: command(z.object({ key: z.string().min(1).max(64), val: z.string().max(4096) }), done),
   deleteAttrs: command(z.object({ key: z.string().min(1).max(64) }), done),
   sendMessage: command(z.object({ text: messageText(2000), to: z.string().optional() }), done),
+  ...recordingCommands,
   /** Moves the media to the calling tab because the person asked for it. */
   bringHere: command(none, done),
   select: command(

@@ -7,6 +7,7 @@ import { confrMemberSchema, confrStreamSchema, layerSchema } from "../confr-mode
 import { conferenceTypeSchema } from "../confr-model.ts";
 import { conferenceSignalSchema } from "./conference-signals.ts";
 import { controlViewSchema } from "../remote-control.ts";
+import { ownRecordingSchema } from "../confr-recording.ts";
 
 /** A stream of a conference as every tab shows it. */
 export const confrStreamViewSchema = confrStreamSchema.extend({
@@ -79,6 +80,8 @@ export const conferenceSliceSchema = z.object({
       mine: z.boolean(),
     }),
   ),
+  /** What this person records. Recordings of others are marked at their members. */
+  recording: ownRecordingSchema.nullable(),
   owner: z.object({ tabId: z.string(), epoch: z.number().int(), ready: z.boolean() }).nullable(),
   local: z.object({
     audioMuted: z.boolean(),

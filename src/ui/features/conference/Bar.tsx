@@ -22,6 +22,7 @@ import {
 import { useSlice } from "../../state/services.ts";
 import { useFocusBack } from "../../components/useFocusBack.ts";
 import { RoundButton } from "../call/RoundButton.tsx";
+import { RecordButton } from "./RecordButton.tsx";
 import { controlsOf, microphoneLabel } from "./own-devices.ts";
 import type { ConferenceActions } from "./useConference.ts";
 import { handsOf } from "./view.ts";
@@ -126,6 +127,7 @@ export function Bar(props: {
         <IconMessage />
         {props.unread > 0 && <span className="confr-dot tnum">{props.unread}</span>}
       </RoundButton>
+      <RecordButton />
       <RoundButton caption label={t("conference.bar.layout")} onClick={props.onLayout}>
         <IconApps />
       </RoundButton>

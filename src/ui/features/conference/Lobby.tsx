@@ -11,6 +11,7 @@ import { useSlice } from "../../state/services.ts";
 import { CreateForm } from "./CreateForm.tsx";
 import { JoinForm } from "./JoinForm.tsx";
 import { PrecallDialog } from "./PrecallDialog.tsx";
+import { UnsavedRecordings } from "./UnsavedRecordings.tsx";
 import { useConference } from "./useConference.ts";
 import { useOpen } from "./useOpen.ts";
 
@@ -45,6 +46,7 @@ export function Lobby() {
             content={t(`conference.lobby.last.${reason}`, { name: lastExit.name })}
           />
         )}
+        <UnsavedRecordings />
         <ReadNote
           className="confr-none"
           answer={open.answer}

@@ -14,6 +14,7 @@ import { Bar, type Panel } from "./Bar.tsx";
 import { ChatPanel } from "./ChatPanel.tsx";
 import { MembersPanel } from "./MembersPanel.tsx";
 import { controlsOf } from "./own-devices.ts";
+import { RecordingMark } from "./RecordingMark.tsx";
 import { RoomMedia, useRoomActions } from "./RoomMedia.tsx";
 import { SettingsDialog } from "./SettingsDialog.tsx";
 import type { Layout } from "./Stage.tsx";
@@ -109,6 +110,7 @@ export default function Room() {
             </button>
           )}
         </span>
+        <RecordingMark />
         <span className="confr-state" role="status">
           {confr.status === "connecting" && t("conference.room.connecting")}
           {confr.status === "reconnecting" && t("conference.room.reconnecting")}

@@ -11,6 +11,7 @@ import { CameraMarks } from "./CameraMarks.tsx";
 import { CameraMenu } from "./CameraMenu.tsx";
 import { DrawButton } from "./DrawBar.tsx";
 import { MarksLayer } from "./MarksLayer.tsx";
+import { CaptureButton } from "./CaptureButton.tsx";
 import type { Tile } from "./view.ts";
 import { ZoomBox } from "./ZoomBox.tsx";
 
@@ -127,6 +128,7 @@ export function TileView(props: {
       {videoOn && stream !== null && props.pin !== undefined && (
         <DrawButton streamId={stream.id} name={title} />
       )}
+      {videoOn && <CaptureButton name={title} />}
       {props.pin !== undefined && (
         <button
           type="button"

@@ -16,6 +16,7 @@ import type { Refused } from "./connections.ts";
 import type { Media } from "./media-contracts.ts";
 import type { Model } from "./model.ts";
 import { type People, ROLE_OF } from "./people.ts";
+import type { Recording } from "./recording.ts";
 import type { ConferenceRest } from "./rest.ts";
 import type { Conference } from "./conference.ts";
 import {
@@ -46,6 +47,7 @@ export interface CommandDeps {
   readonly people: People;
   readonly remoteCamera: RemoteCamera;
   readonly cameraRequests: CameraRequests;
+  readonly recording: Recording;
   readonly invite?: Invite;
 }
 /** Sends an invitation as a chat text; `ext` becomes the extension fields of that message. */
@@ -60,7 +62,7 @@ export type Invite = (
 ) => Promise<void>;
 
 export function createInside(deps: CommandDeps): InsideCommands {
-  const { env, rest, model, record, conference, media, people } = deps;
+  const { env, rest, model, record, conference, media, people, recording } = deps;
   const slice = () => model.slice;
 
   /** @throws AppError conference.not-joined */
@@ -253,6 +255,19 @@ export function createInside(deps: CommandDeps): InsideCommands {
       const at = env.clock.now();
       model.message({ id, from, nickName, to: to ?? null, text, at, mine: true });
       return null;
+    },
+    async record({ streamId }) {
+      await inside();
+      return recording.start(streamId ?? null);
+    },
+    async pauseRecording({ on }) {
+      await inside();
+      recording.pause(on);
+      return null;
+    },
+    async stopRecording() {
+      await inside();
+      return recording.stop();
     },
     async bringHere(_input, { tabId }) {
       await inside();

@@ -102,6 +102,7 @@ export function createEntering(deps: EnteringDeps): Entering {
       streams: {},
       chosen: {},
       connections: {},
+      recording: null,
       startedAt: null,
       ownerEpoch: media.ownerEpoch,
     });

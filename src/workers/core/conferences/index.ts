@@ -4,6 +4,7 @@
  */
 import { CALL_MONITOR } from "../../../shared/domain/call-monitor.ts";
 import { STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
+import { noticeFields } from "../../../shared/domain/notice-texts.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
 import { QUALITY_EVENT } from "../../../shared/protocol/qoe.ts";
@@ -26,7 +27,9 @@ import { createModel } from "./model.ts";
 import { createPeople } from "./people.ts";
 import { createControl } from "./control/index.ts";
 import { createRemoteCamera } from "./remote-camera.ts";
+import { createRecording, type Recording } from "./recording.ts";
 import { createConferenceRest } from "./rest.ts";
+import { LOST } from "./session.ts";
 import { createConference, type Conference } from "./conference.ts";
 import { watchedConference } from "./watched.ts";
 
@@ -87,6 +90,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
   const model = createModel(store, () => {
     announce();
     annotations.followStreams();
+    recording.look();
   });
   const keeper = createKeeper(env);
   const record = createRecord(keeper);
@@ -112,11 +116,23 @@ export function createConferences(deps: ConferencesDeps): Conferences {
       else if (event === "ready") cameraRequests.ownerReady();
       else cameraRequests.heard(event);
     },
+    recording: () => recording,
     onAbandoned: () => void conference.end(END_REASON.offline),
     onControl: (event) => (event === "moved" ? control.moved() : control.able(event.able)),
     onSamples: (id, samples) => qoe?.samples(id, samples),
     onQuality: (code, rtcId, detail) =>
       qoe?.event(code, { detail, ...(rtcId === null ? {} : { rtcId }) }),
+  });
+  const recording: Recording = createRecording({
+    env,
+    model,
+    record,
+    linkOf: (stream) => media.linkOf(stream),
+    ask: (request) => conference.wire?.ask(request) ?? Promise.resolve(LOST),
+    reachable: () => conference.wire?.entered === true,
+    ready: () => media.isReady(),
+    command: (body) => media.command(body),
+    onFailed: () => notice({ style: "error", ...noticeFields("conference.recording-failed") }),
   });
   const requests = createMemberRequests({ env, config, wire: () => conference.wire });
   const control = createControl({
@@ -162,6 +178,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     signals,
     onEntered(resumed) {
       cameraRequests.entered();
+      recording.entered(resumed);
       const { now } = record;
       if (now === null) return;
       if (qoe === undefined) return poll();
@@ -172,6 +189,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
       signals.stop();
       cameraRequests.reset();
       remoteCamera.reset();
+      recording.end();
       qoe?.stop();
       polling?.cancel();
       polling = null;
@@ -266,6 +284,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     people,
     remoteCamera,
     cameraRequests,
+    recording,
     ...(deps.invite === undefined ? {} : { invite: deps.invite }),
   });
 

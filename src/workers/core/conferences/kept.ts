@@ -1,6 +1,7 @@
 /** What the next core needs in order to continue a conference: how to enter it again, and what the person wants of it. */
 import { z } from "../../../shared/zod.ts";
 import { conferenceTypeSchema } from "../../../shared/protocol/confr-model.ts";
+import { keptRecordingSchema } from "../../../shared/protocol/confr-recording.ts";
 import { rtcCfgSchema, ticketSchema } from "../../../shared/protocol/rest/rtc.ts";
 import { videoCodecsSchema } from "../../../shared/protocol/confr-model.ts";
 import { publicationSchema } from "../../../shared/protocol/confr-publish.ts";
@@ -46,6 +47,8 @@ export const keptSchema = z.object({
   connections: z
     .record(z.string(), z.object({ rtcId: z.string(), sver: z.number().int() }))
     .default({}),
+  /** What this person records. */
+  recording: keptRecordingSchema.nullable().default(null),
   startedAt: z.number().nullable(),
   ownerEpoch: z.number().int(),
 });

@@ -1,5 +1,7 @@
 /** What the media of a conference (media.ts) need, and what they offer. */
+import type { ConfrCommand } from "../../../shared/protocol/confr-media.ts";
 import type { ConfrStream } from "../../../shared/protocol/confr-model.ts";
+import type { ConfrStreamView } from "../../../shared/protocol/state.ts";
 import type {
   ConfrDescription,
   ConfrServerSignal,
@@ -19,6 +21,7 @@ import type { Choice } from "./wanted-streams.ts";
 import type { ConferenceRecord } from "./kept.ts";
 import type { LocalWish } from "./local.ts";
 import type { Model } from "./model.ts";
+import type { Recording } from "./recording.ts";
 import type { ConferenceSession } from "./session.ts";
 import type { Signals } from "./signals.ts";
 
@@ -46,6 +49,7 @@ export interface MediaDeps {
   readonly signals: Pick<Signals, "report">;
   /** The owner tab can execute input in its shared screen, or cannot; `moved`: another tab owns the media. */
   readonly onControl: (event: { readonly able: boolean } | "moved") => void;
+  readonly recording: () => Pick<Recording, "heard" | "look" | "ownerChanged">;
 }
 
 export interface Media {
@@ -87,6 +91,12 @@ export interface Media {
   turnOff(): void;
   /** Applies the admins' mutes to the own microphone. */
   followMutes(): void;
+
+  /** The rtcId of the stream's established connection; null for none. */
+  linkOf(stream: ConfrStreamView): string | null;
+  /** Whether a tab owns the media and hears commands. */
+  isReady(): boolean;
+  command(body: ConfrCommand): void;
 
   /** Whether everything that this stream sends has come. */
   receives(stream: ConfrStream): boolean;

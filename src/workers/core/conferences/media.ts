@@ -63,17 +63,21 @@ export function createMedia(deps: MediaDeps): Media {
       connections.moved();
       deps.onControl("moved");
       takeover.ownerChanged();
+      deps.recording().ownerChanged();
     },
     onReady() {
       local.sendState();
       deps.onCamera("ready");
+      deps.recording().look();
     },
     onEvent(event) {
       if (event.t === "confr") {
         const { body } = event;
         if (body.t === "moved") deps.signals.report({ code: "NetworkChanaged" });
+        if (body.t === "recording") return deps.recording().heard(body);
         if (body.t === "camera-done" || body.t === "camera-state") deps.onCamera(body);
         else events.heard(body);
+        deps.recording().look();
       } else if (event.t === "capture") local.captured(event);
       else if (event.t === "samples") {
         quality.addSamples(event.samples);
@@ -258,6 +262,12 @@ export function createMedia(deps: MediaDeps): Media {
     turn: (wish, publish) => camera.turn(wish, publish),
     turnOff: () => local.publishing(false),
     followMutes: () => local.followMutes(),
+    linkOf({ id, type, located }) {
+      const key = located ? pubKey(type === STREAM_TYPE.screen ? type : STREAM_TYPE.camera) : id;
+      return connections.rtcIds[key] ?? null;
+    },
+    isReady: () => owner.info?.ready === true,
+    command: (body) => void owner.send({ t: "confr", body }),
     receives({ id, hasAudio, aoff, hasVideo, voff }) {
       const rtcId = connections.rtcIdOf(id);
       return (

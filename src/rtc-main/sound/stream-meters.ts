@@ -1,0 +1,58 @@
+/** The meters of a conference's streams: one per stream whose sound this tab sends or plays. */
+import type { Listener } from "./meters.ts";
+import type { SoundReading } from "./reading.ts";
+import { SILENT } from "./reading.ts";
+
+/** A stream's track, and how the browser's statistics measure it. */
+export interface Metered {
+  readonly track: MediaStreamTrack | null;
+  /** 0..1; null when the browser does not report it. */
+  readonly statistics: () => Promise<number | null>;
+}
+
+export interface StreamMeters {
+  /**
+   * Measures these streams. Meters of others are closed.
+   *
+   * @returns readings by id; where a meter hears nothing, `instant` is the level of the statistics
+   */
+  read(streams: ReadonlyMap<string, Metered>): Promise<ReadonlyMap<string, SoundReading>>;
+  close(): void;
+}
+
+export function createStreamMeters(
+  listen: (track: MediaStreamTrack) => Listener | null,
+): StreamMeters {
+  const open = new Map<string, { track: MediaStreamTrack; listener: Listener | null }>();
+  let closed = false;
+  const shut = (id: string): void => {
+    open.get(id)?.listener?.close();
+    open.delete(id);
+  };
+  const listenerOf = (id: string, track: MediaStreamTrack): Listener | null => {
+    const known = open.get(id);
+    if (known?.track === track) return known.listener;
+    shut(id);
+    const listener = listen(track);
+    open.set(id, { track, listener });
+    return listener;
+  };
+  return {
+    async read(streams) {
+      for (const id of open.keys()) if ((streams.get(id)?.track ?? null) === null) shut(id);
+      const found = new Map<string, SoundReading>();
+      for (const [id, { track, statistics }] of streams) {
+        const trackAudioLevel = await statistics();
+        if (closed) break;
+        const heard = track === null ? SILENT : (listenerOf(id, track)?.reading() ?? SILENT);
+        const instant = heard.instant === 0 ? (trackAudioLevel ?? 0) : heard.instant;
+        found.set(id, { ...heard, instant, trackAudioLevel });
+      }
+      return found;
+    },
+    close() {
+      closed = true;
+      for (const id of open.keys()) shut(id);
+    },
+  };
+}

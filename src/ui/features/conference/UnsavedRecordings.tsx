@@ -1,0 +1,47 @@
+/** Recordings that this browser keeps because nobody has saved them: the person left, or the browser ended. */
+import { Alert, Button } from "@arco-design/web-react";
+import { useCallback, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { RecordingInfo } from "../../../rtc-main/index.ts";
+import { showError } from "../../state/show-message.ts";
+import { canRecord, useRecording } from "./useRecording.ts";
+
+export function UnsavedRecordings() {
+  const { t, i18n } = useTranslation();
+  const { recordings, save, busy } = useRecording();
+  const [list, setList] = useState<readonly RecordingInfo[]>([]);
+  const look = useCallback(() => {
+    if (!canRecord()) return;
+    recordings.list().then(setList, () => setList([]));
+  }, [recordings]);
+  useEffect(look, [look]);
+  const gone = (id: string): void => setList((all) => all.filter((one) => one.id !== id));
+  const discard = (id: string): void => {
+    recordings.discard(id).then(() => gone(id), showError);
+  };
+  return list.map(({ id, name, startedAt }) => (
+    <Alert
+      key={id}
+      type="info"
+      content={t("conference.recording.unsaved", {
+        name,
+        time: new Date(startedAt).toLocaleString(i18n.language),
+      })}
+      action={
+        <span className="confr-unsaved">
+          <Button
+            size="mini"
+            type="primary"
+            loading={busy}
+            onClick={() => void save(id).then((done) => done && gone(id))}
+          >
+            {t("conference.recording.save")}
+          </Button>
+          <Button size="mini" disabled={busy} onClick={() => discard(id)}>
+            {t("conference.recording.discard")}
+          </Button>
+        </span>
+      }
+    />
+  ));
+}
