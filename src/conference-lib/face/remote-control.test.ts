@@ -27,6 +27,9 @@ const screen = (id: string, memId: string, located: boolean): ConfrStreamView =>
   connection: "connected",
   talking: false,
   quality: 2,
+  torch: false,
+  freezeFrame: false,
+  zoom: 1,
 });
 const BOSS = { streamId: "scr", memId: "m2", nickName: "" };
 

@@ -12,7 +12,6 @@ import type { ControlCommand } from "../../../shared/protocol/remote-control.ts"
 import type { Candidate } from "../../../shared/protocol/signalling.ts";
 import type { Claim, CoreEnv, Store, Tabs } from "../contracts.ts";
 import type { CameraEvent } from "./camera-requests.ts";
-import type { ConfrCommand } from "../../../shared/protocol/confr-media.ts";
 import type { ConferenceConfig } from "./config.ts";
 import type { OwnType } from "./connection.ts";
 import type { OnQuality } from "./connection-reports.ts";
