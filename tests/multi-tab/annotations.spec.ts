@@ -109,14 +109,14 @@ test("What one draws with each tool, others see, and who comes later sees the sa
   await tileOf(late, stream).getByRole("button", { name: "在李娜的画面上标注" }).click();
   const before = await countOver(host, stream);
   await drag(late, stream, [
-    [0.1, 0.85],
-    [0.8, 0.85],
+    [0.1, 0.75],
+    [0.8, 0.75],
   ]);
   await expect.poll(() => countOver(host, stream)).toBeGreaterThan(before);
   await tool(host, "橡皮擦（仅擦除自己的标注）").click();
   await drag(host, stream, [
+    [0.5, 0.7],
     [0.5, 0.8],
-    [0.5, 0.9],
   ]);
   await tool(late, "撤销").click();
   await expect.poll(() => countOver(host, stream)).toBe(before);
