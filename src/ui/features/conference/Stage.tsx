@@ -2,7 +2,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFrozenSlice } from "../../state/services.ts";
-import { useCameraConsent } from "./CameraChoice.tsx";
 import { StageTools } from "./StageTools.tsx";
 import { TileView } from "./TileView.tsx";
 import { columnsFor, largeOf, type StageChoice, tilesOf } from "./view.ts";
@@ -31,7 +30,6 @@ export function Stage(props: {
   readonly alone?: string;
 }) {
   const { layout } = props;
-  useCameraConsent();
   const { t } = useTranslation();
   const slice = useFrozenSlice("conference");
   const tiles = tilesOf(slice);
