@@ -27,8 +27,10 @@ async function publishing(capabilities: Record<string, unknown> = {}) {
   };
   /** The picture that is sent in the high layer. */
   const sent = () =>
-    pc.getTransceivers().filter(({ sender }) => sender.track?.kind === "video")[0]?.sender
-      .track as unknown as FakeTrack;
+    pc
+      .getTransceivers()
+      .map(({ sender }) => sender.track as unknown as FakeTrack | null)
+      .find((track) => track?.kind === "video");
   return { ...one, camera, ask, state, sent };
 }
 const CANNOT = { result: -507 };

@@ -37,8 +37,8 @@ const modeIn = (modes: readonly string[] = []): string | undefined =>
   ["single-shot", "continuous"].find((mode) => modes.includes(mode));
 
 export interface CameraControl {
-  /** @returns the tracks to send and show in place of these */
-  wear(tracks: LocalTracks): LocalTracks;
+  /** The tracks of the devices and their effects. `changed` gets what to send and show in their place. */
+  wear(tracks: LocalTracks): void;
   run(command: Extract<ConfrCommand, { t: "camera" }>): void;
   /** Emits the state again, for a new core. */
   replay(): void;
@@ -55,7 +55,7 @@ export function createCameraControl(
     /** Switches to the next camera. @returns false when there is none */
     readonly nextCamera: () => Promise<boolean>;
   },
-  /** There are other tracks to send. */
+  /** What to send and show from now on. */
   changed: (tracks: LocalTracks) => void,
   post: (event: ConfrEvent) => void,
 ): CameraControl {
@@ -220,9 +220,7 @@ export function createCameraControl(
         native = 1;
         set({ torch: false });
       }
-      const [worns, then] = worn();
-      then();
-      return worns;
+      apply();
     },
     run({ id, action }) {
       // One after the other, so that quick steps of a zoom end in the last one.

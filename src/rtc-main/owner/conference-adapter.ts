@@ -53,7 +53,7 @@ export function createConferenceAdapter(
       else if (command.t === "confr") engine.command(command.body);
       else deps.report(`${command.t} does not apply to a conference, dropped`);
     },
-    setTracks: (next) => engine.setTracks(camera.wear(next)),
+    setTracks: (next) => camera.wear(next),
     configure: (next) => engine.configure(next),
     sample: () => engine.sample(),
     rtcIds: () => engine.rtcIds(),

@@ -21,12 +21,12 @@ export function CameraChoice() {
   );
 }
 
-/** Tells the core what the person chose. Call in the tab that owns the media. */
-export function useCameraConsent(): void {
+/** Tells the core what the person chose, in the tab that owns the media: one tab is enough. */
+export function useCameraConsent(ownsMedia: boolean): void {
   const { conference } = useCore().commands;
   const [{ cameraControl: wanted }] = useAppearance();
   const { status, local } = useSlice("conference");
-  const differs = status === "joined" && local.cameraControl !== wanted;
+  const differs = ownsMedia && status === "joined" && local.cameraControl !== wanted;
   useEffect(() => {
     if (differs) conference.allowCameraControl({ on: wanted }).catch(showError);
   }, [conference, differs, wanted]);

@@ -11,6 +11,7 @@ import { useCore, useSlice } from "../../state/services.ts";
 import { HandIcon } from "../../components/call-icons.tsx";
 import { CallTimer } from "../call/CallTimer.tsx";
 import { Bar, type Panel } from "./Bar.tsx";
+import { useCameraConsent } from "./CameraChoice.tsx";
 import { ChatPanel } from "./ChatPanel.tsx";
 import { MembersPanel } from "./MembersPanel.tsx";
 import { controlsOf } from "./own-devices.ts";
@@ -34,6 +35,7 @@ export default function Room() {
   if (panel === "chat" && read !== count) setRead(count);
   const toggle = (wanted: Panel): void => setPanel((now) => (now === wanted ? null : wanted));
   const ownsMedia = confr.owner?.tabId === core.tabId;
+  useCameraConsent(ownsMedia);
   const { self, local, streams } = confr;
   const screen = Object.values(streams).find(
     (stream) => stream.located && stream.type === STREAM_TYPE.screen,

@@ -4,7 +4,6 @@ import { useTranslation } from "react-i18next";
 import { useFrozenSlice } from "../../state/services.ts";
 import { ControlSurface } from "./ControlSurface.tsx";
 import { ControlTool } from "./ControlTool.tsx";
-import { useCameraConsent } from "./CameraChoice.tsx";
 import { DrawBar } from "./DrawBar.tsx";
 import { useAnnotatedScreen } from "./drawing.ts";
 import { StageTools } from "./StageTools.tsx";
@@ -35,7 +34,6 @@ export function Stage(props: {
   readonly alone?: string;
 }) {
   const { layout } = props;
-  useCameraConsent();
   const { t } = useTranslation();
   const slice = useFrozenSlice("conference");
   const ownScreen = useAnnotatedScreen(slice);
