@@ -7,7 +7,7 @@ export const fleetSettings = {
   /** Share of logins whose cores report, 0 (none) to 1 (all). */
   FLEET_SHARE: z.coerce.number().min(0).max(1).default(1),
   /** Days for which figures by 10 s, by minute and by hour are kept. The default depends on the database. */
-  FLEET_DAYS_10S: days,
-  FLEET_DAYS_1MIN: days,
-  FLEET_DAYS_1H: days,
+  FLEET_DAYS_FINE: days,
+  FLEET_DAYS_MINUTES: days,
+  FLEET_DAYS_HOURS: days,
 };

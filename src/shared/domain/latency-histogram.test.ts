@@ -38,6 +38,10 @@ test("the histograms of many cores added up have the quantiles of all durations 
 test("durations outside the range count at its ends, and an empty histogram has no quantile", () => {
   expect([0, -1, Number.NaN, 0.05].map(bucketOf)).toEqual([0, 0, 0, 0]);
   expect(bucketOf(Number.POSITIVE_INFINITY)).toBe(LATENCY_BUCKETS - 1);
+  const histogram = histogramOf([0, 3, 3, 1e9]);
+  const back = emptyHistogram();
+  addSparse(back, toSparse(histogram));
+  expect(back).toEqual(histogram);
   expect(bucketOf(1e9)).toBe(LATENCY_BUCKETS - 1);
   expect(quantile(emptyHistogram(), 0.5)).toBeNull();
 });
@@ -45,7 +49,8 @@ test("durations outside the range count at its ends, and an empty histogram has 
 test("only rising buckets with positive counts are a sparse histogram", () => {
   expect(isSparseHistogram([])).toBe(true);
   expect(isSparseHistogram([0, 1, 80, 2])).toBe(true);
-  for (const bad of [[1], [3, 0], [5, 1, 5, 1], [5, 1, 4, 1], [LATENCY_BUCKETS, 1], [-1, 1]]) {
+  expect(isSparseHistogram([5, 1, 1, 1, 30, 9])).toBe(true);
+  for (const bad of [[1], [3, 0], [5, 1, 0, 1], [5, 1, -1, 1], [40, 1, 41, 1], [-1, 1]]) {
     expect(isSparseHistogram(bad)).toBe(false);
   }
 });

@@ -11,7 +11,10 @@ const STEPS_PER_OCTAVE = 4;
 
 /** Durations by bucket. */
 export type LatencyHistogram = number[];
-/** Only the buckets that are not empty: bucket, count, bucket, count and so on, by bucket. */
+/**
+ * Only the buckets that are not empty: gap, count, gap, count and so on, by bucket. A gap is how many buckets after the one before; the
+ * first is the bucket itself. Small numbers make small reports.
+ */
 export type SparseHistogram = readonly number[];
 
 export const emptyHistogram = (): LatencyHistogram => Array<number>(LATENCY_BUCKETS).fill(0);
@@ -25,26 +28,35 @@ export function bucketOf(ms: number): number {
 /** The ms in the middle of a bucket. */
 const middleOf = (bucket: number): number => LEAST_MS * 2 ** ((bucket - 0.5) / STEPS_PER_OCTAVE);
 
-/** Whether the numbers are a sparse histogram: buckets rise, counts are positive. */
+/** Whether the numbers are a sparse histogram: buckets exist and rise, counts are positive. */
 export function isSparseHistogram(flat: readonly number[]): boolean {
   if (flat.length % 2 !== 0) return false;
+  let bucket = 0;
   for (let i = 0; i < flat.length; i += 2) {
-    const bucket = flat[i] ?? -1;
-    if (bucket >= LATENCY_BUCKETS || bucket <= (i === 0 ? -1 : (flat[i - 2] ?? -1))) return false;
-    if ((flat[i + 1] ?? 0) < 1) return false;
+    const [gap = -1, count = 0] = [flat[i], flat[i + 1]];
+    bucket += gap;
+    if (gap < (i === 0 ? 0 : 1) || bucket >= LATENCY_BUCKETS || count < 1) return false;
   }
   return true;
 }
 
 export function addSparse(into: LatencyHistogram, flat: SparseHistogram): void {
+  let bucket = 0;
   for (let i = 0; i + 1 < flat.length; i += 2) {
-    const bucket = flat[i] ?? 0;
+    bucket += flat[i] ?? 0;
     into[bucket] = (into[bucket] ?? 0) + (flat[i + 1] ?? 0);
   }
 }
 
-export const toSparse = (histogram: readonly number[]): number[] =>
-  histogram.flatMap((count, bucket) => (count === 0 ? [] : [bucket, count]));
+export function toSparse(histogram: readonly number[]): number[] {
+  let before = 0;
+  return histogram.flatMap((count, bucket) => {
+    if (count === 0) return [];
+    const gap = bucket - before;
+    before = bucket;
+    return [gap, count];
+  });
+}
 
 export const countIn = (histogram: readonly number[]): number =>
   histogram.reduce((sum, count) => sum + count, 0);

@@ -43,6 +43,7 @@ export interface FleetConnectionDeps {
   /** @returns whether the core is the sender's */
   readonly enter: (sender: FleetSender, hello: FleetHello, report: CoreReport) => boolean;
   readonly onError: (error: unknown) => void;
+  readonly onAdmitted: (sender: FleetSender) => void;
   readonly onGone: (connection: FleetConnection) => void;
 }
 
@@ -96,7 +97,10 @@ export function createFleetConnection(
     const admission = await deps.admit();
     if (!guard.open) return;
     if (admission.sender === null) guard.close(admission.code, admission.reason);
-    else ({ sender } = admission);
+    else {
+      ({ sender } = admission);
+      deps.onAdmitted(sender);
+    }
   }
 
   function greet(text: string): void {

@@ -1,6 +1,6 @@
 /** For tests: cores that report to a server. */
 import { deflateRawSync } from "node:zlib";
-import { bucketOf } from "../../../shared/domain/latency-histogram.ts";
+import { bucketOf, emptyHistogram, toSparse } from "../../../shared/domain/latency-histogram.ts";
 import type { CoreReportInput } from "../../../shared/protocol/fleet.ts";
 import { openSocket, type TestSocket } from "../../host.harness.ts";
 
@@ -15,11 +15,11 @@ export interface TestCore {
 export const packed = (report: unknown): Buffer => deflateRawSync(JSON.stringify(report));
 
 /** Durations as a report has them. */
-export const durations = (...all: readonly [ms: number, count: number][]): number[] =>
-  all
-    .map(([ms, count]) => [bucketOf(ms), count] as const)
-    .toSorted(([a], [b]) => a - b)
-    .flat();
+export function durations(...all: readonly [ms: number, count: number][]): number[] {
+  const histogram = emptyHistogram();
+  for (const [ms, count] of all) histogram[bucketOf(ms)] = count;
+  return toSparse(histogram);
+}
 
 export async function openCore(
   address: string,

@@ -213,7 +213,7 @@ it("Reports that cannot be read are refused with the field, and too many of them
   for (const [wrong, field] of [
     [{ commands: { "chat.steal": { ms: [] } } }, "commands"],
     [{ errors: { "no.code": 1 } }, "errors"],
-    [{ fanOut: [5, 1, 4, 1] }, "fanOut"],
+    [{ fanOut: [5, 1, 0, 1] }, "fanOut"],
     [{ company: "x" }, "company"],
   ] as const) {
     const answer = await raw(packed({ ...good, ...wrong }), 1);

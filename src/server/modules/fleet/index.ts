@@ -42,9 +42,9 @@ const SOCKETS_PER_ACCOUNT = 10;
 export function keepingOf(config: ServerConfig): Keeping {
   const [fine, minutes, hours] = config.DATABASE_URL === undefined ? [0.25, 7, 90] : [2, 30, 400];
   return {
-    10: (config.FLEET_DAYS_10S ?? fine) * DAY_MS,
-    60: (config.FLEET_DAYS_1MIN ?? minutes) * DAY_MS,
-    3600: (config.FLEET_DAYS_1H ?? hours) * DAY_MS,
+    10: (config.FLEET_DAYS_FINE ?? fine) * DAY_MS,
+    60: (config.FLEET_DAYS_MINUTES ?? minutes) * DAY_MS,
+    3600: (config.FLEET_DAYS_HOURS ?? hours) * DAY_MS,
   };
 }
 
@@ -57,6 +57,8 @@ export function createFleetModule(deps: ServerDeps): ServerModule {
   const rollup = createRollup(clock.now());
   const tickets = createFleetTickets(config.APP_SECRET, clock);
   const connections = new Set<FleetConnection>();
+  /** How many each account has. */
+  const sockets = new Map<string, number>();
   /** Logins that ended while a ticket was being checked; it may be one of theirs. */
   const ended = new Set<string>();
   let checking = 0;
@@ -107,8 +109,7 @@ export function createFleetModule(deps: ServerDeps): ServerModule {
         return refuse(WS_CLOSE.unauthorised, "bad ticket");
       }
       const { accountId } = principal;
-      const own = [...connections].filter(({ sender }) => sender?.accountId === accountId);
-      if (own.length >= SOCKETS_PER_ACCOUNT || !client.identify(principal.chatUserName)) {
+      if ((sockets.get(accountId) ?? 0) >= SOCKETS_PER_ACCOUNT || !client.identify(principal.chatUserName)) {
         return refuse(WS_CLOSE.tooMany, "too many sockets");
       }
       const { sessionId } = claims;
@@ -136,11 +137,15 @@ export function createFleetModule(deps: ServerDeps): ServerModule {
         if (result === "new") rollup.addReport(report, hello.build);
         return result !== "foreign";
       },
-      onGone(gone) {
-        connections.delete(gone);
-        if (gone.sender !== null && gone.hello !== null) {
-          live.closed(gone.sender.accountId, gone.hello.core);
-        }
+      onAdmitted: ({ accountId }) => sockets.set(accountId, (sockets.get(accountId) ?? 0) + 1),
+      onGone({ sender, hello }) {
+        connections.delete(connection);
+        if (sender === null) return;
+        const { accountId } = sender;
+        const others = (sockets.get(accountId) ?? 1) - 1;
+        if (others > 0) sockets.set(accountId, others);
+        else sockets.delete(accountId);
+        if (hello !== null) live.closed(accountId, hello.core);
       },
     });
     connections.add(connection);
