@@ -109,7 +109,10 @@ export function createFleetModule(deps: ServerDeps): ServerModule {
         return refuse(WS_CLOSE.unauthorised, "bad ticket");
       }
       const { accountId } = principal;
-      if ((sockets.get(accountId) ?? 0) >= SOCKETS_PER_ACCOUNT || !client.identify(principal.chatUserName)) {
+      if (
+        (sockets.get(accountId) ?? 0) >= SOCKETS_PER_ACCOUNT ||
+        !client.identify(principal.chatUserName)
+      ) {
         return refuse(WS_CLOSE.tooMany, "too many sockets");
       }
       const { sessionId } = claims;
