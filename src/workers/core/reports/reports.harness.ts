@@ -1,7 +1,12 @@
 /** For tests: a core with its statistics, its session and its reports. */
 import { inflateRawSync } from "node:zlib";
 import { vi } from "vitest";
-import { type CoreReport, coreReportSchema } from "../../../shared/protocol/fleet.ts";
+import {
+  COMMAND_NAMES,
+  type CoreReport,
+  coreReportSchema,
+} from "../../../shared/protocol/fleet.ts";
+import { AppError } from "../../../shared/errors.ts";
 import type { Http, SessionUser } from "../contracts.ts";
 import { createFakeEnv, type FakeSocket, settle } from "../core.fake.ts";
 import { createStats } from "../stats/index.ts";
@@ -99,4 +104,42 @@ export function setUp(
       return reportsOf(socket);
     },
   };
+}
+
+/** Fifteen busy seconds: twenty tabs, 600 commands of thirty kinds, 4000 changes, lost sockets, errors of four kinds. */
+export function beBusy(core: ReturnType<typeof setUp>): void {
+  let seed = 1;
+  const random = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
+  const kinds = COMMAND_NAMES.slice(0, 30);
+  for (let i = 0; i < 600; i += 1) {
+    const name = kinds[Math.floor(random() ** 2 * kinds.length)] ?? "chat.send";
+    core.stats.command(
+      name,
+      0.4 + 40 * random() ** 6,
+      random() < 0.01 ? "core.deadline" : undefined,
+    );
+  }
+  for (let i = 0; i < 4_000; i += 1) core.stats.fanOut(1 + 30 * random() ** 4);
+  core.stats.opsOut(9_000);
+  for (const name of ["chat", "signalling", "quality"] as const) {
+    core.stats.socket(name, "open");
+    for (let i = 0; i < 900; i += 1)
+      core.stats.socketTraffic(name, i % 3 === 0 ? "sent" : "received");
+    core.stats.socket(name, "waiting", 2, "network");
+    core.stats.socket(name, "open");
+  }
+  for (const code of ["network.timeout", "server.unreachable", "chat.not-connected"] as const) {
+    core.stats.error(new AppError(code));
+  }
+  for (let tab = 0; tab < 20; tab += 1) {
+    core.store.set(["tabs", "byId", `tab-${tab}`], {
+      tabId: `tab-${tab}`,
+      visible: tab === 0,
+      focusedAt: 0,
+      path: "/",
+      connectedAt: 0,
+      unacked: tab,
+    });
+    core.reports.pageVitals(`tab-${tab}`, { memory: 4e7 + tab * 1e6, longTasks: [60 + 9 * tab] });
+  }
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { countIn, emptyHistogram, addSparse } from "../../../shared/domain/latency-histogram.ts";
 import { AppError } from "../../../shared/errors.ts";
-import { COMMAND_NAMES, FLEET_RESULT, REPORT_MS } from "../../../shared/protocol/fleet.ts";
+import { FLEET_RESULT, REPORT_MS } from "../../../shared/protocol/fleet.ts";
 import { settle } from "../core.fake.ts";
-import { setUp, USER } from "./reports.harness.ts";
+import { beBusy, setUp, USER } from "./reports.harness.ts";
 
 const countOf = (flat: readonly number[] = []): number => {
   const histogram = emptyHistogram();
@@ -163,41 +163,7 @@ test("a report of a busy core has at most 1 kB", async () => {
   const core = setUp();
   core.login(USER);
   const socket = await core.connect();
-  // Fifteen busy seconds: twenty tabs, thirty kinds of commands in 600 calls, twice the sockets lost, errors of four kinds.
-  let seed = 1;
-  const random = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
-  const kinds = COMMAND_NAMES.slice(0, 30);
-  for (let i = 0; i < 600; i += 1) {
-    const name = kinds[Math.floor(random() ** 2 * kinds.length)] ?? "chat.send";
-    core.stats.command(
-      name,
-      0.4 + 40 * random() ** 6,
-      random() < 0.01 ? "core.deadline" : undefined,
-    );
-  }
-  for (let i = 0; i < 4_000; i += 1) core.stats.fanOut(1 + 30 * random() ** 4);
-  core.stats.opsOut(9_000);
-  for (const name of ["chat", "signalling", "quality"] as const) {
-    core.stats.socket(name, "open");
-    for (let i = 0; i < 900; i += 1)
-      core.stats.socketTraffic(name, i % 3 === 0 ? "sent" : "received");
-    core.stats.socket(name, "waiting", 2, "network");
-    core.stats.socket(name, "open");
-  }
-  for (const code of ["network.timeout", "server.unreachable", "chat.not-connected"] as const) {
-    core.stats.error(new AppError(code));
-  }
-  for (let tab = 0; tab < 20; tab += 1) {
-    core.store.set(["tabs", "byId", `tab-${tab}`], {
-      tabId: `tab-${tab}`,
-      visible: tab === 0,
-      focusedAt: 0,
-      path: "/",
-      connectedAt: 0,
-      unacked: tab,
-    });
-    core.reports.pageVitals(`tab-${tab}`, { memory: 4e7 + tab * 1e6, longTasks: [60 + 9 * tab] });
-  }
+  beBusy(core);
   core.clock.advance(REPORT_MS);
   const [report] = await core.sent(socket, 1);
   expect(Object.keys(report?.commands ?? {}).length).toBeGreaterThan(25);
