@@ -169,7 +169,11 @@ it("A report that comes again counts once, and one of a later number counts", as
   await expect.poll(async () => (await series("command.people.list")).total.value).toBe(20);
 });
 
-it(covers([fleetList, fleetCore, fleetSeries], "foreign"), async () => {
+it(covers([fleetList, fleetFigures, fleetCore, fleetSeries], "foreign"), async () => {
+  const figuresOf = async (path: string, as: string, supplierId: string) =>
+    fleetFigures.data.parse((await ask(path, as, supplierId)).body.data);
+  const theirs = await figuresOf(fleetFigures.path, "wangfang", "2");
+  expect(theirs).toMatchObject({ cores: 1, builds: [{ name: "b2", cores: 1 }] });
   expect((await lookAt("core-lina", "wangfang", "2")).status).toBe(404);
   expect((await lookAt("core-none")).status).toBe(404);
   expect((await list("?keyword=nobody")).total).toBe(0);

@@ -7,7 +7,7 @@ import {
   coreReportSchema,
 } from "../../../shared/protocol/fleet.ts";
 import { AppError } from "../../../shared/errors.ts";
-import type { Http, SessionUser } from "../contracts.ts";
+import type { Http, OpenSocket, SessionUser } from "../contracts.ts";
 import { createFakeEnv, type FakeSocket, settle } from "../core.fake.ts";
 import { createStats } from "../stats/index.ts";
 import { createStore, initialSlices } from "../store/index.ts";
@@ -20,10 +20,16 @@ export const USER: SessionUser = {
   supplierId: "1",
 };
 
-export function setUp(
-  ticket: () => Promise<string | null> = () => Promise.resolve("/fleet?ticket=t"),
-  random: () => number = () => 0.5,
-) {
+export function setUp({
+  ticket = () => Promise.resolve("/fleet?ticket=t"),
+  random = () => 0.5,
+  ...over
+}: {
+  ticket?: () => Promise<string | null>;
+  random?: () => number;
+  home?: string;
+  openSocket?: OpenSocket;
+} = {}) {
   const env = createFakeEnv();
   const { clock } = env;
   const counters = createReportCounters(clock);
@@ -43,7 +49,7 @@ export function setUp(
     },
   };
   const reports = createReports({
-    env: { ...env, random: () => random(), config: { ...env.config, reports: true } },
+    env: { ...env, ...over, random, config: { ...env.config, reports: true } },
     http,
     session: {
       onUser(handler) {

@@ -134,7 +134,7 @@ test.each([
   ["the server wants none", () => Promise.resolve(null)],
   ["the server does not know the call", () => Promise.reject(new AppError("request.not-found"))],
 ] as const)("a core asks no more when %s", async (_, ticket) => {
-  const core = setUp(ticket);
+  const core = setUp({ ticket });
   core.login(USER);
   for (let i = 0; i < 1_200; i += 1) {
     core.clock.advance(1_000);
@@ -147,7 +147,7 @@ test.each([
 test("a fleet whose server went away comes back over several seconds, and later attempts have longer pauses", async () => {
   const waits: number[] = [];
   for (const random of [0, 0.5, 1]) {
-    const core = setUp(undefined, () => random);
+    const core = setUp({ random: () => random });
     core.login(USER);
     const socket = await core.connect();
     const at = core.clock.now();
