@@ -5,6 +5,7 @@ import { AUTH_REDIRECT_PATH, isOpenPath } from "../shared/domain/guard.ts";
 import { renderConsole } from "./app/render.tsx";
 import { createCoreClient } from "../core-client/index.ts";
 import { catchErrors } from "./state/errors.ts";
+import { reportVitals } from "./state/page-vitals.ts";
 import { createLateMediaHost } from "./state/late-media.ts";
 import { retrying } from "./state/retrying.ts";
 import { renew } from "./state/services.ts";
@@ -28,6 +29,7 @@ const core = createCoreClient({
   path: () => (pagePath() === AUTH_REDIRECT_PATH ? pagePath() : `${pagePath()}${location.search}`),
 });
 catchErrors(core);
+reportVitals(core);
 // Code of this build that a reachable server lacks: a deployment has replaced it. This tab asks by itself, for it may have no core
 // (retrying.ts); the core says it to the other tabs.
 addEventListener(

@@ -187,6 +187,7 @@ export async function startGateway(
         const {
           tokenCookie: _cookie,
           uploadsInParts: _parts,
+          reports: _reports,
           ...config
         } = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
         answer.end(JSON.stringify(config));

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { randomBytes } from "node:crypto";
 import { isIP } from "node:net";
+import { fleetSettings } from "./config-fleet.ts";
 import { parseBasePath } from "./http/base-path.ts";
 import { parseProxies } from "./http/client.ts";
 import { CONNECTION_LIMITS } from "./http/connections.ts";
@@ -131,10 +132,7 @@ const envSchema = z
       .string()
       .regex(/^rediss?:\/\//, "must start with redis://")
       .optional(),
-    /**
-     * URL by which the other server processes reach this one. Needed only with REDIS_URL, and only when HOST and PORT do not give
-     * it.
-     */
+    /** URL by which the other processes reach this one. Needed only with REDIS_URL, when HOST and PORT do not give it. */
     PROCESS_URL: z
       .string()
       .regex(/^http:\/\/[^/]+$/, "must look like http://10.0.0.5:8080")
@@ -267,6 +265,7 @@ const envSchema = z
      * a request up after 120 s (docs/server.md#rest) and asks again a little later, which must still be in time.
      */
     REFRESH_GRACE: z.coerce.number().int().min(0).max(600).default(150),
+    ...fleetSettings,
     /** What an empty embedded database begins with: a few people, or a company in full work. */
     DEMO_DATA: z.enum(["small", "full"]).default("small"),
     ADMIN_USERNAME: z.string().min(1).optional(),

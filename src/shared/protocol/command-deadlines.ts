@@ -189,6 +189,7 @@ export const COMMAND_DEADLINES = {
     checkBuild: USUAL,
     busy: USUAL,
     fanOut: USUAL,
+    pageVitals: USUAL,
     reportError: USUAL,
   },
 } as const satisfies {

@@ -34,6 +34,8 @@ export const consoleConfigSchema = z.object({
   /** What carries the signalling of calls of two by the native engine: a websocket, or the chat connection (docs/calls.md#signalling-over-chat). */
   callSignalling: z.enum(["websocket", "chat"]).default("websocket"),
   agora: z.object({ appId: z.string() }).nullable(),
+  /** Whether the core reports its statistics (docs/server.md#reports-of-cores). Our server can receive them. */
+  reports: z.boolean().default(false),
   /** Levels by area of what the core writes to its log (core-log.ts). A newer server may know more of both. */
   coreLog: z.record(z.string(), z.string()).optional(),
 });

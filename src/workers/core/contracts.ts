@@ -5,7 +5,8 @@
  * implementations: clock, locks, sockets, storage and random numbers are arguments, so every module also runs in Node with fakes.
  */
 import type { z } from "../../shared/zod.ts";
-import type { AppError } from "../../shared/errors.ts";
+import type { SocketLoss } from "../../shared/domain/socket-losses.ts";
+import type { AppError, ErrorCode } from "../../shared/errors.ts";
 import type { CallAction, CallMessage } from "../../shared/protocol/call-message.ts";
 import type { CallSignal } from "../../shared/protocol/call-signal.ts";
 import type { ConsoleConfig, SystemName } from "../../shared/protocol/config.ts";
@@ -42,7 +43,7 @@ export interface Kv {
 /** The browser's socket, or a fake. */
 export interface SocketLike {
   readonly readyState: number;
-  send(data: string): void;
+  send(data: string | Uint8Array<ArrayBuffer>): void;
   close(code?: number, reason?: string): void;
   onopen: (() => void) | null;
   onmessage: ((event: { data: unknown }) => void) | null;
@@ -256,9 +257,18 @@ export interface Reach {
 
 /** Counters behind the worker slice. */
 export interface Stats {
-  socket(name: "chat" | "signalling" | "quality", state: ConnectionState, attempts?: number): void;
+  /** @param lost why the connection was lost; left out: it was not, or nobody knows */
+  socket(
+    name: "chat" | "signalling" | "quality",
+    state: ConnectionState,
+    attempts?: number,
+    lost?: SocketLoss,
+  ): void;
   socketTraffic(name: "chat" | "signalling" | "quality", direction: "sent" | "received"): void;
-  command(name: string, ms: number): void;
+  /** @param failure code of the error with which the command ended; left out: it succeeded */
+  command(name: string, ms: number, failure?: ErrorCode): void;
+  /** Another tab became the owner of the media of a call or conference. */
+  takeover?(): void;
   fanOut(ms: number): void;
   opsOut(count: number): void;
   refreshed(): void;

@@ -150,7 +150,7 @@ export function createFakeSockets(): { open: (url: string) => SocketLike; all: F
         get closedWith() {
           return closedWith;
         },
-        send: (data) => void sent.push(JSON.parse(data)),
+        send: (data) => void sent.push(typeof data === "string" ? JSON.parse(data) : data),
         close(code = 1000, reason = "") {
           readyState = 3;
           closedWith = { code, reason };
@@ -207,6 +207,7 @@ export function createFakeEnv(over: Partial<CoreEnv> = {}): FakeEnv {
       },
       tokenCookie: "platform",
       uploadsInParts: false,
+      reports: false,
       easemob: {
         appKey: "hyzh#console",
         url: "",

@@ -13,6 +13,7 @@ import { createPeople } from "./people/index.ts";
 import { createPageReads } from "./queries/index.ts";
 import { createProbe, type Probe } from "./reach/probe.ts";
 import { createReach } from "./reach/index.ts";
+import { createReportCounters, createReports } from "./reports/index.ts";
 import { countRestarts } from "./restarts.ts";
 import type { CreateModules, Modules } from "./modules.ts";
 import { createRpc } from "./rpc/index.ts";
@@ -51,8 +52,10 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
   const startedAt = clock.now();
   let offset = 0;
 
+  const counters = createReportCounters(clock);
   const stats = createStats({
     clock,
+    reported: counters,
     store: () => store,
     log: env.log,
     everySecond: () => tabs.measure(),
@@ -147,6 +150,16 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
     http,
     session,
   });
+  const reports = createReports({
+    env,
+    http,
+    session,
+    store,
+    tabs,
+    counters,
+    startedAt,
+    watched: () => reads.size().watchers,
+  });
   const deployments = watchDeployments({
     env,
     tabs,
@@ -165,6 +178,10 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
       const n = store.get("probe").n + 1;
       store.set(["probe"], { n, at: clock.now(), payload: "x".repeat(bytes) });
       store.flush();
+      return Promise.resolve(null);
+    },
+    pageVitals(vitals, { tabId }) {
+      reports.pageVitals(tabId, vitals);
       return Promise.resolve(null);
     },
     reportError: ({ message, stack, path }, { tabId }) => {
@@ -254,7 +271,10 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
     if (tabs.list().length === 0) stats.stop();
   });
   restored.catch(failed);
-  countRestarts(env, tabs).then((restarts) => store.set(["worker", "restarts"], restarts), failed);
+  countRestarts(env, tabs, counters.restarted).then(
+    (restarts) => store.set(["worker", "restarts"], restarts),
+    failed,
+  );
 
   return {
     connect: (port) => tabs.connect(port),
@@ -266,6 +286,7 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
       lease.stop();
       deployments.stop();
       clientErrors.stop();
+      reports.stop();
       reads.stop();
       files.stop();
       downloads.stop();

@@ -70,6 +70,7 @@ async function start(config: LibraryConfig): Promise<LibraryCore> {
         clients: NO_CLIENTS,
         tokenCookie: "platform",
         uploadsInParts: false,
+        reports: false,
         easemob: {
           appKey: config.appkey,
           url: "",

@@ -112,7 +112,7 @@ async function migratedTables(): Promise<Map<string, Facts>> {
     FROM pg_class c
     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
     LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
-    WHERE c.relkind IN ('r', 'p') AND c.relnamespace = 'public'::regnamespace
+    WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = 'public'::regnamespace
     ORDER BY c.relname, a.attnum`);
   const found = new Map<string, Record<string, ColumnFacts>>();
   for (const { table, column, type, notNull, identity, expression, primaryKey } of rows) {

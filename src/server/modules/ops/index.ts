@@ -26,6 +26,7 @@ export function consoleConfig(config: ServerConfig): ConsoleConfig {
     engine: agora === null ? "native" : "agora",
     callSignalling: config.CALL_SIGNALLING,
     agora,
+    reports: config.FLEET_SHARE > 0,
     ...(config.CONSOLE_LOG_LEVELS === undefined ? {} : { coreLog: config.CONSOLE_LOG_LEVELS }),
   };
 }

@@ -32,6 +32,16 @@ export const workerCommands = {
       sending: z.boolean(),
     }),
   ),
+  /** What a tab measured of itself since its last report (docs/server.md#reports-of-cores). */
+  pageVitals: command(
+    z.object({
+      /** Bytes; null: the browser does not say it. */
+      memory: z.number().nonnegative().max(1e12).nullable(),
+      /** ms of each piece of work that blocked the tab. */
+      longTasks: z.array(z.number().nonnegative().max(1e7)).max(200),
+    }),
+    done,
+  ),
   /** Reports an uncaught error of a tab, for the operations page and the error log. */
   reportError: command(
     z.object({

@@ -7,6 +7,7 @@ export const TASK_IDS = [
   "sessions",
   "sign-ins",
   "client-errors",
+  "fleet",
   "quality",
   "files",
   "chat",

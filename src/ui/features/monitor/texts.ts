@@ -89,6 +89,7 @@ export const ACTION_TEXTS = texts({
   delete: ["删除", "Delete"],
   apply: ["申请", "Apply"],
   approve: ["通过", "Approve"],
+  view: ["查看", "Look"],
   bind: ["绑定账号", "Bind an account"],
   unbind: ["解绑账号", "Unbind the account"],
   refuse: ["拒绝", "Reject"],

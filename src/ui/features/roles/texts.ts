@@ -83,11 +83,13 @@ export const ROLE_TEXTS = texts({
 export const PERMISSION_GROUPS = texts({
   "im:conference": ["会议", "Conferences"],
   "monitor:errorlog": ["错误日志", "Error log"],
+  "monitor:fleet": ["全部浏览器", "All browsers"],
   "monitor:logininfor": ["登录日志", "Sign-in log"],
   "monitor:online": ["在线用户", "Online users"],
   "monitor:operlog": ["操作日志", "Operation log"],
   "platform:apply": ["入驻审批", "Applications"],
   "platform:company": ["企业管理", "Companies"],
+  "platform:fleet": ["全部浏览器（所有企业）", "All browsers of all companies"],
   "platform:sms": ["短信验证码", "SMS codes"],
   "platform:task": ["定时任务", "Scheduled tasks"],
   "supplier:document": ["材料收取", "Handed-in documents"],
@@ -116,4 +118,5 @@ export const PERMISSION_ACTIONS = texts({
   options: ["高级设置", "Advanced settings"],
   remove: ["移除", "Remove"],
   reset: ["重置", "Reset"],
+  view: ["查看单个", "Look into one"],
 });

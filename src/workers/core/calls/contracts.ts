@@ -15,7 +15,7 @@ export interface CallCoordinatorDeps {
   readonly nextEpoch: (last: number) => number;
   readonly env: CoreEnv;
   readonly tabs: Tabs;
-  readonly stats: Pick<Stats, "socket" | "socketTraffic">;
+  readonly stats: Pick<Stats, "socket" | "socketTraffic" | "takeover">;
   readonly config: CallConfig;
   readonly calls: CallStore;
   readonly tickets: Tickets;

@@ -45,6 +45,7 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
     tabs: deps.tabs,
     config,
     needsDevices: true,
+    onTakeover: deps.stats.takeover,
     request: ownRequest,
     onChange(info) {
       calls.setOwnerEpoch(owner.epoch);

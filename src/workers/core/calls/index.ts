@@ -53,7 +53,7 @@ export interface CallsDeps {
     text: string,
     ext: Readonly<Record<string, unknown>>,
   ) => Promise<void>;
-  readonly stats: Pick<Stats, "socket" | "socketTraffic">;
+  readonly stats: Pick<Stats, "socket" | "socketTraffic" | "takeover">;
   readonly qoe: Qoe;
   /** Returns the next owner epoch; calls and conferences share the sequence. */
   readonly nextEpoch: (last: number) => number;

@@ -69,7 +69,7 @@ export class FakeServer {
       onclose: null,
       onerror: null,
       send: (data) => {
-        const text = data;
+        const text = String(data);
         queueMicrotask(() => this.receive(entry(), JSON.parse(text)));
       },
       close: () => {

@@ -40,7 +40,7 @@ export interface ConferencesDeps {
   readonly tabs: Tabs;
   readonly session: Pick<Session, "user" | "onUser">;
   readonly http: Pick<Http, "provider">;
-  readonly stats: Pick<Stats, "socket" | "socketTraffic">;
+  readonly stats: Pick<Stats, "socket" | "socketTraffic" | "takeover">;
   readonly qoe?: Qoe;
   /** Whether a call is in progress that does not become a group call. A call and a conference cannot share the microphone. */
   readonly busy: () => boolean;
@@ -103,6 +103,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     env,
     config,
     tabs,
+    onTakeover: deps.stats.takeover,
     notice,
     model,
     record,

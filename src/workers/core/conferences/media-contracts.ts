@@ -28,6 +28,7 @@ export interface MediaDeps {
   readonly env: CoreEnv;
   readonly config: ConferenceConfig;
   readonly tabs: Tabs;
+  readonly onTakeover: (() => void) | undefined;
   readonly notice: Store["notice"];
   readonly model: Model;
   readonly record: ConferenceRecord;

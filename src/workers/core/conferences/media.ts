@@ -32,6 +32,7 @@ export function createMedia(deps: MediaDeps): Media {
     tabs: deps.tabs,
     config: OWNER_CONFIG,
     needsDevices: false,
+    onTakeover: deps.onTakeover,
     nextEpoch: deps.nextEpoch,
     request(tabId) {
       const { audioMuted, audioOff, videoOff, publishing } = model.slice.local;

@@ -51,6 +51,8 @@ export interface OwnerDeps {
   /** Builds the request for a tab to open the media; called for each tab. */
   readonly request: (tabId: string) => OwnRequest;
   readonly onChange: (owner: OwnerInfo | null) => void;
+  /** Another tab is to have the media, because the owner has left or gives them up. */
+  readonly onTakeover?: (() => void) | undefined;
   /** A tab was asked and receives commands from now on. */
   readonly onAsked: (epoch: number) => void;
   /** The current owner has opened its devices; only called when they are needed. */

@@ -40,6 +40,7 @@ export function createOwner(deps: OwnerDeps): Owner {
     const info = owner.info;
     if (succession === null || port === null || info === null) return;
     owner.tried = deps.nextEpoch(Math.max(owner.epoch, owner.tried));
+    deps.onTakeover?.();
     succession.begin({ tabId, epoch: owner.tried, port }, deps.request(tabId), (event) => {
       ownerPort.send({ t: "release" });
       election.succeed(tabId, port, event);
@@ -48,6 +49,7 @@ export function createOwner(deps: OwnerDeps): Owner {
 
   const stopLeave = tabs.onLeave((tabId) => {
     if (!owner.wanted || owner.info?.tabId !== tabId || handOver.running) return;
+    if (tabs.best(tabId) !== null) deps.onTakeover?.();
     if (succession?.promote() === true) return;
     succession?.cancel();
     election.detach();
@@ -92,6 +94,7 @@ export function createOwner(deps: OwnerDeps): Owner {
       succession?.cancel();
       election.detach();
       election.show({ ...info, ready: false });
+      deps.onTakeover?.();
       handOver.begin(info, port, () => election.acquire(tabId));
     },
     adopt(tabId, claim) {

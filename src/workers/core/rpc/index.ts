@@ -2,7 +2,7 @@
  * The commands of a tab: a frozen facade built from the command table and the modules' handlers. It validates input and output,
  * returns the former answer to a repeated id, and returns every error as a value with its code.
  */
-import { AppError } from "../../../shared/errors.ts";
+import { AppError, type ErrorCode } from "../../../shared/errors.ts";
 import { deadlineOf } from "../../../shared/protocol/command-deadlines.ts";
 import {
   commands,
@@ -85,6 +85,7 @@ export function createRpc(deps: RpcDeps): Rpc {
       return failure(new AppError("request.invalid", { details: { command: name, field } }));
     }
     const startedAt = deps.precise();
+    let failed: ErrorCode | undefined;
     let timer: { cancel(): void } | null = null;
     let handler: AnyHandler | undefined;
     try {
@@ -111,12 +112,15 @@ export function createRpc(deps: RpcDeps): Rpc {
       }
       return { ok: true, value: output.data };
     } catch (thrown) {
+      failed = thrown instanceof AppError ? thrown.code : "server.internal";
       if (thrown instanceof AppError) return failure(thrown);
       stats.error(thrown instanceof Error ? thrown : String(thrown));
       return failure(new AppError("server.internal", { details: { command: name } }));
     } finally {
       (timer as { cancel(): void } | null)?.cancel();
-      stats.command(name, deps.precise() - startedAt);
+      const ms = deps.precise() - startedAt;
+      if (failed === undefined) stats.command(name, ms);
+      else stats.command(name, ms, failed);
     }
   };
 

@@ -3,6 +3,7 @@
  * a heartbeat, and a close that is allowed at any time. Signalling and the quality upload use it; the chat SDK has its own socket.
  */
 import { reconnectDelay } from "../../../shared/domain/backoff.ts";
+import { type SocketLoss, socketLoss } from "../../../shared/domain/socket-losses.ts";
 import type { ConnectionState } from "../../../shared/protocol/state.ts";
 import type { CoreEnv, SocketLike, Stats, Timer } from "../contracts.ts";
 
@@ -50,7 +51,11 @@ export interface JsonSocket {
   readonly attempts: number;
   /** Starts; does nothing when already started. */
   open(): void;
-  /** @returns false when the socket is not open and nothing was sent */
+  /**
+   * Sends bytes as a binary frame, anything else as JSON.
+   *
+   * @returns false when the socket is not open and nothing was sent
+   */
   send(message: unknown): boolean;
   /** Drops the current connection and reconnects at once, for a peer that stopped answering. */
   reconnect(reason: string): void;
@@ -85,9 +90,10 @@ export function createJsonSocket(options: JsonSocketOptions): JsonSocket {
   let timers: Timer[] = [];
   let stopListening: (() => void) | null = null;
 
-  const to = (next: ConnectionState): void => {
+  const to = (next: ConnectionState, why?: SocketLoss): void => {
     state = next;
-    stats?.socket(options.name, next, attempts);
+    if (why === undefined) stats?.socket(options.name, next, attempts);
+    else stats?.socket(options.name, next, attempts, why);
     options.onState?.(next, attempts);
   };
   const clearTimers = (): void => {
@@ -120,28 +126,29 @@ export function createJsonSocket(options: JsonSocketOptions): JsonSocket {
     // onLoss must not throw past this point: the retry must still be scheduled
     const verdict = options.onLoss?.({ ...loss, attempts });
     if (!running) return;
-    if (verdict === "stop") return giveUp();
-    if (!online.online) return to("waiting");
+    const why = socketLoss(loss.code, loss.reason, loss.wasOpen);
+    if (verdict === "stop") return giveUp(why);
+    if (!online.online) return to("waiting", why);
     const delay = delays(attempts);
-    if (delay === null) return giveUp();
+    if (delay === null) return giveUp(why);
     attempts += 1;
-    to("waiting");
-    later(delay, attempt);
+    to("waiting", why);
+    later(delay, () => attempt());
   };
 
-  const giveUp = (): void => {
-    end();
+  const giveUp = (why: SocketLoss): void => {
+    end(1000, "", why);
     options.onGiveUp?.();
   };
 
-  const end = (code = 1000, reason = ""): void => {
+  const end = (code = 1000, reason = "", why?: SocketLoss): void => {
     running = false;
     stopListening?.();
     stopListening = null;
     drop(code, reason);
     attempts = 0;
     openings = 0;
-    if (state !== "closed") to("closed");
+    if (state !== "closed") to("closed", why);
   };
 
   const beat = (): void => {
@@ -184,10 +191,10 @@ export function createJsonSocket(options: JsonSocketOptions): JsonSocket {
     options.onMessage(message);
   };
 
-  const attempt = (): void => {
+  const attempt = (why?: SocketLoss): void => {
     drop(1000, "");
     const ownGeneration = generation;
-    to("connecting");
+    to("connecting", why);
     later(OPEN_TIMEOUT_MS, () =>
       lost({ code: CODE_SILENT, reason: "open timeout", wasOpen: false }),
     );
@@ -222,7 +229,11 @@ export function createJsonSocket(options: JsonSocketOptions): JsonSocket {
 
   const send = (message: unknown): boolean => {
     if (state !== "open" || socket === null || socket.readyState !== OPEN) return false;
-    socket.send(JSON.stringify(message));
+    socket.send(
+      message instanceof Uint8Array
+        ? (message as Uint8Array<ArrayBuffer>)
+        : JSON.stringify(message),
+    );
     stats?.socketTraffic(options.name, "sent");
     return true;
   };
@@ -251,7 +262,7 @@ export function createJsonSocket(options: JsonSocketOptions): JsonSocket {
         const wasOpen = state === "open";
         drop(1000, "offline");
         if (wasOpen) options.onLoss?.({ code: 1006, reason: "offline", wasOpen, attempts });
-        if (running) to("waiting");
+        if (running) to("waiting", wasOpen ? "offline" : undefined);
       });
       if (online.online) restart();
       else to("waiting");
@@ -262,8 +273,8 @@ export function createJsonSocket(options: JsonSocketOptions): JsonSocket {
       const wasOpen = state === "open";
       drop(CODE_SILENT, reason);
       if (wasOpen) options.onLoss?.({ code: CODE_SILENT, reason, wasOpen, attempts });
-      if (running) attempt();
+      if (running) attempt(wasOpen ? "silent" : undefined);
     },
-    close: end,
+    close: (code, reason) => end(code, reason),
   };
 }

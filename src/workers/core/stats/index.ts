@@ -1,6 +1,8 @@
 /** Counters behind the worker slice. They are summed as events come and evaluated once a second while there are tabs. */
+import type { SocketLoss } from "../../../shared/domain/socket-losses.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { Clock, ConnectionState, CoreEnv, Stats, Store, Timer } from "../contracts.ts";
+import type { ReportCounters } from "../reports/counters.ts";
 
 const SECONDS = 120;
 const ERRORS = 50;
@@ -39,15 +41,17 @@ export interface StatsModule extends Stats {
 
 /**
  * @param deps.store a function, because the store itself counts its ops here and is created later
+ * @param deps.reported counts the same for the reports to the server
  * @param deps.everySecond runs with each tick, for counters kept elsewhere
  */
 export function createStats(deps: {
   readonly clock: Clock;
   readonly store: () => Store;
   readonly log: CoreEnv["log"];
+  readonly reported?: ReportCounters;
   readonly everySecond?: () => void;
 }): StatsModule {
-  const { clock } = deps;
+  const { clock, reported } = deps;
   const commands = new Map<string, ReturnType<typeof createLatency>>();
   const fanOut = createLatency();
   const traffic = new Map<SocketName, { sent: number; received: number }>();
@@ -82,7 +86,8 @@ export function createStats(deps: {
       timer?.cancel();
       timer = null;
     },
-    socket(name: SocketName, state: ConnectionState, attempts = 0) {
+    socket(name: SocketName, state: ConnectionState, attempts = 0, lost?: SocketLoss) {
+      reported?.socket(name, state, attempts, lost);
       const store = deps.store();
       const before = store.get("worker").sockets[name];
       if (before.state !== state) {
@@ -92,26 +97,36 @@ export function createStats(deps: {
       store.set(["worker", "sockets", name, "attempts"], attempts);
     },
     socketTraffic(name, direction) {
+      reported?.socketTraffic(name, direction);
       const counted = traffic.get(name) ?? { sent: 0, received: 0 };
       counted[direction] += 1;
       traffic.set(name, counted);
       second.messages += 1;
     },
-    command(name, ms) {
+    command(name, ms, failure) {
+      reported?.command(name, ms, failure !== undefined);
+      if (failure !== undefined) reported?.error(failure);
       let latency = commands.get(name);
       if (latency === undefined) commands.set(name, (latency = createLatency()));
       latency.add(ms);
       second.commands += 1;
     },
-    fanOut: (ms) => fanOut.add(ms),
+    fanOut(ms) {
+      reported?.fanOut(ms);
+      fanOut.add(ms);
+    },
+    takeover: () => reported?.takeover(),
     opsOut(count) {
+      reported?.opsOut(count);
       second.opsOut += count;
     },
     refreshed() {
+      reported?.refreshed();
       const store = deps.store();
       store.set(["worker", "refreshes"], store.get("worker").refreshes + 1);
     },
     error(error) {
+      reported?.error(error instanceof AppError ? error.code : null);
       const message =
         typeof error === "string"
           ? error

@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { sql } from "drizzle-orm";
+import { FLEET_RESULT } from "../../../shared/protocol/fleet.ts";
+import { restCalls } from "../../../shared/protocol/rest/index.ts";
+import { covers } from "../../covers.harness.ts";
+import { openSocket } from "../../host.harness.ts";
+import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { refusedBy, whoMay } from "../../who-may.harness.ts";
+import { durations, openCore, packed, type TestCore } from "./fleet.harness.ts";
+import { LISTED_MS } from "./live.ts";
+
+const { fleetTicket, fleetList, fleetFigures, fleetCore, fleetSeries } = restCalls;
+const MAY = whoMay({
+  "fleet.ticket": "++++",
+  "fleet.list": "--++",
+  "fleet.figures": "--++",
+  "fleet.core": "--++",
+  "fleet.series": "--++",
+});
+const STEP_MS = 10_000;
+
+let host: TestPlatform;
+const tokens: Record<string, string> = {};
+beforeAll(async () => {
+  host = await startTestPlatform();
+  // Wang Fang holds every right in a company that does not run the platform.
+  await host.platform.database.pool.query(
+    "UPDATE roles SET permissions = '{*:*:*}' WHERE company_id = 2 AND code = 'staff'",
+  );
+  for (const name of ["admin", "ops", "lina", "zhangwei", "wangfang", "guest"]) {
+    tokens[name] = (await host.login(name)).access_token;
+  }
+}, 60_000);
+afterAll(() => host.close());
+
+const ask = (path: string, as = "ops", supplierId = "1") =>
+  host.ask("GET", path, { token: tokens[as] ?? "", supplierId });
+const ticketOf = async (name: string): Promise<string> => {
+  const { body } = await host.ask("GET", fleetTicket.path, { token: tokens[name] ?? "" });
+  return fleetTicket.data.parse(body.data).url ?? "";
+};
+const coreOf = async (name: string, core: string, build = "b1"): Promise<TestCore> =>
+  openCore(`${host.origin}${await ticketOf(name)}`, { core, build });
+const list = async (query = "", as = "ops", supplierId = "1") =>
+  fleetList.data.parse((await ask(fleetList.path + query, as, supplierId)).body.data);
+const ids = async (query = "", as = "ops", supplierId = "1") =>
+  (await list(query, as, supplierId)).records.map(({ id }) => id).toSorted();
+const lookAt = (id: string, as = "ops", supplierId = "1") =>
+  ask(fleetCore.path.replace("{id}", id), as, supplierId);
+const series = async (metric: string, query = "", as = "ops", supplierId = "1") => {
+  const now = host.clock.now();
+  const times = `from=${new Date(now - 3_600_000).toISOString()}&to=${new Date(now + 3_600_000).toISOString()}`;
+  const path = `${fleetSeries.path}?metric=${metric}&${times}${query}`;
+  return fleetSeries.data.parse((await ask(path, as, supplierId)).body.data);
+};
+const stored = async (): Promise<number> =>
+  Number((await host.db.execute(sql`SELECT count(*) AS n FROM fleet_rollups`)).rows[0]?.["n"]);
+
+it(
+  covers([fleetTicket, fleetList, fleetFigures], "success", "each company has its own"),
+  async () => {
+    const lina = await coreOf("lina", "core-lina");
+    const wang = await coreOf("wangfang", "core-wang", "b2");
+    expect(
+      await lina.report({
+        n: 1,
+        tabs: { open: 3, visible: 1 },
+        queues: { outbox: 2 },
+        commands: { "chat.send": { ms: durations([4, 98], [800, 2]), failed: 1 } },
+        sockets: { chat: { state: "open", lost: { network: 2 } } },
+        errors: { "core.deadline": 1 },
+      }),
+    ).toEqual({ n: 1, result: FLEET_RESULT.ok });
+    await wang.report({ n: 1, company: "2", tabs: { open: 1, visible: 1 }, restarts: 1 });
+
+    const [core] = (await list()).records;
+    expect(core).toMatchObject({
+      id: "core-lina",
+      name: "李娜",
+      companyId: "1",
+      build: "b1",
+      browser: "Google Chrome 140",
+      tabs: 3,
+      visible: 1,
+      outbox: 2,
+      errors: 1,
+      lost: 2,
+      restarted: false,
+    });
+    expect(core?.companyName).toBe("华安物业服务有限公司");
+    expect(core?.p99).toBeGreaterThan(720);
+    expect(core?.p99).toBeLessThan(880);
+    // The operator of a company sees its cores alone, that of the platform all of them.
+    expect(await ids()).toEqual(["core-lina"]);
+    expect(await ids("", "wangfang", "2")).toEqual(["core-wang"]);
+    expect(await ids("?scope=all")).toEqual(["core-lina", "core-wang"]);
+    expect((await ask(`${fleetList.path}?scope=all`, "wangfang", "2")).status).toBe(404);
+    expect(await ids("?scope=all&build=b2")).toEqual(["core-wang"]);
+    expect(await ids(`?scope=all&keyword=${encodeURIComponent("李娜")}`)).toEqual(["core-lina"]);
+    const figures = fleetFigures.data.parse(
+      (await ask(`${fleetFigures.path}?scope=all`)).body.data,
+    );
+    expect(figures).toEqual({
+      cores: 2,
+      people: 2,
+      tabs: 4,
+      visible: 2,
+      outbox: 2,
+      builds: [
+        { name: "b1", cores: 1 },
+        { name: "b2", cores: 1 },
+      ],
+      browsers: [{ name: "Google Chrome 140", cores: 2 }],
+    });
+  },
+);
+
+it(covers([fleetCore, fleetSeries], "success", "the look is in the operation log"), async () => {
+  const { status, body } = await lookAt("core-lina");
+  expect(status).toBe(200);
+  const { report } = fleetCore.data.parse(body.data);
+  expect(report).toMatchObject({
+    n: 1,
+    tabs: { open: 3 },
+    commands: { "chat.send": { failed: 1 } },
+  });
+  expect((await lookAt("core-wang")).status).toBe(200);
+  const { rows } = await host.db.execute(
+    sql`SELECT company_id::text AS company, after->>'core' AS core FROM audit_records
+      WHERE action = 'view' AND entity = 'core' ORDER BY id`,
+  );
+  expect(rows).toEqual([
+    { company: "1", core: "core-lina" },
+    { company: "2", core: "core-wang" },
+    { company: "1", core: "core-wang" },
+  ]);
+
+  const before = await stored();
+  host.clock.advance(STEP_MS);
+  await expect.poll(stored).toBeGreaterThan(before);
+  await expect
+    .poll(async () => (await series("command.chat.send")).total)
+    .toMatchObject({ value: 100 });
+  const { kind, seconds, points, total } = await series("command.chat.send");
+  expect({ kind, seconds, points: points.length }).toEqual({
+    kind: "latency",
+    seconds: 10,
+    points: 1,
+  });
+  expect(total.p50).toBeLessThan(5);
+  expect(total.p99).toBeGreaterThan(720);
+  expect((await series("errors.core.deadline@b1")).total.value).toBe(1);
+  expect((await series("socket.chat.lost.network")).total.value).toBe(2);
+  expect((await series("tabs")).points).toMatchObject([{ value: 3, most: 3 }]);
+  expect((await series("restarts")).total.value).toBe(0);
+  expect((await series("restarts", "&scope=all")).total.value).toBe(1);
+  expect((await series("restarts", "", "wangfang", "2")).total.value).toBe(1);
+});
+
+it("A report that comes again counts once, and one of a later number counts", async () => {
+  const core = await coreOf("lina", "core-again");
+  const report = { n: 1, commands: { "people.list": { ms: durations([2, 10]) } } };
+  await core.report(report);
+  await core.report(report);
+  const back = await coreOf("lina", "core-again");
+  await back.report(report);
+  await back.report({ ...report, n: 2 });
+  host.clock.advance(STEP_MS);
+  await expect.poll(async () => (await series("command.people.list")).total.value).toBe(20);
+});
+
+it(covers([fleetList, fleetFigures, fleetCore, fleetSeries], "foreign"), async () => {
+  const figuresOf = async (path: string, as: string, supplierId: string) =>
+    fleetFigures.data.parse((await ask(path, as, supplierId)).body.data);
+  const theirs = await figuresOf(fleetFigures.path, "wangfang", "2");
+  expect(theirs).toMatchObject({ cores: 1, builds: [{ name: "b2", cores: 1 }] });
+  expect((await lookAt("core-lina", "wangfang", "2")).status).toBe(404);
+  expect((await lookAt("core-none")).status).toBe(404);
+  expect((await list("?keyword=nobody")).total).toBe(0);
+  // A report for a company of which the person is no member, and for a core of another person, count nowhere.
+  const lina = await coreOf("lina", "core-foreign");
+  expect((await lina.report({ n: 1, company: "2" }))["result"]).toBe(FLEET_RESULT.refused);
+  const thief = await coreOf("zhangwei", "core-lina");
+  expect((await thief.report({ n: 9 }))["result"]).toBe(FLEET_RESULT.badFrame);
+  expect((await list()).records.find(({ id }) => id === "core-lina")?.name).toBe("李娜");
+  expect((await ids("?scope=all")).includes("core-foreign")).toBe(false);
+});
+
+it(covers([fleetTicket, fleetList, fleetFigures, fleetCore, fleetSeries], "refused"), async () => {
+  for (const call of [fleetTicket, fleetList, fleetFigures, fleetCore, fleetSeries]) {
+    expect((await host.ask("GET", call.path)).status).toBe(401);
+    for (const as of refusedBy(MAY[call.id])) expect((await ask(call.path, as)).status).toBe(403);
+  }
+});
+
+it(covers([fleetList, fleetFigures, fleetCore, fleetSeries], "invalid"), async () => {
+  const times = "from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z";
+  for (const [path, field] of [
+    [`${fleetList.path}?limit=0`, "limit"],
+    [`${fleetFigures.path}?scope=x`, "scope"],
+    [fleetCore.path.replace("{id}", "x".repeat(65)), "id"],
+    [`${fleetSeries.path}?metric=1&${times}`, "metric"],
+    [`${fleetSeries.path}?metric=tabs&from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z`, "to"],
+    [`${fleetSeries.path}?metric=tabs&from=2020-01-02T00:00:00Z&to=2026-01-01T00:00:00Z`, "to"],
+  ] as const) {
+    const { status, body } = await ask(path);
+    expect([status, Object.keys((body.details as { fields: object }).fields)]).toEqual([
+      400,
+      [field],
+    ]);
+  }
+});
+
+it("Reports that cannot be read are refused with the field, and too many of them close the socket", async () => {
+  const { socket, raw } = await coreOf("lina", "core-bad");
+  const good = { n: 1, company: "1", ms: 1 };
+  for (const [wrong, field] of [
+    [{ commands: { "chat.steal": { ms: [] } } }, "commands"],
+    [{ errors: { "no.code": 1 } }, "errors"],
+    [{ fanOut: [5, 1, 0, 1] }, "fanOut"],
+    [{ company: "x" }, "company"],
+  ] as const) {
+    const answer = await raw(packed({ ...good, ...wrong }), 1);
+    expect(answer["result"]).toBe(FLEET_RESULT.badFrame);
+    expect(answer["msg"]).toContain(field);
+  }
+  // 64 KiB of JSON at most, however small its bytes.
+  await raw(packed({ ...good, more: "x".repeat(100_000) }), -1);
+  expect(await socket.closed()).toBe(4400);
+});
+
+it("A core without a ticket, with a forged one, or whose login ended has no socket", async () => {
+  const forged = await openSocket(`${host.origin}/fleet?ticket=x.y.z`);
+  expect(await forged.closed()).toBe(4401);
+  expect(await (await openSocket(`${host.origin}/fleet`)).closed()).toBe(4401);
+  const leaving = await coreOf("guest", "core-guest");
+  await host.ask("POST", restCalls.logout.path, { token: tokens["guest"] ?? "" });
+  expect(await leaving.socket.closed()).toBe(4401);
+});
+
+it("A core that is gone is no longer listed, and what nobody asked for is not kept", async () => {
+  const core = await coreOf("lina", "core-gone");
+  await core.report({ n: 1 });
+  expect(await ids()).toContain("core-gone");
+  core.socket.close();
+  await core.socket.closed();
+  await expect
+    .poll(async () => {
+      host.clock.advance(1_000);
+      return (await ids()).includes("core-gone");
+    })
+    .toBe(false);
+  host.clock.advance(LISTED_MS);
+  expect(await ids()).toEqual([]);
+});

@@ -1,0 +1,183 @@
+/** What operations read of the fleet: cores of now, one core, figures over time. A company sees its own, operators of the platform all. */
+import { sql, type SQL } from "drizzle-orm";
+import { AppError } from "../../../shared/errors.ts";
+import type { CoreReport } from "../../../shared/protocol/fleet.ts";
+import {
+  type FleetCore,
+  fleetCoreCall,
+  fleetFiguresCall,
+  fleetListCall,
+  fleetSeriesCall,
+} from "../../../shared/protocol/rest/fleet.ts";
+import { audit, auditCompany } from "../../base/audit/index.ts";
+import { anywhere, isoTime } from "../../base/database/common.ts";
+import { isPlatform } from "../../base/database/companies.ts";
+import { orderBy } from "../../base/database/sorting.ts";
+import { holds, requireSupplier, route } from "../../base/http/route.ts";
+import type { Principal, ServerDeps, ServerModule } from "../../base/module.ts";
+import { allOf } from "../../base/overridable/store.ts";
+import { groupedBy } from "./grouped.ts";
+import type { LiveCore, LiveCores } from "./live.ts";
+import { kindOf, LONGEST_MS, PLACES, seriesOf, stepFor } from "./series.ts";
+import { type Keeping, metricQuery, type MetricRow } from "./store.ts";
+
+export interface ReadingDeps extends Pick<
+  ServerDeps,
+  "db" | "tenants" | "directory" | "clock" | "log"
+> {
+  readonly live: LiveCores;
+  readonly keeping: Keeping;
+  /** The last report of a core, of whichever process; null: nobody answers. */
+  readonly reportOf: (core: string) => Promise<CoreReport | null>;
+}
+
+type ListRow = FleetCore & Record<string, unknown>;
+type Run = <R extends Record<string, unknown>>(query: SQL) => Promise<R[]>;
+
+/** The live cores as a table of the database, so that it sorts and filters them as it does every list. */
+const table = (cores: readonly LiveCore[]): SQL => sql`
+  (SELECT c.*, to_timestamp(c.started / 1000.0) AS started_at, to_timestamp(c.reported / 1000.0) AS reported_at
+    FROM jsonb_to_recordset(${JSON.stringify(
+      cores.map(({ startedAt, at, accountId, companyId, ...core }) => ({
+        ...core,
+        started: startedAt,
+        reported: at,
+        account_id: accountId,
+        company_id: companyId,
+      })),
+    )}::jsonb) AS c (core text, account_id bigint, company_id bigint, build text, browser text, os text,
+      started float8, reported float8, tabs int, visible int, outbox int, p99 float8, errors int, lost int,
+      restarted boolean)) c
+  LEFT JOIN accounts a ON a.id = c.account_id LEFT JOIN companies s ON s.id = c.company_id`;
+const NAME = sql`coalesce(nullif(a.nickname, ''), a.username, '')`;
+const COLUMNS = sql`c.core AS id, c.account_id::text AS "accountId", ${NAME} AS name,
+  c.company_id::text AS "companyId", coalesce(s.name, '') AS "companyName", c.build, c.browser, c.os,
+  ${isoTime("c.started_at")} AS "startTime", ${isoTime("c.reported_at")} AS "reportTime",
+  c.tabs, c.visible, c.outbox, c.p99, c.errors, c.lost, c.restarted`;
+
+const shares = (cores: readonly LiveCore[], name: "build" | "browser") =>
+  [...groupedBy(cores, (core) => core[name])]
+    .map(([value, list]) => ({ name: value, cores: list.length }))
+    .toSorted((a, b) => b.cores - a.cores || (a.name < b.name ? -1 : 1));
+
+export function fleetRoutes(deps: ReadingDeps): NonNullable<ServerModule["routes"]> {
+  const { db, tenants, live, clock } = deps;
+
+  const runsPlatform = async (principal: Principal, permission: string): Promise<boolean> =>
+    holds(principal, permission) && (await isPlatform(db, requireSupplier(principal)));
+  /**
+   * The company whose cores the caller asks for; null: all.
+   *
+   * @throws AppError request.not-found for all, to who does not run the platform
+   */
+  async function reach(principal: Principal, scope: "company" | "all"): Promise<string | null> {
+    if (scope === "company") return requireSupplier(principal);
+    if (await runsPlatform(principal, "platform:fleet:list")) return null;
+    throw new AppError("request.not-found");
+  }
+  /** Queries in the caller's company, or as the platform. */
+  const querying = <R>(
+    principal: Principal,
+    companyId: string | null,
+    work: (run: Run) => Promise<R>,
+  ): Promise<R> =>
+    companyId === null
+      ? work(async (query) => (await db.execute(query)).rows as never)
+      : tenants.run(companyId, principal, (scope) => work((query) => scope.sql(query)));
+
+  return (app) => {
+    route(app, fleetListCall, deps, async ({ query, principal }) => {
+      const { cursor, limit, searchCount, keyword = "", build, browser, sort } = query;
+      const companyId = await reach(principal, query.scope);
+      const like = anywhere(keyword);
+      const source = sql`FROM ${table(live.list(companyId))} WHERE true ${allOf(
+        build === undefined ? undefined : sql`c.build = ${build}`,
+        browser === undefined ? undefined : sql`c.browser = ${browser}`,
+        keyword === "" ? undefined : sql`(a.nickname ILIKE ${like} OR a.username ILIKE ${like})`,
+      )}`;
+      const order = orderBy(
+        sort,
+        {
+          name: NAME,
+          build: sql`c.build`,
+          browser: sql`c.browser`,
+          tabs: sql`c.tabs`,
+          p99: sql`c.p99`,
+          errors: sql`c.errors`,
+          lost: sql`c.lost`,
+          startTime: sql`c.started`,
+        },
+        sql`c.started DESC, c.core`,
+      );
+      return querying(principal, companyId, async (run) => {
+        const records = await run<ListRow>(sql`SELECT ${COLUMNS} ${source}
+          ORDER BY ${order} LIMIT ${limit} OFFSET ${(cursor - 1) * limit}`);
+        const [counted] = searchCount
+          ? await run<{ total: number }>(sql`SELECT count(*)::int AS total ${source}`)
+          : [];
+        return { records, total: counted?.total ?? 0, cursor, limit };
+      });
+    });
+
+    route(app, fleetFiguresCall, deps, async ({ query, principal }) => {
+      const cores = live.list(await reach(principal, query.scope));
+      const sum = (name: "tabs" | "visible" | "outbox"): number =>
+        cores.reduce((all, core) => all + core[name], 0);
+      return {
+        cores: cores.length,
+        people: new Set(cores.map(({ accountId }) => accountId)).size,
+        tabs: sum("tabs"),
+        visible: sum("visible"),
+        outbox: sum("outbox"),
+        builds: shares(cores, "build"),
+        browsers: shares(cores, "browser"),
+      };
+    });
+
+    route(app, fleetCoreCall, deps, async ({ params, principal }) => {
+      const company = requireSupplier(principal);
+      const found = live.find(params.id);
+      const own = found?.companyId === company && holds(principal, "monitor:fleet:view");
+      if (found === null || !(own || (await runsPlatform(principal, "platform:fleet:view")))) {
+        throw new AppError("request.not-found");
+      }
+      const look = {
+        action: "view",
+        entity: "core",
+        entityId: found.accountId,
+        after: { core: found.core },
+      };
+      const report = await deps.reportOf(found.core);
+      const query = sql`SELECT ${COLUMNS} FROM ${table([found])}`;
+      const row = await (own
+        ? tenants.run(company, principal, async (scope) => {
+            await audit(scope, look);
+            return (await scope.sql<ListRow>(query))[0];
+          })
+        : db.transaction(async (tx) => {
+            // In the log of the company whose core it is, and in that of the platform.
+            for (const at of new Set([found.companyId, company])) {
+              await auditCompany(tx, at, principal, look);
+            }
+            return (await tx.execute<ListRow>(query)).rows[0];
+          }));
+      if (row === undefined) throw new AppError("request.not-found");
+      return { ...row, report };
+    });
+
+    route(app, fleetSeriesCall, deps, async ({ query, principal }) => {
+      const { metric } = query;
+      const companyId = await reach(principal, query.scope);
+      const [from, to, now] = [Date.parse(query.from), Date.parse(query.to), clock.now()];
+      if (!(from < to) || to - from > LONGEST_MS) {
+        throw new AppError("request.invalid", { details: { fields: { to: "时间范围不正确" } } });
+      }
+      const step = stepFor(from, to, now, deps.keeping);
+      const kind = kindOf(metric);
+      const rows = await querying(principal, companyId, (run) =>
+        run<MetricRow>(metricQuery(PLACES[kind], metric, step, from, to, companyId)),
+      );
+      return seriesOf(kind, rows, step, now);
+    });
+  };
+}

@@ -1,0 +1,178 @@
+/** The fleet: the cores of all people, now and in figures of the past (docs/server.md#reports-of-cores). The calls are ours. */
+import { z } from "../../zod.ts";
+import { coreReportSchema } from "../fleet.ts";
+import {
+  defineCall,
+  hasNoNul,
+  NUL_MESSAGE,
+  pageQuerySchema,
+  pageSchema,
+  sortSchema,
+} from "./call.ts";
+import { idSchema } from "./entities.ts";
+
+const SEES = {
+  company: "required",
+  permissions: ["monitor:fleet:list", "platform:fleet:list"],
+} as const;
+const word = z.string().trim().max(100).refine(hasNoNul, NUL_MESSAGE).optional();
+/** all: those of every company, for the operators of the platform. */
+const scope = z.enum(["company", "all"]).default("company");
+const count = z.number().int().nonnegative();
+const iso = z.string();
+
+export const fleetTicketCall = defineCall({
+  id: "fleet.ticket",
+  method: "GET",
+  path: "/system/api/fleet/ticket",
+  summary:
+    "The address of the socket on which the caller's core reports its statistics; null when this login is not to report",
+  auth: "bearer",
+  access: { company: "none", guests: true },
+  data: z.object({
+    url: z.string().nullable(),
+    /** ms between two reports */
+    every: z.number().int().positive(),
+  }),
+});
+
+const coreSchema = z.object({
+  /** Of this run of the core. */
+  id: z.string(),
+  accountId: idSchema,
+  /** Empty for an account that is gone. */
+  name: z.string(),
+  companyId: idSchema,
+  companyName: z.string(),
+  build: z.string(),
+  browser: z.string(),
+  os: z.string(),
+  /** ISO 8601: when the core began, by the clock of its machine */
+  startTime: iso,
+  /** ISO 8601: its last report */
+  reportTime: iso,
+  tabs: count,
+  visible: count,
+  /** Chat messages that wait to be sent. */
+  outbox: count,
+  /** ms of 99 of 100 commands of the last report; null: there were none. */
+  p99: z.number().nullable(),
+  /** Errors, and lost sockets, since the core reports to this server. */
+  errors: count,
+  lost: count,
+  restarted: z.boolean(),
+});
+export type FleetCore = z.infer<typeof coreSchema>;
+
+export const fleetListCall = defineCall({
+  id: "fleet.list",
+  method: "GET",
+  path: "/system/api/fleet/list",
+  summary:
+    "A page of the cores that report now, the latest started first; keyword searches the person's name. With scope=all those of every company, for operators of the platform",
+  auth: "bearer",
+  access: SEES,
+  page: true,
+  query: pageQuerySchema.extend({
+    scope,
+    build: word,
+    browser: word,
+    sort: sortSchema("name", "build", "browser", "tabs", "p99", "errors", "lost", "startTime"),
+  }),
+  data: pageSchema(coreSchema),
+});
+
+const shares = z.array(z.object({ name: z.string(), cores: count }));
+export const fleetFiguresCall = defineCall({
+  id: "fleet.figures",
+  method: "GET",
+  path: "/system/api/fleet/figures",
+  summary: "How many cores, people and tabs there are now, by build and by browser",
+  auth: "bearer",
+  access: SEES,
+  page: true,
+  query: z.object({ scope }),
+  data: z.object({
+    cores: count,
+    people: count,
+    tabs: count,
+    visible: count,
+    outbox: count,
+    builds: shares,
+    browsers: shares,
+  }),
+});
+
+export const fleetCoreCall = defineCall({
+  id: "fleet.core",
+  method: "GET",
+  path: "/system/api/fleet/core/{id}",
+  summary:
+    "The last report of one core of the company, or of any for operators of the platform. The look is written to the operation log",
+  auth: "bearer",
+  access: { company: "required", permissions: ["monitor:fleet:view", "platform:fleet:view"] },
+  page: true,
+  audits: {
+    core: ["浏览器核心", "Core of a browser", { core: ["核心编号", "Id of the core"] }],
+  },
+  params: z.object({ id: z.string().min(1).max(64).refine(hasNoNul, NUL_MESSAGE) }),
+  data: coreSchema.extend({
+    /** Null when the process that has it did not answer. */
+    report: coreReportSchema.nullable(),
+  }),
+});
+
+const time = z.iso.datetime("时间格式不正确").refine((text) => text >= "2000", "时间格式不正确");
+export const fleetSeriesCall = defineCall({
+  id: "fleet.series",
+  method: "GET",
+  path: "/system/api/fleet/series",
+  summary:
+    "A figure over a time of at most 400 days, by 10 s, by minute or by hour, as the time and what is kept allow",
+  auth: "bearer",
+  access: SEES,
+  page: true,
+  query: z.object({
+    scope,
+    /** Like `cores`, `command.chat.send`, `socket.chat.lost.network`, `errors.core.deadline` (docs/server.md#reports-of-cores). */
+    metric: z
+      .string()
+      .max(120)
+      .regex(/^[a-z][\w.@+-]*$/i, "指标名称不正确"),
+    from: time,
+    to: time,
+  }),
+  data: z.object({
+    /** counter: how often in each step. level: how many at a time. latency: ms. */
+    kind: z.enum(["counter", "level", "latency"]),
+    /** s of a step */
+    seconds: z.number().int(),
+    points: z.array(
+      z.object({
+        /** ISO 8601: begin of the step */
+        time: iso,
+        /** Of a counter and of durations: how many. Of a level: the mean. */
+        value: z.number(),
+        /** Of a level: the most. */
+        most: z.number().optional(),
+        /** ms */
+        p50: z.number().optional(),
+        p99: z.number().optional(),
+      }),
+    ),
+    /** Of all the time together, which is not the mean of its steps. */
+    total: z.object({
+      value: z.number(),
+      p50: z.number().nullable(),
+      p99: z.number().nullable(),
+    }),
+  }),
+});
+
+export const fleetCalls = {
+  fleetTicket: fleetTicketCall,
+  fleetList: fleetListCall,
+  fleetFigures: fleetFiguresCall,
+  fleetCore: fleetCoreCall,
+  fleetSeries: fleetSeriesCall,
+};
