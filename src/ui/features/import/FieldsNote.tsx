@@ -18,8 +18,10 @@ export function FieldsNote({ model }: { readonly model: ImportModel }) {
   const now = answer.state === "ready" ? JSON.stringify(answer.data.fields) : null;
   const opened = context === null ? null : JSON.stringify(context.fields ?? null);
   useEffect(() => {
+    if (now === null || opened === null) return;
+    if (now === opened && model.state.newer === null) return;
     // Sending asks again, so a failure here needs no words.
-    if (now !== null && opened !== null) void model.lookAtFields().catch(() => undefined);
+    void model.lookAtFields().catch(() => undefined);
   }, [model, now, opened]);
   if (context === null || newer === null) return null;
   const changes = fieldChanges(context, newer, mapping);
