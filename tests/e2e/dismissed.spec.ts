@@ -1,7 +1,7 @@
 /** Who loses access is out in all tabs, in words (docs/session.md#end-of-access); colleagues no longer see or reach the person. */
-import type { Page } from "@playwright/test";
 import { answerButton, dial, openChat, timer } from "../support/calls.ts";
 import { composer } from "../support/chat.ts";
+import { dismiss } from "../support/dismissal.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectAccessible, shoot } from "../support/look.ts";
 import { goTo } from "../support/outage.ts";
@@ -11,16 +11,6 @@ const HUAAN = "华安物业服务有限公司";
 const CHENGNAN = "城南消防工程有限公司";
 /** What a page says whose requests are refused on purpose. */
 const REFUSED = /40[013]|WebSocket/;
-
-/** As the administrator does it: 员工管理, 离职. */
-async function dismiss(page: Page, name: string): Promise<void> {
-  await page.getByRole("textbox", { name: "搜索姓名、工号、电话、部门" }).fill(name);
-  await page.getByRole("button", { name: `离职 ${name}` }).click();
-  const dialog = page.getByRole("dialog", { name: `办理离职：${name}` });
-  await dialog.getByLabel("离职原因").fill("个人原因");
-  await dialog.getByRole("button", { name: "离职" }).click();
-  await expect(dialog).toHaveCount(0);
-}
 
 test("A dismissed employee is out in all tabs with words, the call ends with a reason, and colleagues no longer see the person", async ({
   people,

@@ -4,6 +4,8 @@ import { read, utils } from "@e965/xlsx";
 import { expect, test } from "../support/fixtures.ts";
 import { expectAccessible, shoot, tabTo } from "../support/look.ts";
 import type { Page } from "@playwright/test";
+import { restCalls } from "../../src/shared/protocol/rest/index.ts";
+import { callerOf } from "../support/rest-caller.ts";
 
 // The new employee must stand on the first page.
 test.use({ serverEnv: { TEST_SERVER: "own fields" } });
@@ -82,4 +84,47 @@ test("A new field is in the form, the list, the details, the filter and the expo
   // Staff sees neither the screen nor the fields.
   const lina = await people.loggedIn("lina", { path: "/employeeSetfield" });
   await expect(lina.pages[0]!).toHaveURL(/\/404$/);
+});
+
+test("An own field of the kind dictionary shows its entry as a tag with its colours, in the list and in the details, and its label in the export", async ({
+  people,
+  server,
+}) => {
+  const ask = await callerOf(server.url, "admin");
+  const entry = {
+    dictType: "safety_post",
+    dictLabel: "塔吊",
+    dictValue: "crane",
+    listClass: "danger",
+    cssClass: "bold round",
+  };
+  expect((await ask("POST", restCalls.dictCreate.path, entry)).status).toBe(200);
+  const field = { label: "岗哨", type: "dict", dictType: "safety_post", required: false, sort: 1 };
+  const made = await ask("POST", restCalls.ownFieldCreate.path, field);
+  const { key } = made.data as { key: string };
+  const employee = { name: "周塔", custom: { [key]: "crane" } };
+  expect((await ask("POST", restCalls.employeeCreate.path, employee)).status).toBe(200);
+
+  const admin = await people.loggedIn("admin", { path: "/supplier/employees" });
+  const page = admin.pages[0]!;
+  await page.getByRole("textbox", { name: "搜索姓名、工号、电话、部门" }).fill("周塔");
+  const row = page.getByRole("row").filter({ hasText: "周塔" });
+  const tag = row.locator(".dict-tag");
+  await expect(tag).toHaveText("塔吊");
+  await expect(tag).toHaveAttribute("data-kind", "danger");
+  await expect(tag).toHaveClass("dict-tag bold round");
+  await shoot(page, "employees-own-dictionary");
+  await expectAccessible(page, "a list with a dictionary of the company's own");
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "导出" }).click(),
+  ]);
+  const book = read(readFileSync(await file.path()));
+  const rows = utils.sheet_to_json<Record<string, unknown>>(book.Sheets[book.SheetNames[0]!]!);
+  expect(rows.find((one) => one["姓名"] === "周塔")?.["岗哨"]).toBe("塔吊");
+  await row.getByRole("button", { name: "周塔", exact: true }).click();
+  const shown = page.getByRole("dialog", { name: "员工详情" }).locator(".dict-tag.bold.round");
+  await expect(shown).toHaveText("塔吊");
+  await expect(shown).toHaveAttribute("data-kind", "danger");
+  await shoot(page, "employee-own-dictionary");
 });

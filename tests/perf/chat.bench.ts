@@ -1,7 +1,8 @@
 /**
  * Measures the chat gateway from outside: 2000 people connected who write 1000 messages a second, and messages to a group of 5000, of
- * whom these are connected. The peer is a plain relay of websocket messages that stores nothing, with the same load in the same run. On
- * PostgreSQL when TEST_DATABASE_URL names one, else on the embedded database.
+ * whom these are connected. A machine that does other work as well gets less to do by --connected, --rate and --seconds. The peer is a
+ * plain relay of websocket messages that stores nothing, with the same load in the same run. On PostgreSQL when TEST_DATABASE_URL names
+ * one, else on the embedded database.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -12,17 +13,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Pool } from "pg";
 import { createCredentials } from "../../src/server/modules/chat/credentials.ts";
 import { systemClock } from "../../src/server/base/clock.ts";
-import {
-  type BenchClient,
-  CONNECTED,
-  connectToGateway,
-  connectToRelay,
-  GROUP,
-} from "./chat/client.ts";
+import { type BenchClient, connectToGateway, connectToRelay, GROUP } from "./chat/client.ts";
 import { type Figure, percentile, round } from "./report.ts";
 
-const RATE = 1000;
-const SECONDS = 10;
+const DEFAULTS = { connected: 2000, rate: 1000, seconds: 10 };
 /** Messages to the group, one each half second. */
 const TO_GROUP = 20;
 /** ms after which what has not arrived counts as lost. */
@@ -30,27 +24,41 @@ const LATE = 30_000;
 const SECRET = "a secret of at least thirty-two characters";
 const PARALLEL = 50;
 
-export async function benchChat(): Promise<Figure[]> {
+export interface ChatBenchOptions {
+  /** People with a socket. */
+  readonly connected?: string | undefined;
+  /** Messages a second. */
+  readonly rate?: string | undefined;
+  readonly seconds?: string | undefined;
+}
+type Load = typeof DEFAULTS;
+
+export async function benchChat(options: ChatBenchOptions): Promise<Figure[]> {
+  const load: Load = {
+    connected: Number(options.connected ?? DEFAULTS.connected),
+    rate: Number(options.rate ?? DEFAULTS.rate),
+    seconds: Number(options.seconds ?? DEFAULTS.seconds),
+  };
   const url = process.env["TEST_DATABASE_URL"] ?? "";
   const relay = await withProcess(["relay"], {}, async (child) => {
     const open = (name: string, onText: (text: string) => void) =>
       connectToRelay(child.port, name, onText);
-    return await measure("a relay that stores nothing", child, open);
+    return await measure("a relay that stores nothing", child, open, load);
   });
-  if (url === "") return [...relay, ...(await gateway("gateway, PGlite", {}))];
+  if (url === "") return [...relay, ...(await gateway("gateway, PGlite", {}, load))];
   const name = `console_bench_${randomUUID().slice(0, 8)}`;
   const admin = new Pool({ connectionString: url, max: 1 });
   try {
     await admin.query(`CREATE DATABASE ${name}`);
     const DATABASE_URL = Object.assign(new URL(url), { pathname: `/${name}` }).href;
-    return [...relay, ...(await gateway("gateway, PostgreSQL", { DATABASE_URL }))];
+    return [...relay, ...(await gateway("gateway, PostgreSQL", { DATABASE_URL }, load))];
   } finally {
     await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     await admin.end();
   }
 }
 
-async function gateway(label: string, more: Record<string, string>): Promise<Figure[]> {
+async function gateway(label: string, more: Record<string, string>, load: Load): Promise<Figure[]> {
   const dataDir = mkdtempSync(join(tmpdir(), "bench-chat-"));
   const env = {
     APP_SECRET: SECRET,
@@ -65,7 +73,7 @@ async function gateway(label: string, more: Record<string, string>): Promise<Fig
     return await withProcess(["gateway"], env, async (child) => {
       const open = async (name: string, onText: (text: string) => void) =>
         connectToGateway(child.port, name, (await credentials.issue(name, null)).token, onText);
-      return await measure(label, child, open);
+      return await measure(label, child, open, load);
     });
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
@@ -105,7 +113,8 @@ async function withProcess<T>(
   } finally {
     child.removeAllListeners("exit");
     const ended = new Promise((resolve) => void child.once("exit", resolve));
-    child.kill();
+    // It ends by itself then, so that a profile of it is written.
+    child.disconnect();
     await ended;
   }
 }
@@ -114,6 +123,7 @@ async function measure(
   label: string,
   child: Child,
   open: (name: string, onText: (text: string) => void) => Promise<BenchClient>,
+  { connected, rate, seconds }: Load,
 ): Promise<Figure[]> {
   let arrived: number[] = [];
   const onText = (text: string): void => {
@@ -121,7 +131,7 @@ async function measure(
     if (sent > 0) arrived.push(performance.now() - sent);
   };
   const clients: BenchClient[] = [];
-  for (let from = 0; from < CONNECTED; from += PARALLEL) {
+  for (let from = 0; from < connected; from += PARALLEL) {
     const names = Array.from({ length: PARALLEL }, (_, n) => `bench${from + n}`);
     clients.push(...(await Promise.all(names.map((name) => open(name, onText)))));
   }
@@ -130,37 +140,39 @@ async function measure(
     while (arrived.length < count && performance.now() < until) await pause(50);
   };
   /** Sends evenly, in steps of 10 ms; what a slow step leaves is sent in the next. */
-  const load = async (count: number, send: (n: number) => void): Promise<void> => {
+  const feed = async (count: number, send: (n: number) => void): Promise<void> => {
     const start = performance.now();
     for (let sent = 0; sent < count;) {
-      const due = Math.min(count, Math.floor(((performance.now() - start) * RATE) / 1000));
+      const due = Math.min(count, Math.floor(((performance.now() - start) * rate) / 1000));
       for (; sent < due; sent += 1) send(sent);
       await pause(10);
     }
   };
   const pairOf = (n: number): void => {
-    const from = n % CONNECTED;
+    const from = n % connected;
     clients[from]?.send(`bench${from ^ 1}`, String(performance.now()));
   };
-  await load(2 * RATE, pairOf);
-  await settled(2 * RATE);
+  await feed(2 * rate, pairOf);
+  await settled(2 * rate);
   arrived = [];
   const [cpu, start] = [await child.cpu(), performance.now()];
-  const count = SECONDS * RATE;
-  await load(count, pairOf);
+  const count = seconds * rate;
+  await feed(count, pairOf);
   await settled(count);
   const busy = (await child.cpu()) - cpu;
   const pairs = arrived;
   const took = performance.now() - start;
 
   arrived = [];
+  const cpuBefore = await child.cpu();
   for (let n = 0; n < TO_GROUP; n += 1) {
     clients[0]?.send(GROUP, String(performance.now()));
     await pause(500);
   }
-  const each = label.startsWith("gateway") ? CONNECTED - 1 : CONNECTED;
+  const each = label.startsWith("gateway") ? connected - 1 : connected;
   await settled(TO_GROUP * each);
   const group = arrived;
+  const perDelivery = (await child.cpu()) - cpuBefore;
   for (const client of clients) client.close();
 
   const figureOf = (
@@ -178,8 +190,8 @@ async function measure(
     runs,
   });
   const [one, many] = [
-    `${CONNECTED} connected, ${RATE} messages a second`,
-    "a group of 5000, 2000 of them connected",
+    `${connected} connected, ${rate} messages a second`,
+    `a group of 5000, ${connected} of them connected`,
   ];
   return [
     figureOf(one, "delivery p50", "ms", percentile(pairs, 50), pairs.length),
@@ -188,6 +200,7 @@ async function measure(
     figureOf(one, "CPU", "% of a core", (busy / took) * 100, 1),
     figureOf(many, "delivery p50", "ms", percentile(group, 50), group.length),
     figureOf(many, "delivery p99", "ms", percentile(group, 99), group.length),
+    figureOf(many, "CPU of a delivery", "µs", (perDelivery * 1000) / (TO_GROUP * each), TO_GROUP),
     figureOf(many, "delivered", "%", (group.length / (TO_GROUP * each)) * 100, TO_GROUP * each),
   ];
 }

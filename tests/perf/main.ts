@@ -1,11 +1,11 @@
 /**
- * npm run bench [name] [-- --json FILE] [--rows 100000 --shapes shared,inline,csv] [--part readers|whole] (the last three: import
- * only)
+ * npm run bench [name] [-- --json FILE] [--rows 100000 --shapes shared,inline,csv --part readers|whole] (import only)
+ * [--connected 2000 --rate 1000 --seconds 10] (chat only)
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { benchCall } from "./call.bench.ts";
-import { benchChat } from "./chat.bench.ts";
+import { benchChat, type ChatBenchOptions } from "./chat.bench.ts";
 import { benchConference } from "./conference.bench.ts";
 import { benchImport, type ImportBenchOptions } from "./import.bench.ts";
 import { benchLoad } from "./load.bench.ts";
@@ -15,7 +15,8 @@ import { benchServer } from "./server.bench.ts";
 import { benchTable } from "./table.bench.ts";
 import { benchTabs } from "./tabs.bench.ts";
 
-const benches: Readonly<Record<string, (options: ImportBenchOptions) => Promise<Figure[]>>> = {
+type Options = ImportBenchOptions & ChatBenchOptions;
+const benches: Readonly<Record<string, (options: Options) => Promise<Figure[]>>> = {
   tabs: benchTabs,
   call: benchCall,
   chat: benchChat,
@@ -36,6 +37,9 @@ const { values, positionals } = parseArgs({
     rows: { type: "string" },
     shapes: { type: "string" },
     part: { type: "string" },
+    connected: { type: "string" },
+    rate: { type: "string" },
+    seconds: { type: "string" },
   },
 });
 const names = positionals.length > 0 ? positionals : Object.keys(benches);

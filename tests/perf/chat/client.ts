@@ -17,9 +17,8 @@ import {
   USER_DOMAIN,
 } from "../../../src/server/modules/chat/wire.ts";
 
-/** Accounts, all of them in one group, and those who are connected. */
+/** Accounts, all of them in one group. */
 export const PEOPLE = 5000;
-export const CONNECTED = 2000;
 export const GROUP = "5000";
 const APP_KEY = "hyzh#console";
 

@@ -66,11 +66,20 @@ function isDepartmentAsBefore({ departmentId, department }: Given, was: Was | nu
   );
 }
 
-/** Reads once everything that the rows are checked against. */
-export async function createChecker(scope: CompanyScope, rows: readonly Given[]): Promise<Checker> {
-  const facts = await factsFor(scope, rows);
+/**
+ * Reads once everything that the rows are checked against.
+ *
+ * @param settings the fields that an import began with; null: those of the company
+ */
+export async function createChecker(
+  scope: CompanyScope,
+  rows: readonly Given[],
+  settings: readonly FieldSetting[] | null = null,
+): Promise<Checker> {
+  const read = await factsFor(scope, rows);
+  const facts = settings === null ? read : { ...read, settings };
   const { own, departments, entries } = facts;
-  const inUse = fieldsInUse(completeSettings("employee", facts.settings, own));
+  const inUse = fieldsInUse(settings ?? completeSettings("employee", facts.settings, own));
   const demanded = inUse.required.filter((key) => key !== "name" && !key.startsWith(OWN));
   const names = new Map(departments.map(({ id, name }) => [id, name.split("/").at(-1) ?? name]));
   const finder = createDepartmentFinder(departments, facts.company);

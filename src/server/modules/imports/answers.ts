@@ -18,7 +18,7 @@ const NO_ANSWER: StoredAnswer = { created: 0, updated: 0, refused: 0, refusals: 
 
 /** The columns of a job for raw SQL, with times as texts. */
 const JOB = sql`id::text AS id, company_id::text AS "companyId", key, file_name AS "fileName", mode, is_invite AS "isInvite",
-  state, rows, chunks, fields, rows_done AS "rowsDone", chunks_done AS "chunksDone", created, updated, refused,
+  state, rows, chunks, fields, field_settings AS "fieldSettings", rows_done AS "rowsDone", chunks_done AS "chunksDone", created, updated, refused,
   created_by::text AS "createdBy", created_by_name AS "createdByName", ${isoTime("created_at")} AS "createdAt",
   ${isoTime("active_at")} AS "activeAt", ${isoTime("ended_at")} AS "endedAt"`;
 type Times = "createdAt" | "activeAt" | "endedAt";

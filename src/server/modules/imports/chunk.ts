@@ -80,12 +80,12 @@ export interface Ways {
 /** @throws the database's unique_violation for a number that is taken, unless `careful` */
 export async function importRows(
   scope: CompanyScope,
-  job: Pick<ImportJobRow, "mode">,
+  job: Pick<ImportJobRow, "mode" | "fieldSettings">,
   chunk: ImportChunk,
   ways: Ways,
 ): Promise<Outcome> {
   const { reading } = ways;
-  const checker = await createChecker(scope, samples(reading.rows));
+  const checker = await createChecker(scope, samples(reading.rows), job.fieldSettings);
   ways.onChecker?.(checker);
   const rows = isCurrent(reading.own, checker) ? reading.rows : readRows(chunk, checker.own);
   const before =

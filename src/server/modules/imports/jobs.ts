@@ -1,6 +1,7 @@
 /** Jobs: one per key and company. */
 import { and, desc, eq, gt, ne, sql } from "drizzle-orm";
 import { fieldLabel } from "../../../shared/domain/field-settings.ts";
+import { type FieldSetting, fieldsInUse } from "../../../shared/domain/fields-in-use.ts";
 import { AppError } from "../../../shared/errors.ts";
 import {
   IMPORT_LIMITS,
@@ -18,7 +19,7 @@ import {
 } from "../../base/database/schema/imports.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { ownFields } from "../employees/fields.ts";
-import { companyFieldsInUse } from "../field-settings/store.ts";
+import { readFieldSettings } from "../field-settings/store.ts";
 import { unknownFields } from "./rows.ts";
 
 type Wanted = z.output<(typeof importCreateCall)["body"]>;
@@ -59,11 +60,15 @@ export async function jobById(
 }
 
 /** @throws AppError request.invalid for unknown, repeated or missing fields */
-async function checkFields(scope: CompanyScope, { fields, mode }: Wanted): Promise<void> {
+async function checkFields(
+  scope: CompanyScope,
+  { fields, mode }: Wanted,
+  settings: readonly FieldSetting[],
+): Promise<void> {
   const wrong: Record<string, string> = {};
   const own = await ownFields(scope);
   const unknown = unknownFields(fields, own);
-  const inUse = await companyFieldsInUse(scope, "employee");
+  const inUse = fieldsInUse(settings);
   const unused = fields.filter((field) => !inUse.uses(field));
   const nameOf = (field: string): string => fieldLabel(field, "zh", own) ?? field;
   if (unknown.length > 0) wrong["fields"] = `没有这些字段：${unknown.join("、")}`;
@@ -104,7 +109,8 @@ export async function createJob(
     throw new AppError("import.other-shape");
   }
   if (was !== undefined && !again) return was;
-  await checkFields(scope, wanted);
+  const fieldSettings = (await readFieldSettings(scope, "employee")).fields;
+  await checkFields(scope, wanted, fieldSettings);
   await checkCapacity(scope, was?.id ?? null, now);
   const { key, fileName, mode, isInvite, rows, chunks, fields } = wanted;
   let job: ImportJobRow | undefined;
@@ -120,6 +126,7 @@ export async function createJob(
         rows,
         chunks,
         fields,
+        fieldSettings,
         createdBy: scope.actor?.accountId ?? null,
         createdByName: name?.name ?? "",
         createdAt: now,
@@ -131,7 +138,7 @@ export async function createJob(
       await scope.remove(importChunks, eq(importChunks.jobId, was.id));
       await scope.remove(importRefusals, eq(importRefusals.jobId, was.id));
     }
-    const zero = { rows, chunks, fields, rowsDone: 0, chunksDone: 0 };
+    const zero = { rows, chunks, fields, fieldSettings, rowsDone: 0, chunksDone: 0 };
     [job] = (await scope
       .update(
         importJobs,

@@ -122,7 +122,7 @@ export function checkShape(chunk: ImportChunk, fields: readonly string[]): void 
   }
 }
 
-/** The rows of a chunk that passed checkShape. An empty text means that the field is not given. */
+/** The rows of a chunk that passed checkShape. An empty text, and a field that the company has removed, mean that nothing is given. */
 export function readRows(chunk: ImportChunk, own: readonly OwnField[]): ChunkRow[] {
   const rows = chunk.rows.map((row) => ({
     row,
@@ -131,6 +131,8 @@ export function readRows(chunk: ImportChunk, own: readonly OwnField[]): ChunkRow
   }));
   for (const { field, dict, idx } of chunk.columns) {
     const key = field.startsWith(OWN) ? field.slice(OWN.length) : null;
+    // The company removed the field since the job began. That takes along what employees have in it, also of the rows before.
+    if (key !== null && !own.some((one) => one.key === key)) continue;
     const plain = PLAIN[field as ImportField];
     const verdicts = dict.map((raw): Verdict => {
       const text = raw.trim();

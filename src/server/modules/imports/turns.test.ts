@@ -48,6 +48,29 @@ test("The next chunk waits while requests use the connection, but not forever", 
   await chunkTurns.runInTurn(() => Promise.resolve());
 });
 
+test("The pause between two chunks grows with the time that a chunk takes, so that a slow machine serves requests too", async () => {
+  for (const [took, pause] of [
+    [0, 60],
+    [100, 60],
+    [3000, 1500],
+  ] as const) {
+    let now = 0;
+    const time = {
+      now: () => now,
+      sleep: (ms: number) => {
+        now += ms;
+        return Promise.resolve();
+      },
+    };
+    const chunkTurns = createTurns(() => true, time);
+    await chunkTurns.runInTurn(async () => {
+      now = took;
+    });
+    await chunkTurns.runInTurn(() => Promise.resolve());
+    expect(now).toBe(took + pause);
+  }
+});
+
 test("A lull begins when the rows of the chunk are on their way, or when its turn ends without rows", async () => {
   const chunkTurns = createTurns(() => false);
   // no chunk has its turn

@@ -9,8 +9,19 @@ import { setTimeout as sleep } from "node:timers/promises";
  * less time between them, so it waits for one chunk at most.
  */
 const QUIET = 2;
-/** Longest pause between two chunks, ms. */
+/**
+ * Longest pause between two chunks, ms, and as a share of the time that the chunk before took. A fixed pause alone would be too short on a
+ * machine that is slow just now: a request would wait for a chunk before each of its queries.
+ */
 const BREATH = 60;
+const SHARE = 0.5;
+
+export interface Time {
+  /** ms from any beginning. */
+  now(): number;
+  sleep(ms: number): Promise<unknown>;
+}
+const REAL: Time = { now: () => performance.now(), sleep };
 
 export interface Turns {
   /**
@@ -27,12 +38,12 @@ export interface Turns {
 }
 
 /** @param isBusy whether a query would wait for the connection */
-export function createTurns(isBusy: () => boolean): Turns {
-  /** Lets the requests pass that wait for the connection, and those that follow from their answers. */
-  async function breath(): Promise<void> {
-    const end = performance.now() + BREATH;
-    for (let quiet = 0; quiet < QUIET && performance.now() < end; quiet += 1) {
-      await sleep(1);
+export function createTurns(isBusy: () => boolean, time: Time = REAL): Turns {
+  /** Lets the requests pass that wait for the connection, and those that follow from their answers. @param took ms of the chunk before */
+  async function breath(took: number): Promise<void> {
+    const end = time.now() + Math.max(BREATH, SHARE * took);
+    for (let quiet = 0; quiet < QUIET && time.now() < end; quiet += 1) {
+      await time.sleep(1);
       if (isBusy()) quiet = -1;
     }
   }
@@ -40,7 +51,9 @@ export function createTurns(isBusy: () => boolean): Turns {
   let lull: Promise<void> = Promise.resolve();
   return {
     runInTurn(work) {
+      let began = 0;
       const turn = last.then(async () => {
+        began = time.now();
         let begin: () => void = () => undefined;
         lull = new Promise((resolve) => {
           begin = resolve;
@@ -52,7 +65,7 @@ export function createTurns(isBusy: () => boolean): Turns {
           begin();
         }
       });
-      last = turn.catch(() => undefined).then(breath);
+      last = turn.catch(() => undefined).then(() => breath(time.now() - began));
       return turn;
     },
     lull: () => lull,

@@ -27,7 +27,7 @@ const STATUS_WORDS = {
   missing: ["未提交", "Missing"],
   handed: ["待审核", "Handed in"],
   accepted: ["已通过", "Accepted"],
-  refused: ["已退回", "Refused"],
+  refused: ["已退回", "Rejected"],
   expired: ["已过期", "Expired"],
 } as const satisfies Readonly<Record<(typeof DOCUMENT_STATES)[number], readonly [string, string]>>;
 const stateSchema = z.enum(DOCUMENT_STATES);

@@ -1,14 +1,14 @@
 /** The bell of the header: how many bulletins are unread, and the newest ones. */
-import { Button, Trigger } from "@arco-design/web-react";
+import { Button } from "@arco-design/web-react";
 import { IconNotification } from "@arco-design/web-react/icon";
 import { lazy, Suspense, useState } from "react";
 import { CountBadge } from "../../components/Badge.tsx";
+import { HeaderPanel } from "../../components/HeaderPanel.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { retrying } from "../../state/retrying.ts";
 import { useSlice } from "../../state/services.ts";
 import { useRead } from "../../state/useRead.ts";
 import { BULLETIN_TEXTS } from "./texts.ts";
-import "../../components/header-panel.css";
 import "./bulletins.css";
 
 const BulletinList = lazy(() => retrying(() => import("./BulletinList.tsx")));
@@ -44,21 +44,11 @@ export function BulletinBell() {
   );
   return (
     <>
-      <Trigger
-        popupVisible={open}
-        onVisibleChange={setOpen}
-        trigger="click"
-        position="br"
-        popupAlign={{ bottom: 8 }}
-        unmountOnExit
-        popup={() => list}
-      >
+      <HeaderPanel open={open} onOpen={setOpen} panel={list}>
         <Button
           type="text"
           className="header-icon header-bell"
           aria-label={text("bell", { count: unread })}
-          aria-haspopup="dialog"
-          aria-expanded={open}
           title={text("title")}
           icon={
             <span className="bell">
@@ -67,7 +57,7 @@ export function BulletinBell() {
             </span>
           }
         />
-      </Trigger>
+      </HeaderPanel>
       {reading !== null && (
         <Suspense fallback={null}>
           <BulletinReader noticeId={reading} marks onClose={() => setReading(null)} />

@@ -106,7 +106,7 @@ function Bar(props: {
 }) {
   const { t } = useTranslation();
   return (
-    <div className="floating-bar">
+    <div className="floating-bar strip">
       <span className="floating-who">
         <strong className="ellipsis" translate="no">
           {props.name}

@@ -65,13 +65,16 @@ export const ownBody = (values: Values, own: readonly OwnField[]): OwnValues =>
     }),
   );
 
+/** Whether the employee has something in the field. */
+export const hasOwn = ({ key }: OwnField, values: OwnValues): boolean => (values[key] ?? "") !== "";
+
 /** What a person reads; null without a value. */
 export function ownText(
   { key, dictType }: OwnField,
   values: OwnValues,
   labelOf: (dict: string, value: string) => string,
 ): string | null {
-  const value = values[key] ?? null;
-  if (value === null || value === "") return null;
+  const value = values[key] ?? "";
+  if (value === "") return null;
   return dictType === null ? String(value) : labelOf(dictType, String(value));
 }

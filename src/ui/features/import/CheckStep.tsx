@@ -8,6 +8,7 @@ import { ask } from "../../state/ask.ts";
 import { showMessage, showError } from "../../state/show-message.ts";
 import { CheckNotes } from "./CheckNotes.tsx";
 import { type CellPlace, CheckGrid } from "./CheckGrid.tsx";
+import { FieldsNote } from "./FieldsNote.tsx";
 import { LeftOut } from "./LeftOut.tsx";
 import { MissingDepartments } from "./MissingDepartments.tsx";
 import { fieldOptions } from "./fields.ts";
@@ -41,9 +42,10 @@ export function CheckStep({ model }: { readonly model: ImportModel }) {
         label,
       ]),
     );
-    return mapping.flatMap((field, column) =>
-      field === null ? [] : [{ column, title: labels.get(field) ?? field }],
-    );
+    return mapping.flatMap((field, column) => {
+      const title = field === null ? undefined : labels.get(field);
+      return title === undefined ? [] : [{ column, title }];
+    });
   }, [mapping, context, t]);
   if (checked === null) return null;
 
@@ -103,6 +105,7 @@ export function CheckStep({ model }: { readonly model: ImportModel }) {
           <span className="import-hint">{t("imports.check.allGood")}</span>
         )}
       </div>
+      <FieldsNote model={model} />
       <CheckNotes
         checked={checked}
         onTotal={(decision) => void model.decideTotal(decision).catch(showError)}

@@ -2,6 +2,7 @@
 import { Alert } from "@arco-design/web-react";
 import { useTranslation } from "react-i18next";
 import { useTexts } from "../../i18n/texts.ts";
+import { fillableKeys } from "./fields.ts";
 import { IMPORT_TEXTS } from "./texts.ts";
 import type { ImportView } from "./useImportModel.ts";
 
@@ -9,9 +10,10 @@ export function LeftOut({ state }: { readonly state: ImportView }) {
   const { t } = useTranslation();
   const text = useTexts(IMPORT_TEXTS);
   const { mapping, filled, loaded } = state;
+  const known = fillableKeys(state.context);
   const left = mapping.flatMap((field, column) => {
     const count = filled[column] ?? 0;
-    if (field !== null || count === 0) return [];
+    if ((field !== null && known.has(field)) || count === 0) return [];
     const header = loaded?.headers[column] ?? "";
     const name = header === "" ? t("imports.map.unnamed", { n: column + 1 }) : header;
     return [text("leftOutOne", { name, count })];

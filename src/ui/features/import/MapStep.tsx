@@ -7,9 +7,10 @@ import { Aria } from "../../components/Aria.tsx";
 import { missingFields } from "../../../shared/domain/import-fields.ts";
 import { importModeSchema } from "../../../shared/protocol/import-model.ts";
 import { ask } from "../../state/ask.ts";
+import { FieldsNote } from "./FieldsNote.tsx";
 import { KeptNote } from "./KeptNote.tsx";
 import { LeftOut } from "./LeftOut.tsx";
-import { fieldOptions } from "./fields.ts";
+import { fieldOptions, fillableKeys } from "./fields.ts";
 import type { ImportModel } from "./model-contracts.ts";
 import { SourceBar } from "./SourceBar.tsx";
 import { useImportView } from "./useImportModel.ts";
@@ -55,9 +56,11 @@ export function MapStep({ model }: { readonly model: ImportModel }) {
   const isOff = (mode: string): boolean => mode === "update" && !mayUpdate;
   const ready = loaded !== null && busy === null && loaded.rows > 0 && !isOff(state.mode);
   const headers = loaded?.headers ?? preview.headers;
+  const known = fillableKeys(context);
   return (
     <div className="import-map">
       <SourceBar model={model} />
+      <FieldsNote model={model} />
       {loaded?.warnings.map((warning) => (
         <Alert key={warning} type="warning" content={warning} />
       ))}
@@ -105,8 +108,10 @@ export function MapStep({ model }: { readonly model: ImportModel }) {
               {mapping.map((field, column) => {
                 const header = headers[column] ?? "";
                 const name = header === "" ? t("imports.map.unnamed", { n: column + 1 }) : header;
+                // What the person chose stays, in case that the company uses the field again.
+                const gone = field === null || known.has(field) ? null : field;
                 return (
-                  <tr key={`${column}:${header}`} data-unmatched={field === null}>
+                  <tr key={`${column}:${header}`} data-unmatched={field === null || gone !== null}>
                     <th scope="row">{name}</th>
                     <td>
                       <Aria>
@@ -131,10 +136,17 @@ export function MapStep({ model }: { readonly model: ImportModel }) {
                               {`${option.label}${option.required ? " *" : ""}`}
                             </Select.Option>
                           ))}
+                          {gone !== null && (
+                            <Select.Option value={gone} disabled>
+                              {text("goneField", { name })}
+                            </Select.Option>
+                          )}
                         </Select>
                       </Aria>
                       <span className="import-by">
-                        {t(`imports.map.by.${state.by[column] ?? "none"}`)}
+                        {t(
+                          `imports.map.by.${gone === null ? (state.by[column] ?? "none") : "unused"}`,
+                        )}
                       </span>
                     </td>
                     <td className="import-sample">

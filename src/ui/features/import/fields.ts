@@ -22,3 +22,7 @@ export const fieldOptions = (
     label: isOwnSetting(field) ? field.label : labelOf(field.key as EmployeeFieldKey),
     required: field.required === true,
   }));
+
+/** Keys of the fields that a column can fill. A column may name another one, which the company gave up after the person chose it. */
+export const fillableKeys = (context: Context | null): ReadonlySet<string> =>
+  new Set(allFields(context ?? NO_CONTEXT).map(({ key }) => key));

@@ -38,6 +38,10 @@ export interface ImportModel {
   dropCorrections(): void;
   /** Creates departments that the file names, reads the company again and checks again. */
   createDepartments(wanted: readonly WantedDepartment[]): Promise<void>;
+  /** Reads the company's fields again; `newer` says whether they changed. */
+  lookAtFields(): Promise<void>;
+  /** Takes over the changed fields. Columns and corrections stay. */
+  adoptFields(): void;
   /** Terminates the worker. Idempotent; the model can be used again. */
   dispose(): void;
 }

@@ -25,7 +25,10 @@ export interface ImportState {
   source: Source;
   preview: Preview | null;
   loaded: Loaded | null;
+  /** The company, with the fields of when the file was opened. */
   context: ImportContext | null;
+  /** The company with other fields than those of `context`; null: they are the same. */
+  newer: ImportContext | null;
   mapping: Mapping;
   by: readonly MatchedBy[];
   mode: ImportMode;
@@ -60,6 +63,7 @@ export const start = (mode: ImportMode): ImportState => ({
   preview: null,
   loaded: null,
   context: null,
+  newer: null,
   mapping: [],
   by: [],
   mode,

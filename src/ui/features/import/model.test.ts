@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { AppError } from "../../../shared/errors.ts";
 import type { ImportApi } from "../../../shared/protocol/import-worker.ts";
+import type { ImportContext } from "../../../shared/protocol/rest/imports.ts";
 import type { CoreClient } from "../../../core-client/contracts.ts";
 import type { KeptCorrections } from "./corrections.ts";
 import type { ImportDraft, ImportWork } from "./draft.ts";
@@ -22,6 +23,11 @@ const CHECKED = {
   spare: [],
   copies: { count: 0, rows: [] },
   took: 1,
+};
+/** The company without the field "remark". */
+const WITHOUT_REMARK = {
+  ...CONTEXT,
+  fields: [{ key: "remark", used: false, required: false }],
 };
 const file = (name = "a.csv"): File => new File(["x"], name);
 
@@ -83,6 +89,7 @@ function setUp(over: Partial<ImportApi<Blob>> = {}) {
     ...over,
   };
   const start = vi.fn(async () => null);
+  const company = { context: CONTEXT as ImportContext };
   let made = 0;
   const call = vi.fn(async ({ body }: { body: { parentId: string | null; name: string } }) => ({
     ...body,
@@ -91,7 +98,7 @@ function setUp(over: Partial<ImportApi<Blob>> = {}) {
   const core = {
     commands: {
       rest: { call },
-      imports: { context: async () => CONTEXT, taken: async () => CONTEXT, start },
+      imports: { context: async () => company.context, taken: async () => CONTEXT, start },
     },
     state: { session: { accountId: "9" } },
   } as unknown as Pick<CoreClient, "commands" | "state">;
@@ -140,6 +147,7 @@ function setUp(over: Partial<ImportApi<Blob>> = {}) {
     model,
     api,
     start,
+    company,
     terminated,
     kept,
     corrections,
@@ -181,6 +189,49 @@ describe("the import wizard", () => {
     model.choose(file("b.csv"));
     await at(model, "map");
     expect(model.state).toMatchObject({ mapping: ["remark"], by: ["remembered"] });
+  });
+
+  it("fields that changed while a file is open are not sent before the person took them over, and no column is lost", async () => {
+    const { model, start, company, draft } = setUp();
+    model.choose(file());
+    await at(model, "map");
+    model.setField(0, "remark");
+    model.check();
+    await at(model, "check");
+    await model.edit(3, 0, "李四");
+    company.context = WITHOUT_REMARK;
+    model.send();
+    await vi.waitFor(() => expect(model.state.newer).toEqual(WITHOUT_REMARK), PATIENCE);
+    await at(model, "check");
+    expect(start).not.toHaveBeenCalled();
+    expect(model.state.context).toEqual(CONTEXT);
+    model.adoptFields();
+    expect(model.state).toMatchObject({ step: "map", newer: null, context: WITHOUT_REMARK });
+    expect(model.state.mapping).toEqual(["remark"]);
+    expect(model.state.corrections).toHaveLength(1);
+    expect(draft.works.at(-1)?.mapping).toEqual(["remark"]);
+    // the company uses it again
+    company.context = CONTEXT;
+    await model.lookAtFields();
+    model.adoptFields();
+    model.check();
+    await at(model, "check");
+    model.send();
+    await at(model, "send");
+    expect(start).toHaveBeenCalledTimes(1);
+  });
+
+  it("departments that are made on the way leave the fields as they were", async () => {
+    const { model, company } = setUp();
+    model.choose(file());
+    await at(model, "map");
+    model.check();
+    await at(model, "check");
+    company.context = { ...WITHOUT_REMARK, departments: [{ id: "1", name: "质检" }] };
+    await model.createDepartments([]);
+    await at(model, "check");
+    expect(model.state.context).toMatchObject({ departments: [{ name: "质检" }] });
+    expect(model.state.context?.fields).toBeUndefined();
   });
 
   it("the wizard reports a bad file and stays usable", async () => {

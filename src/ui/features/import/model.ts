@@ -10,20 +10,21 @@ import type {
   Opened,
   ReadProgress,
   Source,
-  TotalDecision,
 } from "../../../shared/protocol/import-worker.ts";
 import type { ImportWorker } from "../../../core-client/import-worker.ts";
 import { firstShown, type ImportModel, type ImportModelDeps, MISSING } from "./model-contracts.ts";
 import { type ImportState, start } from "./model-state.ts";
-import type { CorrectionsOf, KeptCorrections } from "./corrections.ts";
+import { createFileCorrections } from "./file-corrections.ts";
 import type { ImportWork } from "./draft.ts";
 import { createDepartments } from "./new-departments.ts";
+import { createOpenFields } from "./open-fields.ts";
 
 export function createImportModel(deps: ImportModelDeps): ImportModel {
   const { core, spawn, remembered, store, draft, isInvite } = deps;
   const { imports } = core.commands;
   const state = proxy<ImportState>(start("insert"));
   const patch = (next: Partial<ImportState>): void => void Object.assign(state, next);
+  const fields = createOpenFields(state, () => imports.context({}));
   /** Number of the newest work; results of older work are ignored. */
   let turn = 0;
   let worker: ImportWorker | null = null;
@@ -80,28 +81,8 @@ export function createImportModel(deps: ImportModelDeps): ImportModel {
       if (alive() && state.busy !== null) state.busy = busy;
     };
 
-  const correctionsFile = (): CorrectionsOf | null =>
-    state.loaded === null || state.context === null
-      ? null
-      : {
-          accountId: core.state.session.accountId ?? "",
-          supplierId: state.context.supplierId,
-          fileHash: state.loaded.fileHash,
-        };
-  let decision: TotalDecision = "ask";
-  /** Keeps the corrections of this file as they are now. */
-  const keep = (corrections: readonly Correction[]): void => {
-    patch({ corrections: ref([...corrections]), keptAt: null });
-    const key = correctionsFile();
-    if (key !== null) void store.save(key, { corrections: [...corrections], decision });
-  };
-  const offer = (kept: KeptCorrections | null): void => {
-    decision = kept?.decision ?? "ask";
-    patch({
-      corrections: ref(kept?.corrections ?? []),
-      keptAt: kept === null || kept.corrections.length === 0 ? null : kept.at,
-    });
-  };
+  const own = createFileCorrections(state, store, () => core.state.session.accountId ?? "");
+  const { keep } = own;
   /** Checks with the corrections that were made before. */
   const checkAgain = async (alive: () => boolean): Promise<void> => {
     const { mapping, mode, context } = state;
@@ -119,8 +100,8 @@ export function createImportModel(deps: ImportModelDeps): ImportModel {
       const others = state.corrections.filter((_, i) => made[i] !== true);
       if (alive()) keep([...others, ...state.corrections.filter(isMade)]);
     }
-    if (alive() && decision !== "ask" && checked.total !== null) {
-      checked = await api().decideTotal(decision);
+    if (alive() && own.decision !== "ask" && checked.total !== null) {
+      checked = await api().decideTotal(own.decision);
     }
     if (alive()) changed(checked);
   };
@@ -140,11 +121,16 @@ export function createImportModel(deps: ImportModelDeps): ImportModel {
     const found = remembered.recall(context.supplierId, loaded.headers);
     const { mapping, by, filled } = await api().suggest(context, found);
     if (!alive()) return;
-    patch({ loaded: ref(loaded), context: ref(context), mapping, by: [...by], filled });
-    const key = correctionsFile();
-    const kept = key === null ? null : await store.load(key);
+    patch({
+      loaded: ref(loaded),
+      context: ref(context),
+      newer: null,
+      mapping,
+      by: [...by],
+      filled,
+    });
+    await own.offer(alive);
     if (!alive()) return;
-    offer(kept);
     patch({ busy: null });
     keepDraft();
   };
@@ -238,13 +224,18 @@ export function createImportModel(deps: ImportModelDeps): ImportModel {
       run(async (alive) => {
         const accountId = core.state.session.accountId ?? "";
         patch({ busy: { phase: "stage", rows: 0, part: null }, error: null });
+        // Without an answer the core finds out when it sends.
+        if (!(await fields.look().catch(() => true))) {
+          if (alive()) patch({ busy: null });
+          return;
+        }
         const { key } = await api().stage(
           { fileName: state.fileName, isInvite, accountId },
           reporting(alive),
         );
         await imports.start({ key });
         // They are in the staged rows now.
-        decision = "ask";
+        own.decision = "ask";
         keep([]);
         if (!alive()) return;
         // the core has the staged rows, so the table is no longer needed
@@ -289,11 +280,11 @@ export function createImportModel(deps: ImportModelDeps): ImportModel {
     },
     async decideTotal(wanted) {
       changed(await api().decideTotal(wanted));
-      decision = wanted;
+      own.decision = wanted;
       keep(state.corrections);
     },
     dropCorrections() {
-      decision = "ask";
+      own.decision = "ask";
       keep([]);
     },
     async createDepartments(wanted) {
@@ -302,13 +293,20 @@ export function createImportModel(deps: ImportModelDeps): ImportModel {
       } finally {
         // Those that were created before a failure are there.
         const context = await imports.context({});
-        state.context = ref(context);
+        state.context = ref(fields.kept(context));
         run(async (alive) => {
           patch({ busy: { phase: "check", rows: 0, part: null }, error: null });
           await checkAgain(alive);
           if (alive()) patch({ busy: null });
         });
       }
+    },
+    async lookAtFields() {
+      await fields.look();
+    },
+    adoptFields() {
+      fields.adopt();
+      keepDraft();
     },
     dispose: drop,
   };

@@ -66,6 +66,20 @@ export const IMPORT_TEXTS = texts({
     "Create {{count, number}} {count|department|departments}",
   ],
   missingDone: ["已新建，正在重新检查", "Created. The file is checked again"],
+  fieldsKept: [
+    "企业的员工字段设置已变更，本次导入仍按打开文件时的设置进行。",
+    "The company changed the fields of employees. This import keeps those with which the file was opened.",
+  ],
+  fieldsMust: [
+    "企业的员工字段设置已变更，采用新设置后才能导入。已选的列和修改都会保留。",
+    "The company changed the fields of employees. The import can begin once it uses the new settings. Columns and corrections stay.",
+  ],
+  fieldsGone: ["不再使用：{{fields}}", "No longer used: {{fields}}"],
+  fieldsDemanded: ["现为必填：{{fields}}", "Now required: {{fields}}"],
+  fieldsAdded: ["新增：{{fields}}", "New: {{fields}}"],
+  fieldsEnd: ["；", "; "],
+  fieldsAdopt: ["采用新设置", "Use the new settings"],
+  goneField: ["{{name}}（企业已不再使用）", "{{name}} (no longer used)"],
   leave: ["离开", "Leave"],
   stay: ["留在本页", "Stay"],
   leaveAsk: [

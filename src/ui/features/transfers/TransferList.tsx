@@ -87,7 +87,7 @@ export function TransferList(props: {
           const isDown = line.kind === "download";
           const end = isOver(line) ? "remove" : isDown ? "cancelDown" : "cancel";
           return (
-            <li key={key} data-state={state}>
+            <li key={key} className="strip" data-state={state}>
               <LineFacts line={line} text={text} />
               {mayRetry && (
                 <Button

@@ -1,14 +1,13 @@
 /** The uploads and downloads of all tabs in the header of every tab (docs/session.md#files): how many and how far; a click opens the list. */
-import { Trigger } from "@arco-design/web-react";
 import { IconDownload, IconSwap, IconUpload } from "@arco-design/web-react/icon";
 import { useState } from "react";
 import { fileSize } from "../../../shared/domain/chat-files.ts";
+import { HeaderPanel } from "../../components/HeaderPanel.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useFrozenSlice } from "../../state/services.ts";
 import { totalsOf, type TransferLine, transferLines } from "./lines.ts";
 import { TRANSFER_TEXTS } from "./texts.ts";
 import { TransferList } from "./TransferList.tsx";
-import "../../components/header-panel.css";
 import "./transfers.css";
 
 const KINDS = { uploads: IconUpload, downloads: IconDownload, both: IconSwap } as const;
@@ -40,27 +39,17 @@ export default function Transfers() {
   const Icon = KINDS[kind];
   const list = <TransferList title={title} lines={lines} onClose={() => setOpen(false)} />;
   return (
-    <Trigger
-      popupVisible={open}
-      onVisibleChange={setOpen}
-      trigger="click"
-      position="br"
-      popupAlign={{ bottom: 8 }}
-      unmountOnExit
-      popup={() => list}
-    >
+    <HeaderPanel open={open} onOpen={setOpen} panel={list}>
       <button
         type="button"
         className="header-import"
         data-failed={failed > 0}
         aria-label={`${title}: ${said}`}
-        aria-haspopup="dialog"
-        aria-expanded={open}
         title={title}
       >
         <Icon aria-hidden="true" />
         <span className="tnum">{said}</span>
       </button>
-    </Trigger>
+    </HeaderPanel>
   );
 }

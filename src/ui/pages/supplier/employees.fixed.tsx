@@ -14,12 +14,14 @@ import { employeeAdvanced } from "../../features/employees/advanced.ts";
 import { employeeBody, employeeFormFields, NEW_EMPLOYEE } from "../../features/employees/fields.ts";
 import {
   dictsWith,
+  hasOwn,
   ownKey,
   ownText,
   type OwnValues,
   withOwn,
 } from "../../features/employees/own-fields.ts";
 import type * as BehindList from "../../features/employees/behind-list.ts";
+import { OwnValue } from "../../features/employees/OwnValue.tsx";
 import { EMPLOYEE_TEXTS } from "../../features/employees/texts.ts";
 import { useOwnFields } from "../../features/employees/useOwnFields.ts";
 import { useFieldsInUse } from "../../features/fields/useFieldsInUse.ts";
@@ -201,6 +203,10 @@ export default function EmployeesPage() {
             key: ownKey(field.key),
             title: field.label,
             render: ({ custom = {} }: { readonly custom?: OwnValues | undefined }) =>
+              hasOwn(field, custom) ? (
+                <OwnValue field={field} values={custom} dicts={dicts} />
+              ) : null,
+            cell: ({ custom = {} }: { readonly custom?: OwnValues | undefined }) =>
               ownText(field, custom, (dict, value) => labelOf(dicts[dict], value)),
             width: NARROWER,
           })),

@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../../shared/errors.ts";
 import { settle } from "../core.fake.ts";
-import { createQueue, ZHANG } from "./downloads.harness.ts";
+import { ZHANG } from "../transfers/queue.harness.ts";
+import { createQueue } from "./downloads.harness.ts";
 
 const AWAY = new AppError("server.unavailable");
 

@@ -7,7 +7,6 @@ import {
   type DownloadEvent,
   downloadTable,
 } from "../../../shared/domain/download-queue.ts";
-import { step } from "../../../shared/domain/machine.ts";
 import type { TransferState } from "../../../shared/domain/transfer-states.ts";
 import { AppError, type ErrorCode, type WireError } from "../../../shared/errors.ts";
 import type { DownloadSource } from "../../../shared/protocol/commands/downloads.ts";
@@ -15,8 +14,8 @@ import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
 import type { CoreEnv, Session, SessionUser, Store, Timer } from "../contracts.ts";
 import { judgeFault } from "../transfers/faults.ts";
 import { createProgress } from "../transfers/progress.ts";
+import { createTransferQueue } from "../transfers/queue.ts";
 import { createTransferSlots } from "../transfers/slots.ts";
-import { createSchedule } from "../transfers/schedule.ts";
 import type { FetchPiece } from "./sources.ts";
 
 /** Most files in the queue. */
@@ -76,30 +75,18 @@ export function createDownloads(deps: {
     store.set(["downloads", "byKey", key], entry);
   };
 
-  const effects: Readonly<Record<DownloadEffect, (item: Item) => void>> = {
-    fetch: (item) => void run(item),
-    wait: (item) => schedule.wait(item),
-    "stop waiting": (item) => schedule.stopWaiting(item),
-    next: () => pump(),
-  };
-  const dispatch = (item: Item, type: DownloadEvent): void => {
-    const { to, effects: wanted, rule } = step(downloadTable, {}, item.state, null, { type });
-    if (rule < 0) return;
-    item.state = to;
-    item.rate = 0;
-    if (to === "paused" || to === "failed") item.listed = true;
-    show(item);
-    if (to !== "running") slots.release(item);
-    for (const name of wanted) effects[name](item);
-  };
-  const schedule = createSchedule<Item>({
+  const { dispatch, beginNext, resume } = createTransferQueue<Item, DownloadEvent, DownloadEffect>({
     env,
     slots,
+    table: downloadTable,
+    all: () => items.values(),
     queuedAt: ({ at }) => at,
-    begin: (item) => dispatch(item, "begin"),
-    back: (item) => dispatch(item, "back"),
+    onMoved(item) {
+      if (item.state === "paused" || item.state === "failed") item.listed = true;
+      show(item);
+    },
+    effects: { fetch: (item) => void run(item) },
   });
-  const pump = (): void => schedule.beginNext(items.values());
 
   async function run(item: Item): Promise<void> {
     const control = new AbortController();
@@ -178,8 +165,7 @@ export function createDownloads(deps: {
   const ends = [
     session.onUser(onUser),
     env.online.onChange((online) => {
-      if (!online) return;
-      for (const item of items.values()) if (item.state === "paused") dispatch(item, "back");
+      if (online) resume();
     }),
   ];
 
@@ -216,7 +202,7 @@ export function createDownloads(deps: {
         });
         items.set(key, item);
         show(item);
-        pump();
+        beginNext();
         // A tab that knows that its file is in the queue finds it there.
         store.flush();
         return Promise.resolve(null);
@@ -235,7 +221,7 @@ export function createDownloads(deps: {
         const item = items.get(key);
         if (item === undefined) return Promise.resolve(false);
         remove(item);
-        pump();
+        beginNext();
         return Promise.resolve(true);
       },
       retry({ key }) {

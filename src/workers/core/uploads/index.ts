@@ -2,7 +2,6 @@
  * One queue of uploads for all tabs (docs/session.md#uploads): two at once, those of chat among them, the oldest first. What is in it survives its tab, an outage and the
  * core; a logout drops it.
  */
-import { step } from "../../../shared/domain/machine.ts";
 import {
   type UploadEffect,
   type UploadEvent,
@@ -17,7 +16,7 @@ import type { TransferSlots } from "../transfers/slots.ts";
 import { judgeFault } from "../transfers/faults.ts";
 import { entryOf, halt, type Item, newItem } from "./item.ts";
 import { createProgress } from "../transfers/progress.ts";
-import { createSchedule } from "../transfers/schedule.ts";
+import { createTransferQueue } from "../transfers/queue.ts";
 import { createRecords, type Records, type UploadRecord } from "./records.ts";
 import type { SendFile } from "./send.ts";
 
@@ -57,31 +56,19 @@ export function createUploads(deps: {
     own?.records.write(all).catch(() => env.log("storage", "error", "uploads were not stored"));
   };
 
-  const effects: Readonly<Record<UploadEffect, (item: Item) => void>> = {
-    send: (item) => void run(item),
-    save,
-    "drop contents": ({ record }) => void own?.records.drop(record.key),
-    wait: (item) => schedule.wait(item),
-    "stop waiting": (item) => schedule.stopWaiting(item),
-    next: () => pump(),
-  };
-  const dispatch = (item: Item, type: UploadEvent): void => {
-    const { to, effects: wanted, rule } = step(uploadTable, {}, item.state, null, { type });
-    if (rule < 0) return;
-    item.state = to;
-    item.rate = 0;
-    show(item);
-    if (to !== "running") slots.release(item);
-    for (const name of wanted) effects[name](item);
-  };
-  const schedule = createSchedule<Item>({
+  const { dispatch, beginNext, resume } = createTransferQueue<Item, UploadEvent, UploadEffect>({
     env,
     slots,
+    table: uploadTable,
+    all: () => items.values(),
     queuedAt: ({ record }) => record.at,
-    begin: (item) => dispatch(item, "begin"),
-    back: (item) => dispatch(item, "back"),
+    onMoved: show,
+    effects: {
+      send: (item) => void run(item),
+      save,
+      "drop contents": ({ record }) => void own?.records.drop(record.key),
+    },
   });
-  const pump = (): void => schedule.beginNext(items.values());
 
   const failed = (item: Item, error: AppError): void => {
     const judged = judgeFault(error, item.faults);
@@ -200,7 +187,7 @@ export function createUploads(deps: {
     if (!isCurrent()) return;
     if (items.size !== stored.length) save();
     store.set(["uploads", "ready"], true);
-    pump();
+    beginNext();
   };
   const onUser = (user: SessionUser | null): void => {
     if (user !== null && own?.accountId === user.accountId) return;
@@ -240,7 +227,7 @@ export function createUploads(deps: {
         );
         // A tab that knows that its file is in the queue finds it there.
         store.flush();
-        pump();
+        beginNext();
         await records.keep(key, file);
         item.file = null;
         // Ended or done meanwhile.
@@ -254,7 +241,7 @@ export function createUploads(deps: {
         if (item === undefined) return false;
         remove(item);
         save();
-        pump();
+        beginNext();
         return true;
       },
       async retry({ key }) {
@@ -275,7 +262,7 @@ export function createUploads(deps: {
     },
     start() {
       ends = [
-        slots.onFree(pump),
+        slots.onFree(beginNext),
         session.onUser(onUser),
         deps.tabs.onLeave((tabId) => {
           const left = [...items.values()].filter(
@@ -284,11 +271,10 @@ export function createUploads(deps: {
           for (const item of left) remove(item);
           if (left.length === 0) return;
           save();
-          pump();
+          beginNext();
         }),
         env.online.onChange((online) => {
-          if (!online) return;
-          for (const item of items.values()) if (item.state === "paused") dispatch(item, "back");
+          if (online) resume();
         }),
       ];
       onUser(session.user());

@@ -1,20 +1,11 @@
 /** For tests of the queue of uploads: a core whose sending the test plays, and the next core on the same storage. */
-import { AppError } from "../../../shared/errors.ts";
-import { initialSlices } from "../../../shared/protocol/initial-state.ts";
+import type { AppError } from "../../../shared/errors.ts";
 import { tabLock } from "../../../shared/protocol/port-names.ts";
-import type { SessionUser } from "../contracts.ts";
 import { createFakeEnv, type FakeEnv, settle } from "../core.fake.ts";
-import { createStore } from "../store/index.ts";
+import { createQueueWorld, playedWork } from "../transfers/queue.harness.ts";
 import { createTransferSlots } from "../transfers/slots.ts";
 import { createUploads } from "./index.ts";
 import type { Sending } from "./send.ts";
-
-export const ZHANG: SessionUser = {
-  accountId: "a1",
-  username: "zhangwei",
-  name: "张伟",
-  supplierId: "s1",
-};
 
 /** One sending that runs. */
 export interface Played extends Sending {
@@ -23,24 +14,15 @@ export interface Played extends Sending {
 }
 
 export function createQueue(env: FakeEnv = createFakeEnv(), slots = createTransferSlots()) {
-  const slices = initialSlices({ coreId: "core", build: "b", now: env.clock.now() });
-  slices.session.supplierId = "s1";
-  const store = createStore({ clock: env.clock, epoch: "core", newId: env.newId, slices });
-  const listeners = new Set<(user: SessionUser | null) => void>();
+  const world = createQueueWorld(env);
+  const { store, session, slices, context } = world;
   const leaves = new Set<(tabId: string) => void>();
   const sendings: Played[] = [];
   const dropped: string[] = [];
-  let user: SessionUser | null = ZHANG;
   const uploads = createUploads({
     env,
     store,
-    session: {
-      user: () => user,
-      onUser(handler) {
-        listeners.add(handler);
-        return () => listeners.delete(handler);
-      },
-    },
+    session,
     slots,
     tabs: {
       onLeave(handler) {
@@ -50,20 +32,13 @@ export function createQueue(env: FakeEnv = createFakeEnv(), slots = createTransf
     },
     files: {
       send: (sending) =>
-        new Promise((resolve, reject) => {
-          sending.signal.addEventListener("abort", () => reject(new AppError("request.cancelled")));
+        playedWork<string>(sending.signal, ({ succeed, fail }) =>
           sendings.push({
             ...sending,
-            async store(fileName = `${sending.name}!`) {
-              resolve(fileName);
-              await settle();
-            },
-            async fail(error) {
-              reject(error);
-              await settle();
-            },
-          });
-        }),
+            store: (fileName = `${sending.name}!`) => succeed(fileName),
+            fail,
+          }),
+        ),
       drop: async (address, supplierId) => void dropped.push(`${supplierId} ${address}`),
     },
   });
@@ -73,10 +48,7 @@ export function createQueue(env: FakeEnv = createFakeEnv(), slots = createTransf
     sendings,
     dropped,
     slice: () => slices.uploads,
-    states: () =>
-      Object.fromEntries(
-        Object.entries(slices.uploads.byKey).map(([key, { state }]) => [key, state]),
-      ),
+    states: () => world.states("uploads"),
     /** The sending of a file that runs now, or ran last. */
     of: (name: string): Played => {
       const found = sendings.findLast((one) => one.name === name);
@@ -99,16 +71,10 @@ export function createQueue(env: FakeEnv = createFakeEnv(), slots = createTransf
       for (const handler of leaves) handler(tabId);
       await settle();
     },
-    /** The person of the session from now on. @param left why there is none */
-    async become(next: SessionUser | null, left: "logout" | "expired" | null = null) {
-      user = next;
-      slices.session.left = left;
-      for (const handler of listeners) handler(next);
-      await settle();
-    },
-    listeners: () => listeners.size + leaves.size,
+    become: world.become,
+    listeners: () => world.listeners() + leaves.size,
     /** Holds the lock of a tab, as a living tab does. */
     live: (tabId: string) => env.locks.acquire(tabLock(tabId)),
-    context: { tabId: "t1", id: "c" },
+    context,
   };
 }

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { AppError } from "../../../shared/errors.ts";
 import { settle } from "../core.fake.ts";
 import { createTransferSlots, type TransferSlots } from "../transfers/slots.ts";
-import { createQueue, ZHANG } from "./uploads.harness.ts";
+import { ZHANG } from "../transfers/queue.harness.ts";
+import { createQueue } from "./uploads.harness.ts";
 
 const AWAY = new AppError("server.unavailable");
 const DAY = 24 * 60 * 60_000;

@@ -1,6 +1,7 @@
 /** Batch imports. See 0013_imports.sql. */
 import { sql } from "drizzle-orm";
 import { boolean, integer, jsonb, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import type { FieldSetting } from "../../../../shared/domain/fields-in-use.ts";
 import type { ImportRefusal } from "../../../../shared/protocol/rest/imports.ts";
 import { idColumn } from "../ids.ts";
 
@@ -21,6 +22,8 @@ export const importJobs = pgTable("import_jobs", {
   rows: integer("rows").notNull(),
   chunks: integer("chunks").notNull(),
   fields: text("fields").array().notNull(),
+  /** The company's fields of when the job began, which its rows are checked against to the end. */
+  fieldSettings: jsonb("field_settings").$type<readonly FieldSetting[]>(),
   rowsDone: integer("rows_done").notNull().default(0),
   chunksDone: integer("chunks_done").notNull().default(0),
   created: integer("created").notNull().default(0),
