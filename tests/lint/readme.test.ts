@@ -17,7 +17,9 @@ const firstCells = (text: string): string =>
 describe("The documents", () => {
   const source = read("src/server/base/config.ts") + read("src/server/base/config-fleet.ts");
   const variables = [
-    ...new Set([...source.matchAll(/^ {2}(?: {2})?([A-Z][A-Z_]+):/gm)].map(([, name = ""]) => name)),
+    ...new Set(
+      [...source.matchAll(/^ {2}(?: {2})?([A-Z][A-Z_]+):/gm)].map(([, name = ""]) => name),
+    ),
   ];
   const server = read("docs/server.md");
   const [, configuration = ""] = /^## Configuration$([\s\S]*?)^## /m.exec(server) ?? [];

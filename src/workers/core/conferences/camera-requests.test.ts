@@ -73,9 +73,9 @@ export const checks = rowChecks({
         const { world } = await joined({}, entry);
         return (world.server.requestsOfOp(200)[0] as unknown as { res: { ops: number[] } }).res.ops;
       };
-      expect(await opsOf(ENTRY)).toEqual([1003, 100223, 100224]);
+      expect(await opsOf(ENTRY)).toEqual([1003, 312, 100223, 100224, 100230]);
       const all = await opsOf(PERSON);
-      expect(all).toEqual([1003, 100223, 100224, ...CAMERA_OPS]);
+      expect(all).toEqual([1003, 312, 100223, 100224, 100230, ...CAMERA_OPS]);
       expect(all).toEqual(
         expect.arrayContaining([100201, 100202, 100203, 100204, 100205, 100206, 100207]),
       );

@@ -6,9 +6,7 @@ import { type NoticeKey, noticeFields } from "../../../shared/domain/notice-text
 import { STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import {
   actionOf,
-  ALWAYS_ACCEPTED,
   CAMERA_AT_REST,
-  CAMERA_OPS,
   type CameraAction,
   type CameraDone,
   type CameraState,
@@ -18,7 +16,7 @@ import {
 } from "../../../shared/protocol/confr-camera.ts";
 import type { ConfrCommand, ConfrEvent } from "../../../shared/protocol/confr-media.ts";
 import { CONFR_RESULT, OP2 } from "../../../shared/protocol/confr-signalling.ts";
-import { OP, RESULT } from "../../../shared/protocol/signalling.ts";
+import { RESULT } from "../../../shared/protocol/signalling.ts";
 import type { CoreEnv, Store, Timer } from "../contracts.ts";
 import type { ConferenceConfig } from "./config.ts";
 import type { MemberRequest, MemberRequests } from "./member-requests.ts";

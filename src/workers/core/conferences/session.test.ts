@@ -162,7 +162,7 @@ export const checks = rowChecks({
         tkt: TICKET,
         nickName: "我",
         resource: "core-1",
-        res: { ops: [1003, 100230], vcodes: ["VP8", "H264"] },
+        res: { ops: [1003], vcodes: ["VP8", "H264"] },
       });
       expect(w.frames()[0]).not.toHaveProperty("sessId");
       expect([w.reports, w.session.entered]).toEqual([[["entered", false]], true]);
