@@ -20,6 +20,11 @@ const CHAPTERS = [
   { title: "Joining and leaving", file: `${face}/joining.ts`, names: ["JoiningApi"] },
   { title: "Streams and elements", file: `${face}/streaming.ts`, names: ["StreamingApi"] },
   {
+    title: "Recording, pictures, sound",
+    file: `${face}/recording.ts`,
+    names: ["RecordingApi", "TransmissionHelper"],
+  },
+  {
     title: "Roles, mute, attributes, messages",
     file: `${face}/managing.ts`,
     names: ["ManagingApi"],

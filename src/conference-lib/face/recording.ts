@@ -44,7 +44,9 @@ export interface RecordingApi {
    * @returns the recording's id
    */
   startRecord(stream?: StreamRef): Promise<string>;
+  /** Pauses the recording: the pause takes no time in the file. */
   pauseRecord(): Promise<void>;
+  /** Ends `pauseRecord`. */
   resumeRecord(): Promise<void>;
   /**
    * Ends the recording. @returns the file, and the name under which `save` downloads it. It stays in the browser until it is saved or
