@@ -21,6 +21,11 @@ const CHAPTERS = [
   { title: "Streams and elements", file: `${face}/streaming.ts`, names: ["StreamingApi"] },
   { title: "Tracks and sound", file: `${face}/tracks.ts`, names: ["TracksApi"] },
   {
+    title: "Recording, pictures, sound",
+    file: `${face}/recording.ts`,
+    names: ["RecordingApi", "TransmissionHelper"],
+  },
+  {
     title: "Roles, mute, attributes, messages",
     file: `${face}/managing.ts`,
     names: ["ManagingApi"],

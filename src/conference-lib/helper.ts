@@ -1,4 +1,4 @@
-/** The helper of media-transmission monitoring, a module of its own (`conference-helper.js`): a page that does not watch need not load it. */
+/** The helper of media-transmission monitoring, a module of its own (conference-helper): a page that does not watch need not load it. */
 import type { TransmissionHelper, TransmissionSample } from "./face/recording.ts";
 
 /** @param now ms */

@@ -7,9 +7,6 @@ import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
 
 const run = promisify(execFile);
-/** s between two flashes. */
-const EVERY = 1;
-
 /** Runs in each page before its scripts. */
 export function flashAndBeep(): void {
   const { mediaDevices } = navigator;

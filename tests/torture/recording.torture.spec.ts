@@ -38,7 +38,7 @@ test("A recording survives the death of its tab and a restart of the server", as
   const who = await people.loggedIn("admin");
   await who.context.addInitScript(flashAndBeep);
   const first = await who.open(CONFERENCE_PAGE);
-  // Whoever takes over is the tab that was used last.
+  // The tab that was used last takes over.
   await who.pages[0]!.close();
   await createConference(first, "周例会");
   const second = await who.open(CONFERENCE_PAGE);

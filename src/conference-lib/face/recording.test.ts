@@ -26,6 +26,9 @@ const view = (id: string, over: object = {}) =>
     connection: "connected",
     talking: false,
     quality: 2,
+    torch: false,
+    freezeFrame: false,
+    zoom: 1,
     ...over,
   });
 function watching() {

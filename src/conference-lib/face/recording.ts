@@ -38,13 +38,15 @@ export type OnSoundChanged = (reading: SoundReading, stream: Stream) => void;
 
 export interface RecordingApi {
   /**
-   * Records the whole conference, or one stream, in this browser. All members are told. Rejects 'record requires a linked stream' before
+   * Records the whole conference, or one stream, in this browser. All members see it. Rejects 'record requires a linked stream' before
    * media flow, and for the role audience.
    *
    * @returns the recording's id
    */
   startRecord(stream?: StreamRef): Promise<string>;
+  /** Pauses the recording: the pause takes no time in the file. */
   pauseRecord(): Promise<void>;
+  /** Ends `pauseRecord`. */
   resumeRecord(): Promise<void>;
   /**
    * Ends the recording. @returns the file, and the name under which `save` downloads it. It stays in the browser until it is saved or
@@ -71,7 +73,7 @@ export interface RecordingApi {
    * @returns a function that ends it. @throws when the interval is not greater than 0
    */
   onSoundChanged(tag: HTMLVideoElement, handler?: OnSoundChanged): () => void;
-  /** Loads what `onMediaTransmission` needs: the module `conference-helper.js`. */
+  /** Loads what `onMediaTransmission` needs: the module conference-helper of the library. */
   useHelper(helper: TransmissionHelper): void;
   /** Calls the handler about once a second with what the element's stream transmits. Without the helper it only warns. */
   onMediaTransmission(tag: HTMLVideoElement, handler: OnTransmission): () => void;

@@ -267,8 +267,7 @@ export function createConferenceEngine(
           return closeConnection(command.rtcId);
         case "stop-screen":
           return screen.stop();
-        case "camera":
-          // camera-control.ts stands before the engine.
+        case "camera": // camera-control.ts stands before the engine.
           return;
         case "record":
           return recorder.record(command);

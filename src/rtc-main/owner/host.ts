@@ -15,6 +15,7 @@ import { createOwnTracks } from "../media/own-tracks.ts";
 import { createPreview, type OwnPreview } from "../media/preview.ts";
 import { createSoundHub } from "../sound/hub.ts";
 import { createTally, type DebugCounts } from "../tally.ts";
+import { createTrackWatch } from "./track-watch.ts";
 import { readCommand, type OwnCommand } from "./commands.ts";
 import type { OutEvent } from "./events.ts";
 import { createOwnership, type Ownership } from "./ownership.ts";
@@ -72,17 +73,13 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
     changed();
   };
   const elements = createElements(deps, tally, onBlocked);
-  const trackHandlers = new Set<(id: string) => void>();
-  const tellTracks = (id: string): void => {
-    for (const handler of trackHandlers) handler(id);
-  };
+  const tracks = createTrackWatch(() => ownedTracks());
   const ownedTracks = (): LocalTracks =>
     slots.conference?.ownership.tracks ?? { audio: null, video: null };
-  let sent: LocalTracks = { audio: null, video: null };
   const streams = createStreamElements(deps, tally, {
     blocked: onBlocked,
     tracks(id) {
-      if (id !== SELF && id !== SCREEN) tellTracks(id);
+      if (id !== SELF && id !== SCREEN) tracks.changed(id);
     },
     wish: () => slots.conference?.ownership.tilesChanged(),
     painted(id) {
@@ -97,7 +94,7 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
   const screen = createScreen(deps, tally);
   screen.onChange(() => {
     changed();
-    tellTracks(SCREEN);
+    tracks.changed(SCREEN);
   });
   const control = createTabControl(deps.control, screen);
   const devices = createDevices(deps.devices, {
@@ -116,11 +113,7 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
   const ahead = createDevicesAhead(deps.devices, deps.permission, devices.preferences, tally);
 
   function changed(): void {
-    const own = ownedTracks();
-    if (own.audio !== sent.audio || own.video !== sent.video) {
-      sent = own;
-      tellTracks(SELF);
-    }
+    tracks.lookAtOwn();
     const owner = carried()[0]?.ownership ?? null;
     const next: MediaHostState =
       owner === null || !owner.held
@@ -270,13 +263,10 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
     bindStream: (id, element) => streams.bind(id, element),
     captureScreen: (options) => screen.capture(options),
     stopScreen: () => screen.stop(),
-    provideTracks: (tracks) => ownTracks.put(tracks),
+    provideTracks: (given) => ownTracks.put(given),
     tracksOf: (id) =>
       id === SELF ? ownedTracks() : id === SCREEN ? screen.tracks() : streams.tracks(id),
-    onTracks(handler) {
-      trackHandlers.add(handler);
-      return () => trackHandlers.delete(handler);
-    },
+    onTracks: tracks.onTracks,
     setVolume: (id, volume) => streams.setVolume(id, volume),
     bindSound: (id, element) => streams.bindSound(id, element),
     mediaDevices: (kind) => devices.list(kind),
@@ -316,7 +306,7 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
       screen.stop();
       ownTracks.clear();
       handlers.clear();
-      trackHandlers.clear();
+      tracks.clear();
       disconnect();
     },
     debugCounts: () => tally.read(),

@@ -5,7 +5,7 @@ import type { Pen } from "./drawing.ts";
 import { createRecordingStore, type RecordingStore } from "./store.ts";
 import { CANVAS_RATE, type Size } from "./types.ts";
 
-/** A picture that is drawn anew 25 times a second. */
+/** A picture that is drawn 25 times a second. */
 export interface Canvas {
   readonly pen: Pen;
   readonly track: MediaStreamTrack;

@@ -17,7 +17,7 @@ const { AudioWorkletProcessor, registerProcessor, sampleRate } =
 /** Samples per message: six messages a second cost less than 375, and no reader looks more often. */
 const POSTED = 4 * WINDOW;
 
-/** Measures each of its inputs. A message from the page is the index of an input that begins anew, or null at the end. */
+/** Measures each of its inputs. A message from the page is the index of an input that begins from zero, or null at the end. */
 registerProcessor(
   METER_PROCESSOR,
   class extends AudioWorkletProcessor {

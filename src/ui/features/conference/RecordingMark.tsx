@@ -8,12 +8,12 @@ import { useRecording } from "./useRecording.ts";
 import { nameOf } from "./view.ts";
 
 export function RecordingMark() {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { members, self, recording } = useSlice("conference");
   const others = Object.values(members).filter(
     (member) => member.recording !== undefined && member.memId !== self?.memId,
   );
-  const names = others.map(nameOf).join("、");
+  const names = new Intl.ListFormat(i18n.language).format(others.map((one) => nameOf(one)));
   return (
     <>
       <span role="status" className="confr-recording-status">

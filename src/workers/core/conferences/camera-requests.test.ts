@@ -95,7 +95,7 @@ export const checks = rowChecks({
       expect(orders().at(-1)?.action).toEqual({ kind: "restore" });
       expect(world.slice).toMatchObject({ status: "joined", local: { cameraControl: false } });
       const enters = world.server.requestsOfOp(200) as unknown as { res: { ops: number[] } }[];
-      expect(enters.map(({ res }) => res.ops.length)).toEqual([3 + CAMERA_OPS.length, 3]);
+      expect(enters.map(({ res }) => res.ops.length)).toEqual([5 + CAMERA_OPS.length, 5]);
       expect(answered(await ask({ tor: 1 }))).toMatchObject({ result: -402 });
     },
 

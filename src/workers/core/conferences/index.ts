@@ -16,7 +16,7 @@ import type { Qoe } from "../qoe/contracts.ts";
 import { createCameraRequests } from "./camera-requests.ts";
 import { createAnnotations } from "./annotations.ts";
 import { createInside, type Invite } from "./commands.ts";
-import { CONFERENCE_CONFIG, type ConferenceConfig } from "./config.ts";
+import { CONFERENCE_CONFIG as config } from "./config.ts";
 import { createEntering } from "./entering.ts";
 import { createKeeper, createRecord, type KeptConference } from "./kept.ts";
 import { createMedia } from "./media.ts";
@@ -74,7 +74,6 @@ export interface Conferences {
 
 export function createConferences(deps: ConferencesDeps): Conferences {
   const { env, store, tabs, session, qoe } = deps;
-  const config: ConferenceConfig = CONFERENCE_CONFIG;
   const rest = createConferenceRest({ env, http: deps.http });
   const watchers = new Set<() => void>();
   let announced = false;

@@ -90,7 +90,7 @@ it("Another owner goes on in the same run with the same type and size", async ()
   expect(world.slice.recording).toMatchObject({ state: "on", bytes: 107 });
 });
 
-it("The end waits for the last part and is told to the server", async () => {
+it("The end waits for the last part and the server learns it", async () => {
   const { world, tab, conferences, id, asked } = await recording();
   let ended = false;
   const end = Promise.resolve(conferences.handlers.stopRecording({}, T1)).then((answer) => {
@@ -165,7 +165,7 @@ export const checks = rowChecks({
       const all = asked().map((one) => one as unknown as { rtcId: string; flag: number });
       const again = all.filter(({ flag, rtcId }) => flag === 1 && rtcId !== first?.rtcId);
       expect(again).not.toEqual([]);
-      // What is told of the former connection comes after the new one is recorded.
+      // What the server learns of the former connection comes after the new one is recorded.
       const ends = all.findIndex(({ flag }) => flag === 0);
       if (ends !== -1) expect(ends).toBeGreaterThan(all.indexOf(again[0]!));
       expect(world.slice.recording).toMatchObject({ id });

@@ -33,7 +33,7 @@ export interface Recording {
   heard(event: RecordEvent): void;
   /** The conference, its connections or its owner changed. */
   look(): void;
-  /** Another tab owns the media, or the same one begins anew. */
+  /** Another tab owns the media, or the same one begins again. */
   ownerChanged(): void;
   /** The conference was entered. A server that forgot the session forgot the recording too. */
   entered(resumed: boolean): void;
@@ -104,7 +104,7 @@ export function createRecording(deps: {
     }
     return null;
   };
-  const tell = (rtcId: string, flag: 0 | 1): Promise<Answer> =>
+  const askToRecord = (rtcId: string, flag: 0 | 1): Promise<Answer> =>
     deps.ask({ op: OP.record, rtcId, flag });
   /** Restarts the announcement when the connection of the recorded stream changed: first the new one, so that the mark stays. */
   async function announce(): Promise<void> {
@@ -116,10 +116,10 @@ export function createRecording(deps: {
     const before = announced;
     announcing = true;
     try {
-      const answer = await tell(link, 1);
+      const answer = await askToRecord(link, 1);
       if (now()?.id !== recording.id || answer.result !== RESULT.ok) return;
       announced = link;
-      if (before !== null) void tell(before, 0);
+      if (before !== null) void askToRecord(before, 0);
     } finally {
       announcing = false;
     }
@@ -186,7 +186,7 @@ export function createRecording(deps: {
       deps.command({ t: "record-stop", id });
       await ended;
     }
-    if (announced !== null) void tell(announced, 0);
+    if (announced !== null) void askToRecord(announced, 0);
     clear();
     keep(null);
     return { id };
@@ -205,7 +205,7 @@ export function createRecording(deps: {
       const link = linkOf(streamId);
       if (link === null) throw invalid(RECORDING_REFUSALS.unlinked, "画面接通后才能录制");
       announcing = true;
-      const answer = await tell(link, 1).finally(() => {
+      const answer = await askToRecord(link, 1).finally(() => {
         announcing = false;
       });
       if (answer.result !== RESULT.ok) {
@@ -261,7 +261,7 @@ export function createRecording(deps: {
       const recording = now();
       if (recording === null || recording.id !== id) return;
       if (state === "failed") {
-        if (announced !== null) void tell(announced, 0);
+        if (announced !== null) void askToRecord(announced, 0);
         clear();
         keep(null);
         deps.onFailed();
