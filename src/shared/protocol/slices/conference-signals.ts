@@ -18,7 +18,6 @@ export const CONFERENCE_SIGNALS = [
   /** Op 452. */
   "LiveCfgs",
 ] as const;
-export type ConferenceSignalCode = (typeof CONFERENCE_SIGNALS)[number];
 
 /** At most this many are kept. */
 export const SIGNALS_KEPT = 20;
