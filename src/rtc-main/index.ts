@@ -21,9 +21,7 @@ export {
   createSurface,
   type DrawingStyle,
   type DrawingTool,
-  type MarksSource,
   type Surface,
-  type SurfaceDeps,
 } from "./annotations/surface.ts";
 export { browserEffects } from "./effects/browser.ts";
 export type { EffectState, Effects, EffectStates } from "./effects/effects.ts";

@@ -94,6 +94,7 @@ test("What one draws with each tool, others see, and who comes later sees the sa
 
   // Who comes later, in a page of the same size, has the same pixels.
   const late = (await people.loggedIn("zhangwei", at)).pages[0]!;
+  await late.setViewportSize(host.viewportSize()!);
   await joinFromLobby(late, "图纸会审");
   await pin(late, stream);
   await expect
