@@ -90,14 +90,7 @@ function FocusPoint(props: {
     if (event.key === "Escape") props.end();
   };
   return (
-    <button
-      ref={button}
-      type="button"
-      className="confr-focus"
-      onClick={click}
-      onKeyDown={key}
-      onBlur={props.end}
-    >
+    <button ref={button} type="button" className="confr-focus" onClick={click} onKeyDown={key}>
       <span>{text("focusHint")}</span>
     </button>
   );
