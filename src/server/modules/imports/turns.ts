@@ -16,7 +16,7 @@ const QUIET = 2;
 const BREATH = 60;
 const SHARE = 0.5;
 
-export interface Time {
+interface Time {
   /** ms from any beginning. */
   now(): number;
   sleep(ms: number): Promise<unknown>;
