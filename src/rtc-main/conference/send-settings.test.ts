@@ -29,7 +29,7 @@ describe("the answer", () => {
 
   it("gets a forced bitrate for each codec of the picture, and none for retransmissions", () => {
     const forced = { video: 600_000 };
-    const google = "x-google-min-bitrate=600;x-google-start-bitrate=600;x-google-max-bitrate=600";
+    const google = "x-google-min-bitrate=780;x-google-start-bitrate=780";
     const once = withForced(ANSWER, { ...none, forced });
     expect(linesWith(once)).toEqual([
       "a=fmtp:111 minptime=10;usedtx=1;useinbandfec=1",
@@ -44,7 +44,7 @@ describe("the answer", () => {
     const forced = { minVideo: 300_000, audio: 24_000, dtx: false };
     expect(linesWith(withForced(ANSWER, { ...none, forced })).slice(0, 2)).toEqual([
       "a=fmtp:111 minptime=10;useinbandfec=1;maxaveragebitrate=24000;cbr=1;usedtx=0",
-      "a=fmtp:96 x-google-min-bitrate=300;x-google-start-bitrate=300",
+      "a=fmtp:96 x-google-min-bitrate=390;x-google-start-bitrate=390",
     ]);
   });
 });
@@ -73,5 +73,5 @@ it("A publication has the limits in its encodings, one picture without simulcast
   ]);
   sendCommand({ t: "answer", rtcId: "r1", sdp: ANSWER });
   await settle();
-  expect(pc.remoteDescription?.sdp).toContain("a=fmtp:96 x-google-min-bitrate=200");
+  expect(pc.remoteDescription?.sdp).toContain("a=fmtp:96 x-google-min-bitrate=260");
 });

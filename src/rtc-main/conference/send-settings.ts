@@ -59,19 +59,22 @@ function withParameters(
     .join("");
 }
 
-const kilobits = (bits: number): number => Math.round(bits / 1000);
+/** The figure of the whole transport also counts headers, sound and retransmissions. The encoding's own limit keeps the picture exact. */
+const HEADROOM = 1.3;
+const kilobits = (bits: number): number => Math.round((bits * HEADROOM) / 1000);
 
 /** The node's answer, changed so that the browser sends what is forced. */
 export function withForced(answer: string, { forced }: Settings): string {
   if (forced === undefined) return answer;
   const { video, minVideo, audio, dtx } = forced;
   const min = video ?? minVideo;
-  const withVideo = withParameters(answer, "video", {
-    ...(min === undefined
-      ? {}
-      : { "x-google-min-bitrate": kilobits(min), "x-google-start-bitrate": kilobits(min) }),
-    ...(video === undefined ? {} : { "x-google-max-bitrate": kilobits(video) }),
-  });
+  const withVideo =
+    min === undefined
+      ? answer
+      : withParameters(answer, "video", {
+          "x-google-min-bitrate": kilobits(min),
+          "x-google-start-bitrate": kilobits(min),
+        });
   return withParameters(withVideo, "audio", {
     ...(audio === undefined ? {} : { maxaveragebitrate: audio, cbr: 1 }),
     ...(dtx === undefined ? {} : { usedtx: dtx ? 1 : 0 }),
