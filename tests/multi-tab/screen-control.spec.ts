@@ -24,8 +24,9 @@ function furnish(): void {
     },
   });
   const box = document.createElement("section");
-  box.style.cssText = "position:fixed;left:40%;top:20%;z-index:1500;background:#fff;padding:12px";
-  box.innerHTML = `<button id="press">press</button><textarea id="text"></textarea>
+  box.style.cssText =
+    "position:fixed;left:40%;top:20%;z-index:1500;background:#fff;color:#000;padding:12px";
+  box.innerHTML = `<button id="press">press</button><textarea id="text" aria-label="text"></textarea>
     <div id="list"><p>list</p></div>`;
   const list = box.querySelector<HTMLElement>("#list")!;
   Object.assign(list.style, { height: "60px", overflow: "auto" });
