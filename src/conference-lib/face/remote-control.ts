@@ -70,8 +70,10 @@ export function createRemoteControl(face: Face): {
         video,
         mirror: options.mirror ?? false,
         clock: { after: face.deps.after },
-        send: (actions) => void commands.sendControl({ streamId: stream.id, actions }),
-        onEscape: () => void free(),
+        // Input of a moment that is past is not sent again.
+        send: (actions) =>
+          void commands.sendControl({ streamId: stream.id, actions }).catch(() => undefined),
+        onEscape: () => void free().catch((error: unknown) => warn(`free: ${String(error)}`)),
       });
       surface.focus({ preventScroll: true });
     }

@@ -56,6 +56,17 @@ function streamOf(stream: ConfrStreamView, owner: Member | null): Stream {
   };
 }
 
+/** A copy without the proxies of the mirror, which cannot be cloned. */
+const copied = <T extends object>(value: T | null): T | null =>
+  value === null ? null : { ...value };
+const controlOf = ({ able, screen, own, ended, freed }: ConferenceSlice["control"]) => ({
+  able,
+  screen: { ...screen, by: copied(screen.by) },
+  own: { ...own, of: copied(own.of) },
+  ended: copied(ended),
+  freed: freed === null ? null : { ...freed, counts: { ...freed.counts } },
+});
+
 export function viewOf(slice: ConferenceSlice): View {
   const members = new Map(
     Object.values(slice.members).map((member) => [member.memId, memberOf(member)]),
@@ -78,7 +89,7 @@ export function viewOf(slice: ConferenceSlice): View {
     requests: new Map(Object.entries(slice.requests).map(([id, one]) => [id, { ...one }])),
     reply: slice.reply === null ? null : { ...slice.reply },
     messages: slice.messages.map((message) => ({ ...message })),
-    control: structuredClone(slice.control),
+    control: controlOf(slice.control),
     lastExit: slice.lastExit === null ? null : { ...slice.lastExit },
   };
 }

@@ -73,6 +73,7 @@ export function Stage(props: {
           <TileView key={large.key} tile={large} large zoomed={zoomed} pin={pinOf(large.key)}>
             {controlling && <ControlSurface streamId={large.key} name={of?.nickName ?? ""} />}
           </TileView>
+          {large.kind === "screen" && <ControlTool streamId={large.key} />}
         </div>
       )}
       <div
@@ -100,7 +101,6 @@ export function Stage(props: {
           ? { zoom: { on: zoomed, toggle: () => setZoomed(!zoomed) } }
           : {})}
       />
-      {large?.kind === "screen" && <ControlTool streamId={large.key} />}
       {alone && (
         <p className="confr-alone" role="status">
           <strong>{props.alone ?? t("conference.room.alone")}</strong>
