@@ -10,7 +10,7 @@ import { restLogin } from "./rest-login.ts";
  * Playwright can begin a context with a state of IndexedDB, but closes its page before the transaction is over: now and then a context
  * began without the login.
  *
- * @returns the page that stored the login. Whoever goes on in it by `leaveFor` spares the process that a second page needs.
+ * @returns the page that stored the login. To go on in it by `leaveFor` spares the process that a second page needs.
  * @throws Error when the server refuses the login
  */
 export async function storeLogin(
