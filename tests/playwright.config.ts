@@ -1,4 +1,5 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 import { type ListedTest, quarantinedTests, smokeTests } from "../scripts/lib/lists.mjs";
 import { launchOptions } from "./support/chromium.ts";
@@ -23,10 +24,13 @@ const ALONE = [
   "multi-tab/takeover.spec.ts",
 ];
 
+const bytes = (file: string): number => statSync(join(import.meta.dirname, file)).size;
+
+/** Playwright begins projects in this order. Large files come first, as a long one at the end would leave the other worker idle. */
 const all = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" })
   .map((file) => file.replaceAll("\\", "/"))
   .filter((file) => file.endsWith(".spec.ts") && !file.startsWith("torture/"))
-  .toSorted();
+  .toSorted((a, b) => bytes(b) - bytes(a) || (a < b ? -1 : 1));
 
 /** SMOKE=1 (`npm test`) chooses the tests of tests/smoke.list. */
 const smoke = process.env["SMOKE"] === "1" ? smokeTests() : [];

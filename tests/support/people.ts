@@ -1,7 +1,7 @@
 /** People at their browsers: one context per person, any number of tabs, and a check of each browser console. */
 import { type Browser, type BrowserContext, type Page, expect } from "@playwright/test";
 import { isDead, keepsCore } from "./crash.ts";
-import { storeLogin } from "./stored-login.ts";
+import { leaveFor, storeLogin } from "./stored-login.ts";
 import { watchPeers } from "./rtc.ts";
 
 export const PASSWORD = "Demo@2026";
@@ -153,7 +153,9 @@ export async function loggedIn(
   const isFirefox = browser.browserType().name() === "firefox";
   const workers = options.serviceWorker === true ? "allow" : undefined;
   const who = await person(browser, url, username, options.permissions, workers);
-  if (!isFirefox) await storeLogin(who.context, url, { username, password: PASSWORD });
+  const stored = isFirefox
+    ? null
+    : await storeLogin(who.context, url, { username, password: PASSWORD });
   if (options.initScript !== undefined) await who.context.addInitScript(options.initScript);
   if (options.killsCore === true && isFirefox) {
     const keeper = await who.context.newPage();
@@ -167,15 +169,25 @@ export async function loggedIn(
     await first.goto(path);
     await expect(first).toHaveURL(new RegExp(`${path}$`));
   }
+  if (stored !== null && options.tabs === 0) await stored.close();
+  else if (stored !== null) {
+    who.pages.push(stored);
+    await leaveFor(stored, path);
+    await untilStarted(stored, path);
+  }
   while (who.pages.length < (options.tabs ?? 1)) {
-    const page = await who.open(path);
-    await expect(page).toHaveURL(new RegExp(`${path}$`));
-    // The console starts after the page's load event, and the account is known some requests later.
-    await page.waitForFunction(
-      () =>
-        (globalThis.consoleCore as typeof globalThis.consoleCore | undefined)?.state.session
-          .infoLoaded === true,
-    );
+    await untilStarted(await who.open(path), path);
   }
   return who;
+}
+
+/** Waits until the page at `path` knows who is logged in. */
+async function untilStarted(page: Page, path: string): Promise<void> {
+  await expect(page).toHaveURL(new RegExp(`${path}$`));
+  // The console starts after the page's load event, and the account is known some requests later.
+  await page.waitForFunction(
+    () =>
+      (globalThis.consoleCore as typeof globalThis.consoleCore | undefined)?.state.session
+        .infoLoaded === true,
+  );
 }

@@ -2,7 +2,7 @@
  * A login made by the server's REST call and put into a browser context. It spares the login form and a page load, which take longer than
  * most of what a test does. The form has tests of its own.
  */
-import type { BrowserContext, Cookie } from "@playwright/test";
+import type { BrowserContext, Cookie, Page } from "@playwright/test";
 import { SYSTEM_HEADER_VALUE as SYSTEM } from "../../src/shared/protocol/config.ts";
 import { restLogin } from "./rest-login.ts";
 
@@ -10,13 +10,14 @@ import { restLogin } from "./rest-login.ts";
  * Playwright can begin a context with a state of IndexedDB, but closes its page before the transaction is over: now and then a context
  * began without the login.
  *
+ * @returns the page that stored the login. To go on in it by `leaveFor` spares the process that a second page needs.
  * @throws Error when the server refuses the login
  */
 export async function storeLogin(
   context: BrowserContext,
   url: string,
   who: { readonly username: string; readonly password: string },
-): Promise<void> {
+): Promise<Page> {
   const { grant, cookies } = await restLogin(url, who.username, who.password);
   await context.addCookies(cookies.map((line) => cookieOf(line, url)));
   const page = await context.newPage();
@@ -41,7 +42,15 @@ export async function storeLogin(
       }),
     { grant, systemName: SYSTEM },
   );
-  await page.close();
+  return page;
+}
+
+/** Opens a path in the page that stored the login, and leaves its history as that of a new page. */
+export async function leaveFor(page: Page, path: string): Promise<void> {
+  const loaded = page.waitForEvent("load");
+  // Later, so that the page still answers this call.
+  await page.evaluate((to) => void setTimeout(() => location.replace(to)), path);
+  await loaded;
 }
 
 /** A Set-Cookie header as Playwright's cookie. */
