@@ -19,7 +19,10 @@ const paintedOver = (page: Page, streamId: string): Promise<Painted | null> =>
     );
     const { width = 0, height = 0 } = canvas ?? {};
     if (canvas === null || width === 0 || height === 0) return null;
-    const pixels = canvas.getContext("2d")?.getImageData(0, 0, width, height).data ?? [];
+    // A copy is read, because reading the page's own canvas again and again makes it slow, which the browser complains about.
+    const copy = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
+    copy?.drawImage(canvas, 0, 0);
+    const pixels = copy?.getImageData(0, 0, width, height).data ?? [];
     let count = 0;
     for (let index = 3; index < pixels.length; index += 4) if (pixels[index] !== 0) count += 1;
     return { width, height, count, data: canvas.toDataURL() };

@@ -62,5 +62,6 @@ test("A member records: all see who does, it can be paused, and the file plays",
   test
     .info()
     .annotations.push({ type: "length", description: `${length} ms: ${played.seconds} s` });
-  expect(Math.abs(played.seconds - length / 1000)).toBeLessThan(1.5);
+  // The recording goes on until the click; the torture spec asserts its whole length.
+  expect(played.seconds).toBeGreaterThan(length / 1000 - 0.5);
 });

@@ -1,7 +1,7 @@
 /** The longest time in which a page lets nothing of other people be heard: sound counts that an element plays aloud. */
 import type { Page } from "@playwright/test";
 
-type Watching = typeof globalThis & { heard?: { stop(): number } };
+type Watching = { heardWatch?: { stop(): number } };
 
 /** Begins to watch. The page must be visible, or its timers are slow. */
 export const watchHeard = (page: Page): Promise<void> =>
@@ -11,7 +11,7 @@ export const watchHeard = (page: Page): Promise<void> =>
       const aloud = new Set(
         [...document.querySelectorAll<HTMLMediaElement>("audio, video")]
           .filter(({ muted, paused, volume }) => !muted && !paused && volume > 0)
-          .flatMap(({ srcObject }) => (srcObject as MediaStream | null)?.getAudioTracks() ?? []),
+          .flatMap(({ srcObject }) => (srcObject as MediaStream | null)?.getTracks() ?? []),
       );
       for (const pc of globalThis.peerConnections ?? []) {
         if (pc.connectionState === "closed") continue;
@@ -21,7 +21,7 @@ export const watchHeard = (page: Page): Promise<void> =>
         }
       }
     }, 4);
-    (globalThis as Watching).heard = {
+    (globalThis as Watching).heardWatch = {
       stop() {
         clearInterval(timer);
         const sorted = [...played].toSorted((a, b) => a - b);
@@ -33,7 +33,7 @@ export const watchHeard = (page: Page): Promise<void> =>
 /** @returns ms between two packets of sound that were heard */
 export const readHeard = (page: Page): Promise<number> =>
   page.evaluate(() => {
-    const { heard } = globalThis as Watching;
-    if (heard === undefined) throw new Error("nothing is watched");
-    return heard.stop();
+    const { heardWatch } = globalThis as Watching;
+    if (heardWatch === undefined) throw new Error("nothing is watched");
+    return heardWatch.stop();
   });

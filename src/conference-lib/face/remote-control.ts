@@ -47,7 +47,7 @@ export function createRemoteControl(face: Face): {
   changed(before: View, now: View): void;
   dispose(): void;
 } {
-  const { core, media } = face.deps;
+  const { core, media, warn } = face.deps;
   const { commands } = core;
   let current: { readonly stream: Stream; readonly options: RemoteControlOptions } | null = null;
   let stopCapture: (() => void) | null = null;

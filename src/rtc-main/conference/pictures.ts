@@ -52,6 +52,28 @@ function middleOf(width: number, height: number, zoom: number) {
   return { x: from(width, w), y: from(height, h), w, h };
 }
 
+/**
+ * A frame of the same picture without its moment of capture. With it, the sender takes all repetitions of the frame for one, and drops
+ * them.
+ */
+async function timelessCopy(frame: VideoFrame): Promise<VideoFrame> {
+  const { format, visibleRect, displayWidth, displayHeight, timestamp, colorSpace } = frame;
+  if (format === null || visibleRect === null) return frame.clone();
+  const bytes = new Uint8Array(frame.allocationSize());
+  const layout = await frame.copyTo(bytes);
+  const { width: codedWidth, height: codedHeight } = visibleRect;
+  return new VideoFrame(bytes, {
+    format,
+    codedWidth,
+    codedHeight,
+    layout,
+    displayWidth,
+    displayHeight,
+    timestamp,
+    colorSpace,
+  });
+}
+
 function changeFrames(
   source: MediaStreamTrack,
   first: PictureSettings,
@@ -70,11 +92,12 @@ function changeFrames(
     still = null;
   };
   const changed = new TransformStream<VideoFrame, VideoFrame>({
-    transform(frame, out) {
+    async transform(frame, out) {
       try {
         if (closed) return;
         if (!settings.frozen) melt();
-        else still ??= frame.clone();
+        else still ??= await timelessCopy(frame);
+        if (closed) return melt();
         const { visibleRect, displayWidth, displayHeight } = still ?? frame;
         const { timestamp } = frame;
         if (visibleRect === null) return;

@@ -1,7 +1,8 @@
 /** On another member's camera tile: a menu of what the member accepts, and the choice of a point to focus. */
 import { Dropdown, Menu } from "@arco-design/web-react";
-import { IconCamera } from "@arco-design/web-react/icon";
+import { IconVideoCamera } from "@arco-design/web-react/icon";
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from "react";
+import { createPortal } from "react-dom";
 import { pointInPicture } from "../../../shared/domain/picture-point.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { CAMERA_TEXTS } from "./camera-texts.ts";
@@ -12,13 +13,15 @@ import "./camera-menu.css";
 export function CameraMenu({ tile }: { readonly tile: Tile }) {
   const text = useTexts(CAMERA_TEXTS);
   const control = useCameraControl(tile);
-  const [focusing, setFocusing] = useState(false);
+  /** The tile over which the person chooses a point; null: nothing is chosen. */
+  const [focusing, setFocusing] = useState<Element | null>(null);
+  const menu = useRef<HTMLDivElement>(null);
   const choices = cameraChoices(tile);
   const { torch = false, freezeFrame = false, zoom = 1 } = tile.stream ?? {};
   if (choices.length === 0) return null;
   const label = text("menu", { name: nameOf(tile.member) });
   const act = (key: string): void => {
-    if (key === "focus") setFocusing(true);
+    if (key === "focus") setFocusing(menu.current?.closest(".confr-tile") ?? null);
     else if (key === "capture") control.capture();
     else if (key === "switch") control.next();
     else if (key === "torch") control.torch(!torch);
@@ -28,7 +31,7 @@ export function CameraMenu({ tile }: { readonly tile: Tile }) {
   const may = (kind: (typeof choices)[number]): boolean => choices.includes(kind);
   return (
     // The tile itself answers clicks, and React passes on those of the menu.
-    <div className="confr-camera" onClick={(event) => event.stopPropagation()}>
+    <div ref={menu} onClick={(event) => event.stopPropagation()}>
       <Dropdown
         trigger="click"
         position="br"
@@ -50,16 +53,16 @@ export function CameraMenu({ tile }: { readonly tile: Tile }) {
       >
         <button
           type="button"
-          className="confr-camera-button"
           title={label}
           aria-label={label}
           aria-haspopup="menu"
           aria-busy={control.busy}
         >
-          <IconCamera />
+          <IconVideoCamera />
         </button>
       </Dropdown>
-      {focusing && <FocusPoint choose={control.focus} end={() => setFocusing(false)} />}
+      {focusing !== null &&
+        createPortal(<FocusPoint choose={control.focus} end={() => setFocusing(null)} />, focusing)}
     </div>
   );
 }

@@ -10,7 +10,6 @@ export function CaptureButton({ name }: { readonly name: string }) {
   return (
     <button
       type="button"
-      className="confr-capture"
       title={text}
       aria-label={text}
       onClick={(event) => {

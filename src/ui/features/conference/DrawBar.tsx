@@ -208,7 +208,7 @@ export function DrawButton(props: { readonly streamId: string; readonly name: st
   return (
     <button
       type="button"
-      className="confr-pin confr-draw"
+      className="confr-draw"
       aria-pressed={on}
       title={t("draw", { name })}
       aria-label={t("draw", { name })}

@@ -121,29 +121,31 @@ export function TileView(props: {
           <i />
         </span>
       )}
-      {videoOn && <CameraMenu tile={props.tile} />}
       {videoOn && stream !== null && kind === "camera" && link === "" && (
         <CameraMarks state={stream} own={own} />
       )}
-      {videoOn && stream !== null && props.pin !== undefined && (
-        <DrawButton streamId={stream.id} name={title} />
-      )}
-      {videoOn && <CaptureButton name={title} />}
-      {props.pin !== undefined && (
-        <button
-          type="button"
-          className="confr-pin"
-          aria-pressed={props.pin.on}
-          title={pinText}
-          aria-label={pinText}
-          onClick={(event) => {
-            event.stopPropagation();
-            props.pin?.toggle();
-          }}
-        >
-          <IconPushpin />
-        </button>
-      )}
+      <div className="confr-tile-tools">
+        {videoOn && <CameraMenu tile={props.tile} />}
+        {videoOn && stream !== null && props.pin !== undefined && (
+          <DrawButton streamId={stream.id} name={title} />
+        )}
+        {videoOn && <CaptureButton name={title} />}
+        {props.pin !== undefined && (
+          <button
+            type="button"
+            className="confr-pin"
+            aria-pressed={props.pin.on}
+            title={pinText}
+            aria-label={pinText}
+            onClick={(event) => {
+              event.stopPropagation();
+              props.pin?.toggle();
+            }}
+          >
+            <IconPushpin />
+          </button>
+        )}
+      </div>
       {member.hand !== undefined && kind === "camera" && (
         <span className="confr-tile-hand" title={t("conference.hands.up")}>
           <HandIcon />
