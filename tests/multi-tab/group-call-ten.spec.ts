@@ -21,7 +21,7 @@ const KILLED = 3;
 
 const test = base.extend<object, object>({
   server: [
-    async ({}, use) => {
+    async ({ serverEnv: _ }, use) => {
       const server = await startWithColleagues(PEOPLE);
       await use(server);
       await server.dispose();

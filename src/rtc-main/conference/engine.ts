@@ -222,19 +222,17 @@ export function createConferenceEngine(
     return new Map([...readings].map(([id, { instant }]) => [id, instant]));
   }
 
-  const tellScreen = (): void =>
+  const showScreen = (): void => {
     post({ t: "screen", on: screen.on, audio: screen.tracks().audio !== null });
-  const stopScreen = screen.onChange(() => {
-    tellScreen();
     streams.showVideo(SCREEN, screen.tracks().video);
+  };
+  const stopScreen = screen.onChange(() => {
+    showScreen();
     for (const publisher of publishers.values()) {
       if (publisher.type === STREAM_TYPE.screen) publisher.setTracks(screen.tracks());
     }
   });
-  if (screen.on) {
-    streams.showVideo(SCREEN, screen.tracks().video);
-    tellScreen();
-  }
+  if (screen.on) showScreen();
 
   const recorder = createRecorder(
     deps,
@@ -267,8 +265,8 @@ export function createConferenceEngine(
           return closeConnection(command.rtcId);
         case "stop-screen":
           return screen.stop();
-        case "camera": // camera-control.ts stands before the engine.
-          return;
+        case "camera":
+          return; // camera-control.ts stands before the engine.
         case "record":
           return recorder.record(command);
         case "record-stop":
@@ -287,11 +285,11 @@ export function createConferenceEngine(
     rtcIds: drivers.rtcIds,
     requestLayers,
     async transmission(streamId) {
-      const type = streamId === SCREEN ? STREAM_TYPE.screen : STREAM_TYPE.camera;
-      const own = streamId === SELF || streamId === SCREEN;
-      const carries = ({ rtcId }: { rtcId: string }): boolean =>
-        own ? publishers.get(rtcId)?.type === type : receivers.get(rtcId)?.streamId === streamId;
-      const found = drivers.connected().findLast(carries);
+      const ownType = { [SELF]: STREAM_TYPE.camera, [SCREEN]: STREAM_TYPE.screen }[streamId];
+      const found = drivers.connected().findLast(({ rtcId }) => {
+        if (ownType !== undefined) return publishers.get(rtcId)?.type === ownType;
+        return receivers.get(rtcId)?.streamId === streamId;
+      });
       return found === undefined ? [] : transmissionOf(await found.pc.getStats());
     },
     get ownLevel() {
@@ -302,7 +300,7 @@ export function createConferenceEngine(
       for (const receiver of receivers.values()) receiver.replay();
       requestedLayers.replay();
       meter.replay();
-      if (screen.on) tellScreen();
+      if (screen.on) showScreen();
     },
     close() {
       if (closed) return;
