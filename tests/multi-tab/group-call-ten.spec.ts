@@ -21,7 +21,7 @@ const KILLED = 3;
 
 const test = base.extend<object, object>({
   server: [
-    async ({ serverEnv: _ }, use) => {
+    async ({ browserName: _browser }, use) => {
       const server = await startWithColleagues(PEOPLE);
       await use(server);
       await server.dispose();

@@ -111,4 +111,3 @@ export async function watching(acptOps: readonly number[] = [1003, 100230]) {
   };
   return { ...one, ...heard, answer, ask, answerAsk, controlling, moves, send };
 }
-export { own };
