@@ -114,7 +114,6 @@ export const cameraAnswerSchema = z.object({
     .max(MAX_ZOOM * CAMERA_SCALE)
     .optional(),
 });
-type CameraAnswer = z.infer<typeof cameraAnswerSchema>;
 
 export const toScale = (value: number): number => Math.round(value * CAMERA_SCALE);
 const flagOf = (on: boolean): 0 | 1 => (on ? 1 : 0);

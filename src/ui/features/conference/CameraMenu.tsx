@@ -36,7 +36,7 @@ export function CameraMenu({ tile }: { readonly tile: Tile }) {
         trigger="click"
         position="br"
         droplist={
-          <Menu onClickMenuItem={act}>
+          <Menu className="confr-camera-menu" onClickMenuItem={act}>
             {may("zoom") ? <Menu.Item key="in">{text("zoomIn")}</Menu.Item> : null}
             {may("zoom") && zoom > 1 ? <Menu.Item key="out">{text("zoomOut")}</Menu.Item> : null}
             {may("torch") ? (

@@ -1,6 +1,6 @@
 /** A conference in which somebody controls a screen: the own one, or that of the member "boss". */
 import { type CONTROL_EVENT } from "../../../../shared/domain/remote-control.ts";
-import { at, joined, own, type World } from "../conferences.harness.ts";
+import { at, joined, type World } from "../conferences.harness.ts";
 
 export const T1 = at("t1");
 type Evt = (typeof CONTROL_EVENT)[keyof typeof CONTROL_EVENT];
