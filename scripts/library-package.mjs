@@ -24,6 +24,8 @@ writeFileSync(
         ".": { types: "./conference.d.ts", default: "./conference.js" },
         // A page serves it from its own origin and names it by `workerUrl`.
         "./conference-core.js": "./conference-core.js",
+        // What `onMediaTransmission` needs.
+        "./conference-helper.js": "./conference-helper.js",
       },
       files: ["*.js", "chunks", "assets", "*.d.ts", "types", "API.md"],
     },

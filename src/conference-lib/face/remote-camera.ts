@@ -2,7 +2,7 @@
  * Controls another member's camera (docs/conferences.md#remote-camera), with the names of the platform's specification. A failure rejects
  * with AppError camera.*, whose details have `result`, `error` (-203) and `errorType`, and is announced by onRemoteControlFail.
  */
-import { type PictureFit, pointInPicture } from "../../shared/domain/picture-point.ts";
+import { pointInPicture } from "../../shared/domain/picture-point.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { CameraControl, CameraState } from "../../shared/protocol/confr-camera.ts";
 import { type Face, requireJoined, streamIdOf } from "./context.ts";
@@ -72,11 +72,8 @@ const CAMERA_TAG_EVENTS = [
 ] as const;
 type CameraTagEvent = (typeof CAMERA_TAG_EVENTS)[number];
 
-const FITS: readonly string[] = ["cover", "fill"];
-const fitOf = (tag: HTMLVideoElement): PictureFit => {
-  const { objectFit = "" } = globalThis.getComputedStyle?.(tag) ?? {};
-  return FITS.includes(objectFit) ? (objectFit as PictureFit) : "contain";
-};
+const fitOf = (tag: HTMLVideoElement): string =>
+  globalThis.getComputedStyle?.(tag).objectFit ?? "contain";
 
 export function createRemoteCamera(face: Face): RemoteCameraApi {
   const { commands } = face.deps.core;

@@ -1,18 +1,11 @@
 /** Where the picture of a video lies in its element, and points of the one in the other. */
-import { PICTURE_SCALE } from "../../shared/domain/annotations.ts";
+import { PICTURE_SCALE } from "../../shared/domain/remote-control.ts";
+import { pictureArea, type Rect, type Size } from "../../shared/domain/picture-space.ts";
 
 /** A rectangle in CSS px, from the left top corner of the element. It may reach beyond the element. */
-export interface PictureBox {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
+export interface PictureBox extends Rect {
   /** The picture is shown mirrored, as the own camera is. */
   readonly mirrored: boolean;
-}
-export interface Size {
-  readonly width: number;
-  readonly height: number;
 }
 
 /**
@@ -27,20 +20,8 @@ export function pictureBox(
   fit: string,
   mirrored: boolean,
 ): PictureBox | null {
-  if (picture.width <= 0 || picture.height <= 0) return null;
-  const ratios = [element.width / picture.width, element.height / picture.height] as const;
-  const scale = fit === "cover" ? Math.max(...ratios) : fit === "none" ? 1 : Math.min(...ratios);
-  const [width, height] =
-    fit === "fill"
-      ? [element.width, element.height]
-      : [picture.width * scale, picture.height * scale];
-  return {
-    left: (element.width - width) / 2,
-    top: (element.height - height) / 2,
-    width,
-    height,
-    mirrored,
-  };
+  const area = pictureArea({ left: 0, top: 0, ...element }, picture, fit);
+  return area === null ? null : { ...area, mirrored };
 }
 
 const clamp = (value: number): number =>

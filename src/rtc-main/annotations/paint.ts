@@ -1,5 +1,6 @@
 /** Paints marks on a canvas (docs/conferences.md#annotations). The same marks in a box of the same size give the same pixels. */
-import { type Mark, PICTURE_SCALE } from "../../shared/domain/annotations.ts";
+import type { Mark } from "../../shared/domain/annotations.ts";
+import { PICTURE_SCALE } from "../../shared/domain/remote-control.ts";
 import { fromPicture, type PictureBox } from "./geometry.ts";
 
 /** What is used of a canvas's context. */

@@ -2,8 +2,6 @@
  * Annotations over a stream (docs/conferences.md#annotations): the marks of one stream and how a change alters them. The server, the core
  * and the tab apply the same changes in the same order, the server's, so they hold the same board. Pure.
  */
-/** Coordinates and sizes are integers of this many parts of the picture, whatever its layout. */
-export const PICTURE_SCALE = 10_000;
 
 /** Limits of annotations, all checked by the server. */
 export const MARK_LIMITS = {

@@ -10,8 +10,8 @@ import {
   MARK_TOOLS,
   type MarkChange,
   type MarkTool,
-  PICTURE_SCALE,
 } from "../domain/annotations.ts";
+import { PICTURE_SCALE } from "../domain/remote-control.ts";
 
 const markId = z.string().regex(/^[\w-]{1,32}$/);
 const streamId = z.string().min(1).max(64);

@@ -72,7 +72,6 @@ export const fleetListCall = defineCall({
     "A page of the cores that report now, the latest started first; keyword searches the person's name. With scope=all those of every company, for operators of the platform",
   auth: "bearer",
   access: SEES,
-  page: true,
   query: pageQuerySchema.extend({
     scope,
     build: word,
@@ -90,7 +89,6 @@ export const fleetFiguresCall = defineCall({
   summary: "How many cores, people and tabs there are now, by build and by browser",
   auth: "bearer",
   access: SEES,
-  page: true,
   query: z.object({ scope }),
   data: z.object({
     cores: count,
@@ -111,7 +109,6 @@ export const fleetCoreCall = defineCall({
     "The last report of one core of the company, or of any for operators of the platform. The look is written to the operation log",
   auth: "bearer",
   access: { company: "required", permissions: ["monitor:fleet:view", "platform:fleet:view"] },
-  page: true,
   audits: {
     core: ["浏览器核心", "Core of a browser", { core: ["核心编号", "Id of the core"] }],
   },
@@ -131,7 +128,6 @@ export const fleetSeriesCall = defineCall({
     "A figure over a time of at most 400 days, by 10 s, by minute or by hour, as the time and what is kept allow",
   auth: "bearer",
   access: SEES,
-  page: true,
   query: z.object({
     scope,
     /** Like `cores`, `command.chat.send`, `socket.chat.lost.network`, `errors.core.deadline` (docs/server.md#reports-of-cores). */
