@@ -17,7 +17,6 @@ const ALONE = [
   "multi-tab/call.spec.ts",
   "multi-tab/codecs.spec.ts",
   "multi-tab/conference.spec.ts",
-  "multi-tab/group-call-ten.spec.ts",
   "multi-tab/group-call.spec.ts",
   "multi-tab/live-lists.spec.ts",
   "multi-tab/presence.spec.ts",

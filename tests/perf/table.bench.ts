@@ -49,29 +49,55 @@ const SCRIPT = new Set([
   "TimerFire",
 ]);
 
-/** ms of script in each frame. Events may contain each other. */
-function scriptPerFrame(events: readonly TraceEvent[]): number[] {
+/** Style and layout that script forces. The step of this bench forces both in each frame, as a person's wheel does not. */
+const FORCED = new Set(["Layout", "UpdateLayoutTree"]);
+
+/** From and to, µs. */
+type Span = readonly [from: number, to: number];
+
+/** The time that events of these names cover. Events may contain each other. */
+function covered(events: readonly TraceEvent[], names: ReadonlySet<string>): Span[] {
+  const merged: [number, number][] = [];
+  for (const { ts, dur = 0 } of events
+    .filter(({ name }) => names.has(name))
+    .toSorted((a, b) => a.ts - b.ts)) {
+    const last = merged.at(-1);
+    if (last !== undefined && ts <= last[1]) last[1] = Math.max(last[1], ts + dur);
+    else merged.push([ts, ts + dur]);
+  }
+  return merged;
+}
+/** µs of the spans between two moments. */
+const within = (spans: readonly Span[], from: number, to: number): number =>
+  spans.reduce((sum, [a, b]) => sum + Math.max(0, Math.min(b, to) - Math.max(a, from)), 0);
+
+interface FrameTimes {
+  /** ms of script in each frame, without the style and layout that it forces. */
+  readonly script: readonly number[];
+  /** The same with them. */
+  readonly forcing: readonly number[];
+}
+
+function framesOf(events: readonly TraceEvent[]): FrameTimes {
   const marks = events.filter(({ name }) => name === MARK);
   const [first] = marks;
   if (first === undefined) throw new Error("the trace has no frames");
   const bounds = marks.map(({ ts }) => ts).toSorted((a, b) => a - b);
-  const frames = bounds.slice(1).map(() => 0);
-  const spans = events
-    .filter(
-      ({ pid, tid, ph, name }) =>
-        pid === first.pid && tid === first.tid && ph === "X" && SCRIPT.has(name),
-    )
-    .toSorted((a, b) => a.ts - b.ts);
-  let covered = 0;
-  let frame = 0;
-  for (const { ts, dur = 0 } of spans) {
-    const from = Math.max(ts, covered);
-    covered = Math.max(covered, ts + dur);
-    while (frame < frames.length && (bounds[frame + 1] ?? 0) <= from) frame += 1;
-    if (from < (bounds[0] ?? 0) || frame >= frames.length || covered <= from) continue;
-    frames[frame] = (frames[frame] ?? 0) + (covered - from) / 1000;
-  }
-  return frames;
+  const ours = events.filter(
+    ({ pid, tid, ph }) => pid === first.pid && tid === first.tid && ph === "X",
+  );
+  const scripts = covered(ours, SCRIPT);
+  const forced = covered(ours, FORCED);
+  const inScript = scripts.flatMap(([from, to]) =>
+    forced
+      .filter(([a, b]) => a < to && b > from)
+      .map(([a, b]): Span => [Math.max(a, from), Math.min(b, to)]),
+  );
+  const perFrame = (spans: readonly Span[]): number[] =>
+    bounds.slice(1).map((to, frame) => within(spans, bounds[frame] ?? to, to) / 1000);
+  const forcing = perFrame(scripts);
+  const without = perFrame(inScript);
+  return { forcing, script: forcing.map((ms, frame) => ms - (without[frame] ?? 0)) };
 }
 
 /** Scrolls a box down by the height of ROWS rows, a step per frame. */
@@ -80,7 +106,7 @@ async function scroll(
   page: Page,
   box: string,
   rowHeight: number,
-): Promise<number[]> {
+): Promise<FrameTimes> {
   await page.locator(box).first().waitFor();
   await browser.startTracing(page, {
     categories: ["devtools.timeline", "blink.user_timing", "v8"],
@@ -100,10 +126,10 @@ async function scroll(
   const trace = JSON.parse((await browser.stopTracing()).toString()) as {
     readonly traceEvents: readonly TraceEvent[];
   };
-  return scriptPerFrame(trace.traceEvents);
+  return framesOf(trace.traceEvents);
 }
 
-async function ours(browser: Browser): Promise<number[]> {
+async function ours(browser: Browser): Promise<FrameTimes> {
   const server = await startWithEmployees(EMPLOYEES);
   try {
     const who = await loggedIn(browser, server.url, "admin", { path: "/supplier/employees" });
@@ -121,7 +147,7 @@ async function ours(browser: Browser): Promise<number[]> {
   }
 }
 
-async function peer(browser: Browser): Promise<number[]> {
+async function peer(browser: Browser): Promise<FrameTimes> {
   const dir = mkdtempSync(join(tmpdir(), "table-bench-"));
   try {
     await build({
@@ -156,15 +182,17 @@ export async function benchTable(): Promise<Figure[]> {
       { name: "Arco's virtual table, 100000 rows in memory", frames: await peer(browser) },
     ];
     return measured.flatMap(({ name, frames, limit }) =>
-      ([50, 95, 99] as const).map((p) => ({
-        bench: "table",
-        case: name,
-        metric: `script per frame p${p}`,
-        unit: "ms",
-        value: round(percentile(frames, p)),
-        runs: frames.length,
-        ...(p === 95 && limit !== undefined ? { limit } : {}),
-      })),
+      (["script", "forcing"] as const).flatMap((what) =>
+        ([50, 95, 99] as const).map((p) => ({
+          bench: "table",
+          case: name,
+          metric: `${what === "script" ? "script" : "script with forced layout"} per frame p${p}`,
+          unit: "ms",
+          value: round(percentile([...frames[what]], p)),
+          runs: frames[what].length,
+          ...(what === "script" && p === 95 && limit !== undefined ? { limit } : {}),
+        })),
+      ),
     );
   } finally {
     await browser.close();
