@@ -97,7 +97,7 @@ export function readWatchEvent(data: unknown): WatchEvent | null {
   return Number.isSafeInteger(id) && isWatchAnswer(answer) ? { id: id as number, answer } : null;
 }
 
-/** The core has read each mark by its schema, so the tab looks at what tells the messages apart. */
+/** The core has checked each mark against its schema. The tab checks only the kind of the message. */
 export function readMarksEvent(data: unknown): MarksEvent | null {
   if (!isFields(data)) return null;
   const { t, boards, streamId, seq, changes } = data;

@@ -6,34 +6,11 @@ import { rowChecks } from "../../shared/row-checks.harness.ts";
 import { createTransmissionHelper } from "../helper.ts";
 import { asTag, FakeTag, faceWorld, member } from "./face.harness.ts";
 import { TAG_EVENTS } from "./tags.ts";
-import { confrStreamViewSchema } from "../../shared/protocol/slices/conference.ts";
+import { stream } from "../../shared/protocol/stream.harness.ts";
 
-const view = (id: string, over: object = {}) =>
-  confrStreamViewSchema.parse({
-    id,
-    memId: "m2",
-    type: 0,
-    voff: 0,
-    aoff: 0,
-    hasVideo: true,
-    hasAudio: true,
-    sver: 1,
-    vcodes: ["VP8"],
-    located: false,
-    video: true,
-    audio: true,
-    layer: "high",
-    connection: "connected",
-    talking: false,
-    quality: 2,
-    torch: false,
-    freezeFrame: false,
-    zoom: 1,
-    ...over,
-  });
 function watching() {
   const world = faceWorld();
-  world.inside({ streams: { s2: view("s2"), s1: view("s1", { located: true, memId: "m1" }) } });
+  world.inside({ streams: { s2: stream("s2", "m2"), s1: stream("s1", "m1", { located: true }) } });
   const tag = new FakeTag();
   world.face.streamBindVideo("s2", asTag(tag));
   return { ...world, tag };

@@ -21,7 +21,7 @@ export interface RemoteControlOptions {
   readonly onBusy?: (stream: Stream) => void;
   /** Result -408, or no answer within the control timeout. */
   readonly onRemoteControlTimeout?: (stream: Stream) => void;
-  /** Results -405 and -507, and any result that nobody knows. */
+  /** Results -405 and -507, and every unknown result. */
   readonly onNotAllowRemoteControl?: (stream: Stream) => void;
   /** The control has ended: it was released or stopped, or something is gone. */
   readonly onDisControlled?: (stream: Stream, why: ControlEnd) => void;

@@ -7,7 +7,7 @@ export const METER_MS = 400;
 export const TALKING = 0.05;
 /** The settings have the specification's names. */
 export interface MeterSettings {
-  /** ms between two measurements; 0: nothing is measured, and nobody counts as talking. */
+  /** ms between two measurements. 0 turns the meter off; then no stream counts as talking. */
   readonly getMediaMeterIntervalMillis: number;
   /** From this `instant` on a stream counts as talking, 0..1. */
   readonly judgeTalkingByInstantGE: number;

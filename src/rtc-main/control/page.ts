@@ -56,7 +56,7 @@ export function createPageExecutor(page: Document): ControlExecutor {
     buttons,
     ...keys.modifiers,
   });
-  /** @returns whether nobody prevented the default of both events */
+  /** @returns false when a handler prevented the default of one of the events */
   function both(on: Element, name: "move" | "down" | "up" | "over" | "out", init: MouseEventInit) {
     const pointer = { ...init, pointerId: 1, pointerType: "mouse", isPrimary: true };
     const goesOn = on.dispatchEvent(new PointerEvent(`pointer${name}`, pointer));

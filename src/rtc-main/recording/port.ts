@@ -90,7 +90,7 @@ async function createMix(moduleUrl: string | null): Promise<Mix> {
   const sources = new Map<MediaStreamTrack, MediaStreamAudioSourceNode>();
   const running = await runs(context);
   const out = running ? context.createMediaStreamDestination() : null;
-  // A sound that never pauses, so that the recorder's clock of the sound goes on while nobody is heard.
+  // Silence is played all the time. Without any sound the recorder's audio clock would stop.
   const silence = context.createConstantSource();
   if (out !== null) {
     silence.offset.value = 0;

@@ -150,7 +150,7 @@ export const controlledScreenTable: MachineTable<
 
 export interface ControlledContext {
   readonly able: boolean;
-  /** Who asks or controls; null when nobody does. */
+  /** The member who asks or controls; null while the screen is free. */
   readonly by: ControlSender | null;
 }
 const senderOf = (event: ControlledEvent): ControlSender | null =>

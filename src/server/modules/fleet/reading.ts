@@ -27,7 +27,7 @@ export interface ReadingDeps extends Pick<
 > {
   readonly live: LiveCores;
   readonly keeping: Keeping;
-  /** The last report of a core, of whichever process; null: nobody answers. */
+  /** Asks all processes for the last report of a core. @returns null when no process has one */
   readonly reportOf: (core: string) => Promise<CoreReport | null>;
 }
 

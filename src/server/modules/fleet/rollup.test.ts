@@ -198,7 +198,7 @@ it("Two processes have one picture: what one of them has the other lists, also o
   await Promise.all([one.sharing.share(), two.sharing.share()]);
   expect(names(three.live)).toEqual(["core-1", "core-2"]);
 
-  // The core comes back at another process: a report that the first has entered counts no more, and nobody else's core is entered.
+  // The core reconnects to another process. That process does not count a report again which the first one has counted, and leaves other cores alone.
   expect(two.live.enter("7", hello("core-1"), reportOf({ n: 4 }))).toBe("repeated");
   expect(two.live.enter("9", hello("core-1"), reportOf({ n: 5 }))).toBe("foreign");
   expect(two.live.enter("7", hello("core-1"), reportOf({ n: 5 }))).toBe("new");
