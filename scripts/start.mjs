@@ -1,7 +1,7 @@
 // npm start: installs what is missing, builds the console and serves it.
 import { spawn } from "node:child_process";
 import { checkNode, ensureBuild, ensurePackages, root } from "./lib/prepare.mjs";
-import { SERVER_ARGS } from "./lib/server-command.mjs";
+import { SERVER_ARGS, triedEnvironment } from "./lib/server-command.mjs";
 
 checkNode();
 ensurePackages();
@@ -9,8 +9,7 @@ await ensureBuild();
 const server = spawn(process.execPath, SERVER_ARGS, {
   cwd: root,
   stdio: "inherit",
-  // who looks at the console for the first time meets a company in full work
-  env: { DEMO_DATA: "full", ...process.env },
+  env: triedEnvironment(process.env),
 });
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => server.kill(signal));
 server.on("exit", (code) => process.exit(code ?? 0));

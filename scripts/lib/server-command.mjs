@@ -3,3 +3,10 @@
  * little garbage, and the server with the embedded database starts with about 70 MB less.
  */
 export const SERVER_ARGS = ["--max-semi-space-size=8", "src/server/server-entry.mjs"];
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @returns the environment of a server that people try: on the embedded database they meet a company in full work
+ */
+export const triedEnvironment = (env) =>
+  (env.DATABASE_URL ?? "") === "" ? { DEMO_DATA: "full", ...env } : env;

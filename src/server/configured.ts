@@ -8,7 +8,7 @@ import { createRedisBus } from "./base/cluster/redis-bus.ts";
 import { processUrl } from "./base/cluster/url.ts";
 import type { ServerConfig } from "./base/config.ts";
 import type { Database } from "./base/database/index.ts";
-import { seed } from "./base/database/seed.ts";
+import { demoDataOf, seed } from "./base/database/seed.ts";
 import type { Bus, Clock } from "./base/module.ts";
 import { hashPassword } from "./modules/accounts/passwords.ts";
 import { addDemoData } from "./modules/demo/fill.ts";
@@ -75,7 +75,7 @@ export function openHomes(
   return createHomes({ pool: database.pool, clock, log, url: processUrl(config) });
 }
 
-/** @returns whether the database contains the demo data */
+/** @returns whether the database is one with demo data */
 export async function fill(
   config: ServerConfig,
   database: Database,
@@ -83,16 +83,17 @@ export async function fill(
   clock: Pick<Clock, "now">,
 ): Promise<boolean> {
   const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = config;
+  const demo = demoDataOf(config, database);
   const done = await seed(database.db, {
-    demo: database.embedded,
+    demo: demo !== "none",
     administrator: username === undefined || password === undefined ? null : { username, password },
     hash: hashPassword,
   });
-  if (done === "demo" && config.DEMO_DATA === "full") {
+  if (done === "demo" && demo === "full") {
     await addDemoData(database.db, { now: clock.now(), appKey: config.EASEMOB_APP_KEY });
   }
   if (done === "nobody") {
     log.warn("the database has no account: set ADMIN_USERNAME and ADMIN_PASSWORD and start again");
   }
-  return database.embedded;
+  return demo !== "none";
 }

@@ -65,7 +65,7 @@ export interface PlatformOptions {
   readonly middleware?: Middleware;
   /** For tests: an open database. The caller closes it. */
   readonly database?: Database;
-  /** Sends SMS codes. Left out: the configured service, and on the embedded database without one the page 短信验证码. */
+  /** Sends SMS codes. Left out: the configured service, and on a database with demo data without one the page 短信验证码. */
   readonly sms?: SmsSink;
   /** Called when the platform cannot continue because its embedded database ended. */
   readonly onLost?: (error: Error) => void;
@@ -77,7 +77,7 @@ export interface Platform {
   readonly directory: Directory;
   readonly database: Database;
   readonly metrics: Registry;
-  /** Whether the database is the embedded one, which starts with the demo data. */
+  /** Whether the database is one with demo data: the embedded one, unless DEMO_DATA says otherwise. */
   readonly demo: boolean;
   /** Port of OPS_LISTEN once it listens; null without OPS_LISTEN. */
   readonly opsPort: number | null;

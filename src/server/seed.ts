@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { hashPassword } from "./modules/accounts/passwords.ts";
 import { readConfig } from "./base/config.ts";
 import { openDatabase } from "./base/database/index.ts";
-import { seed } from "./base/database/seed.ts";
+import { demoDataOf, seed } from "./base/database/seed.ts";
 import { seedEmployees } from "./base/database/seed-employees.ts";
 
 const { values } = parseArgs({
@@ -23,7 +23,7 @@ const database = await openDatabase(config);
 try {
   const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = config;
   await seed(database.db, {
-    demo: database.embedded,
+    demo: demoDataOf(config, database) !== "none",
     administrator: username === undefined || password === undefined ? null : { username, password },
     hash: hashPassword,
   });

@@ -1,10 +1,9 @@
 /** Helpers for tests of chat: writing and reading messages in a page, and reading them in the database of a stopped server. */
-import { join } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
 import type { Page } from "@playwright/test";
 import { expect } from "./fixtures.ts";
 import type { TestServer } from "./server.ts";
 import { consoleStarted } from "./started.ts";
+import { storedRows } from "./stored-rows.ts";
 
 export const composer = (page: Page) => page.getByRole("textbox", { name: "输入消息" });
 
@@ -69,15 +68,11 @@ export async function expectBothSee(
  */
 export async function storedTexts(server: TestServer, among: readonly string[]): Promise<string[]> {
   const asked = new Set(among);
-  const db = await PGlite.create({ dataDir: join(server.dataDir, "db") });
-  try {
-    const { rows } = await db.query<{ meta: Uint8Array }>(
-      "SELECT meta FROM chat_message WHERE roams ORDER BY id",
-    );
-    return rows
-      .flatMap(({ meta }) => /«[^»]*»/.exec(Buffer.from(meta).toString("utf8")) ?? [])
-      .filter((text) => asked.has(text));
-  } finally {
-    await db.close();
-  }
+  const rows = await storedRows<{ meta: Uint8Array }>(
+    server,
+    "SELECT meta FROM chat_message WHERE roams ORDER BY id",
+  );
+  return rows
+    .flatMap(({ meta }) => /«[^»]*»/.exec(Buffer.from(meta).toString("utf8")) ?? [])
+    .filter((text) => asked.has(text));
 }

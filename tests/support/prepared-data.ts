@@ -15,8 +15,12 @@ const DECIDES = ["DATABASE_URL", "DEMO_DATA", "ADMIN_USERNAME", "ADMIN_PASSWORD"
 /** The demo data lie around the time at which they are made, so those of long ago are not used, ms. */
 const HOUR = 60 * 60_000;
 
+/** @returns whether a server with this environment makes data of its own at its first start */
+export const decidesAboutData = (env: Readonly<Record<string, string | undefined>>): boolean =>
+  DECIDES.some((name) => (env[name] ?? "") !== "");
+
 /** Name of the data of this build and hour; null when the server runs from its sources, which change. */
-function nameOfData(): string | null {
+export function nameOfPreparedData(): string | null {
   const bundle = freshBundle(root, "server");
   if (bundle === null) return null;
   const migrations = readdirSync(MIGRATIONS).map((file) => contentHash(join(MIGRATIONS, file)));
@@ -36,8 +40,8 @@ export async function copyPreparedData(
   env: Readonly<Record<string, string | undefined>>,
   make: (folder: string) => Promise<void>,
 ): Promise<boolean> {
-  if (DECIDES.some((name) => (env[name] ?? "") !== "")) return false;
-  const name = nameOfData();
+  if (decidesAboutData(env)) return false;
+  const name = nameOfPreparedData();
   if (name === null) return false;
   const kept = join(CACHE, name);
   if (!existsSync(kept)) {

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { freePort } from "../../scripts/lib/free-port.mjs";
 import { SERVER_ARGS } from "../../scripts/lib/server-command.mjs";
 import { copyEmptyDatabase } from "../../src/server/base/database/empty.harness.ts";
-import { copyPreparedData } from "./prepared-data.ts";
+import { copyPreparedData, decidesAboutData } from "./prepared-data.ts";
+import { type PreparedDatabase, preparedDatabase, usesPostgres } from "./prepared-database.ts";
 
 /** Less than the time limit of a test, so that the failure shows the server's log. */
 const START_MS = 110_000;
@@ -16,6 +17,8 @@ const root = join(import.meta.dirname, "../..");
 export interface TestServer {
   readonly url: string;
   readonly dataDir: string;
+  /** Empty: the embedded database, in the folder of the data. */
+  readonly databaseUrl: string;
   readonly log: () => string;
   /** Id of the running process; 0 when none runs. */
   readonly pid: () => number;
@@ -26,21 +29,43 @@ export interface TestServer {
   dispose(): Promise<void>;
 }
 
-export async function startServer(env: Readonly<Record<string, string>> = {}): Promise<TestServer> {
-  const dataDir = mkdtempSync(join(tmpdir(), "console-data-"));
+/** Where the server's data are: a copy of those of a first start, where there is one. */
+async function prepareData(
+  dataDir: string,
+  env: Readonly<Record<string, string>>,
+): Promise<PreparedDatabase | null> {
+  if (usesPostgres() && !decidesAboutData({ ...process.env, ...env })) {
+    const database = await preparedDatabase(async (given) => {
+      const folder = mkdtempSync(join(tmpdir(), "console-first-"));
+      const first = await runServer(given, folder);
+      await first.dispose();
+    });
+    if (database !== null) return database;
+  }
   const isPrepared = await copyPreparedData(dataDir, { ...process.env, ...env }, async (folder) => {
     copyEmptyDatabase(join(folder, "db"));
     const first = await runServer({}, folder);
     await first.kill();
   });
   if (!isPrepared && (env["DATABASE_URL"] ?? "") === "") copyEmptyDatabase(join(dataDir, "db"));
-  return runServer(env, dataDir);
+  return null;
 }
 
-/** Starts a server on the data of a folder. */
+export async function startServer(env: Readonly<Record<string, string>> = {}): Promise<TestServer> {
+  const dataDir = mkdtempSync(join(tmpdir(), "console-data-"));
+  const database = await prepareData(dataDir, env);
+  return runServer({ ...database?.env, ...env }, dataDir, database?.drop);
+}
+
+/**
+ * Starts a server on the data of a folder.
+ *
+ * @param dropDatabase called after its end
+ */
 async function runServer(
   env: Readonly<Record<string, string>>,
   dataDir: string,
+  dropDatabase?: () => Promise<void>,
 ): Promise<TestServer> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -112,6 +137,7 @@ async function runServer(
   return {
     url,
     dataDir,
+    databaseUrl: env["DATABASE_URL"] ?? "",
     log: () => log,
     pid: () => child?.pid ?? 0,
     kill,
@@ -119,6 +145,7 @@ async function runServer(
     metric,
     dispose: async () => {
       await kill("SIGKILL");
+      await dropDatabase?.();
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
     },
   };

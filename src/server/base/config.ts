@@ -266,8 +266,8 @@ const envSchema = z
      */
     REFRESH_GRACE: z.coerce.number().int().min(0).max(600).default(150),
     ...fleetSettings,
-    /** What an empty embedded database begins with: a few people, or a company in full work. */
-    DEMO_DATA: z.enum(["small", "full"]).default("small"),
+    /** What an empty database begins with (docs/server.md#demo-data). */
+    DEMO_DATA: z.enum(["none", "small", "full"]).optional(),
     ADMIN_USERNAME: z.string().min(1).optional(),
     ADMIN_PASSWORD: z.string().min(8).optional(),
     LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Database } from "./index.ts";
 import { chatUserNameOf } from "./companies.ts";
-import { seed } from "./seed.ts";
+import { demoDataOf, seed } from "./seed.ts";
 import { openTestDatabase } from "./database.harness.ts";
 
 let database: Database;
@@ -37,6 +37,19 @@ it("The first administrator of an external database is created once and without 
     { username: "Boss", password_hash: "hash of of-the-house", code: "admin" },
   ]);
 });
+
+it.each([
+  [true, undefined, "small"],
+  [true, "none", "none"],
+  [true, "full", "full"],
+  [false, undefined, "none"],
+  [false, "small", "small"],
+] as const)(
+  "An empty database (embedded: %s) with DEMO_DATA=%s begins with demo data: %s",
+  (embedded, setting, begins) => {
+    expect(demoDataOf({ DEMO_DATA: setting }, { embedded })).toBe(begins);
+  },
+);
 
 it.each([
   ["ZhangWei", "zhangwei"],

@@ -1,6 +1,7 @@
-/** Initial data of an empty database: the demo data (embedded) or the first administrator (DATABASE_URL). Menus come by migration. */
+/** Initial data of an empty database: the demo data or the first administrator. Menus come by migration. */
 import { sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
+import type { ServerConfig } from "../config.ts";
 import { addAccount, addCompany, type NewCompany } from "./companies.ts";
 import { CHENGNAN, DEMO_PEOPLE, HUAAN, job, type SeedPerson } from "./seed-people.ts";
 import { accountRoles, accounts, employees } from "./schema/base.ts";
@@ -11,6 +12,12 @@ export const DEMO_PASSWORD = "Demo@2026";
 
 export const DEMO_ACCOUNTS: readonly { username: string; name: string }[] = DEMO_PEOPLE;
 
+/** What an empty database begins with (docs/server.md#demo-data). */
+export const demoDataOf = (
+  config: Pick<ServerConfig, "DEMO_DATA">,
+  database: { readonly embedded: boolean },
+): "none" | "small" | "full" => config.DEMO_DATA ?? (database.embedded ? "small" : "none");
+
 /** The company of the first administrator. */
 const PLATFORM = "平台管理";
 
@@ -19,7 +26,7 @@ const PLATFORM = "平台管理";
  * once.
  *
  * @param hash makes the stored form of a password
- * @param administrator for a database other than the embedded one; null creates no account
+ * @param administrator of a database without demo data; null creates no account
  * @returns what was done
  */
 export async function seed(

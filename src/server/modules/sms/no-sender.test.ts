@@ -12,7 +12,7 @@ let database: Database;
 let bare: TestPlatform;
 let demo: TestPlatform;
 beforeAll(async () => {
-  // What is no embedded database has no demo, whose page shows the codes.
+  // What is no embedded database has no demo data, beside which a page shows the codes, unless the settings say so.
   database = { ...(await openTestDatabase()), embedded: false };
   const env = { ADMIN_USERNAME: "boss", ADMIN_PASSWORD: "Platform2026" };
   bare = await startTestPlatform({ database, env });
@@ -26,6 +26,14 @@ afterAll(async () => {
 it(covers(smsState, "success", "whether somebody sends"), async () => {
   expect((await demo.ask("GET", smsState.path)).body.data).toEqual({ available: true });
   expect((await bare.ask("GET", smsState.path)).body.data).toEqual({ available: false });
+});
+
+it("A PostgreSQL with demo data has the page that shows the codes", async () => {
+  const other: Database = { ...(await openTestDatabase()), embedded: false };
+  const tried = await startTestPlatform({ database: other, env: { DEMO_DATA: "small" } });
+  expect((await tried.ask("GET", smsState.path)).body.data).toEqual({ available: true });
+  expect((await tried.tryLogin("admin")).status).toBe(200);
+  await tried.close();
 });
 
 it("A code is refused with what to do", async () => {
