@@ -84,6 +84,13 @@ export interface ConferenceClientOptions {
   readonly region?: string;
   /** Origin of the platform. Default: the page's origin. The platform must allow the page's origin. */
   readonly origin?: string;
+  /**
+   * Up to three origins of name services, tried in this order, instead of `origin`: each lists the platform's hosts
+   * (`GET /{provider}/server.json`), of which the first that has TLS and answers is used.
+   */
+  readonly dnsHosts?: readonly string[];
+  /** Address of a JSON that replaces the host of the socket, that of the TURN servers, and candidates. Default: none. */
+  readonly deployUrl?: string;
   /** URL of the library's worker, on the page's origin. Default: conference-core.js beside this file. */
   readonly workerUrl?: string | URL;
   /** Whether to subscribe to every published stream automatically. Default: false. */
@@ -121,7 +128,7 @@ function workerHost(url: string | URL, name: string): HostFactory {
  * Creates the library's client. Call `setIdentity` next. Commands wait for the worker; in a browser that cannot run it they reject
  * with code core.unsupported.
  *
- * @throws AppError request.invalid for an appkey that is not org#app
+ * @throws AppError request.invalid for an appkey that is not org#app, and for addresses that are none
  */
 export function createConferenceClient(options: ConferenceClientOptions): ConferenceClient {
   const {
@@ -135,6 +142,8 @@ export function createConferenceClient(options: ConferenceClientOptions): Confer
     provider: options.provider ?? "easemob",
     appkey: options.appkey,
     ...(options.region === undefined ? {} : { region: options.region }),
+    ...(options.dnsHosts === undefined ? {} : { dnsHosts: options.dnsHosts }),
+    ...(options.deployUrl === undefined ? {} : { deployUrl: options.deployUrl }),
   });
   if (!parsed.success) {
     const field = parsed.error.issues[0]?.path.join(".") ?? "";

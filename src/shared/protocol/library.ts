@@ -9,6 +9,14 @@ export const libraryConfigSchema = z.object({
   provider: z.string().min(1),
   /** Region in which a provider opens conferences; absent: the provider's choice. */
   region: z.string().min(1).max(64).optional(),
+  /** Origins of name services that list the platform's hosts, tried in this order. Absent: `origin` is the platform. */
+  dnsHosts: z
+    .array(z.url({ protocol: /^https?$/ }))
+    .min(1)
+    .max(3)
+    .optional(),
+  /** Address of a JSON with addresses that replace the server's own. */
+  deployUrl: z.url({ protocol: /^https?$/ }).optional(),
   /** org#app */
   appkey: z.string().regex(/^[^#]+#[^#]+$/),
 });

@@ -4,6 +4,7 @@
  * run. library.ts creates the few that the conferencing library needs. entry.ts and library-entry.ts pass in the browser's
  * implementations: clock, locks, sockets, storage and random numbers are arguments, so every module also runs in Node with fakes.
  */
+import type { AddressRewrites } from "../../shared/domain/address-rewrites.ts";
 import type { z } from "../../shared/zod.ts";
 import type { SocketLoss } from "../../shared/domain/socket-losses.ts";
 import type { AppError, ErrorCode } from "../../shared/errors.ts";
@@ -83,6 +84,8 @@ export interface CoreEnv {
   /** Address of the console: origin and base path, without a slash at its end, like https://example.org/console */
   readonly home: string;
   readonly config: ConsoleConfig;
+  /** Addresses that the deployment names in place of the server's own. Absent: none. */
+  readonly rewrites?: () => AddressRewrites;
   readonly log: Log;
 }
 

@@ -52,6 +52,10 @@ async function start(config: LibraryConfig): Promise<LibraryCore> {
   const clock = createWallClock();
   return createLibraryCore({
     expose,
+    hosts: {
+      ...(config.dnsHosts === undefined ? {} : { dnsHosts: config.dnsHosts }),
+      ...(config.deployUrl === undefined ? {} : { deployUrl: config.deployUrl }),
+    },
     env: {
       clock,
       locks,

@@ -5,8 +5,10 @@
 import { AppError } from "../../shared/errors.ts";
 import type { Handlers } from "../../shared/protocol/core-rpc.ts";
 import { createConferences, type Conferences } from "./conferences/index.ts";
+import type { LibraryConfig } from "../../shared/protocol/library.ts";
 import type { CoreEnv, Session, SessionUser } from "./contracts.ts";
 import { createHttp, createTransport, type Transport } from "./http/index.ts";
+import { createLibraryHosts } from "./library-hosts.ts";
 import { createRpc } from "./rpc/index.ts";
 import { createStats } from "./stats/index.ts";
 import { createStore, emptySession, initialSlices } from "./store/index.ts";
@@ -14,6 +16,8 @@ import { createTabs, type HelloPort } from "./tabs/index.ts";
 
 export interface LibraryCoreDeps {
   readonly env: CoreEnv;
+  /** Where the platform is. Left out: at the gateway of the environment. */
+  readonly hosts?: Pick<LibraryConfig, "dnsHosts" | "deployUrl">;
   /** Comlink.expose or a fake. */
   readonly expose: (facade: object, port: MessagePort) => void;
   /** Replaces the HTTP transport in tests. */
@@ -29,8 +33,51 @@ export interface LibraryCore {
 /** Held by the one library core that has the sockets; the core of a newer build waits until the older one's tabs are gone. */
 const LIBRARY_LOCK = "conference-library";
 
-export function createLibraryCore({ env, expose, ...over }: LibraryCoreDeps): LibraryCore {
-  const { clock } = env;
+export function createLibraryCore({ expose, ...given }: LibraryCoreDeps): LibraryCore {
+  const { clock } = given.env;
+  const transport =
+    given.transport ??
+    createTransport({
+      baseUrl: "",
+      clock,
+      online: given.env.online,
+      onOffset: (ms) => store.set(["session", "serverTimeOffset"], ms),
+    });
+  const { config: settings } = given.env;
+  const hosts = createLibraryHosts({
+    config: {
+      origin: settings.gatewayBaseUrl,
+      provider: settings.rtcProvider,
+      appkey: settings.easemob.appKey,
+      ...given.hosts,
+    },
+    kv: given.env.kv,
+    transport,
+    log: given.env.log,
+  });
+  const env: CoreEnv = {
+    ...given.env,
+    config: {
+      ...settings,
+      // Read at each connection, because a name service may say another host later.
+      get gatewayBaseUrl() {
+        return hosts.origin();
+      },
+    },
+    rewrites: () => hosts.rewrites(),
+  };
+  /** Finds the platform first, and once more after it did not answer. */
+  const located: Transport = async (request) => {
+    await hosts.locate();
+    const base = hosts.origin() === "" ? env.home : hosts.origin();
+    try {
+      return await transport({ ...request, path: base + request.path });
+    } catch (error) {
+      const { code, details } = AppError.from(error);
+      if (code === "server.unavailable" && details?.["status"] === undefined) hosts.lost();
+      throw error;
+    }
+  };
   const startedAt = clock.now();
   const stats = createStats({
     clock,
@@ -74,6 +121,8 @@ export function createLibraryCore({ env, expose, ...over }: LibraryCoreDeps): Li
         throw new AppError("conference.current-calling");
       }
       token = next;
+      // A conference that is joined by ticket begins without a request.
+      await hosts.locate().catch((error: unknown) => stats.error(AppError.from(error)));
       if (user?.username === memName) return null;
       user = { accountId: memName, username: memName, name: memName, supplierId: null };
       store.set(["session"], {
@@ -88,17 +137,9 @@ export function createLibraryCore({ env, expose, ...over }: LibraryCoreDeps): Li
       return null;
     },
   };
-  const { gatewayBaseUrl } = env.config;
   const http = createHttp({
     env,
-    transport:
-      over.transport ??
-      createTransport({
-        baseUrl: gatewayBaseUrl === "" ? env.home : gatewayBaseUrl,
-        clock,
-        online: env.online,
-        onOffset: (ms) => store.set(["session", "serverTimeOffset"], ms),
-      }),
+    transport: located,
     authority: {
       accessToken,
       // the host page renews an expired token by setIdentity
@@ -115,9 +156,11 @@ export function createLibraryCore({ env, expose, ...over }: LibraryCoreDeps): Li
   let lock: { release(): void } | null = null;
   const leaving = new AbortController();
   const held = env.locks.acquire(LIBRARY_LOCK, leaving.signal).then(
-    (got) => {
-      if (leaving.signal.aborted) return got.release();
+    async (got) => {
       lock = got;
+      // Before the conference of an earlier core goes on.
+      await hosts.restore();
+      if (leaving.signal.aborted) return got.release();
       conferences = createConferences({
         env,
         store,

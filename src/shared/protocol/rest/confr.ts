@@ -104,6 +104,27 @@ export const liveLayoutSchema = adminBody.extend({
   regions: z.array(z.unknown()).max(100),
 });
 export const deleteLiveSchema = adminBody.extend({ liveId });
+const port = z.coerce.number().int().min(1).max(65_535);
+const portsOfHost = z.object({ ip: z.string().min(1).max(64), min_port: port, max_port: port });
+/**
+ * Addresses that clients use in place of the server's own (docs/conferences.md#addresses). Ports come as texts too.
+ */
+export const deployConfigSchema = z.object({
+  /** Host of the signalling socket, with its port. */
+  ws: z.string().min(1).max(255).optional(),
+  /** Host of the TURN servers, with its port. */
+  turn: z.string().min(1).max(255).optional(),
+  rtc: z
+    .object({
+      /** Candidates of the node: the n-th port of `src` becomes the n-th of `dst`. */
+      candidate_map: z
+        .array(z.object({ src: portsOfHost, dst: portsOfHost }))
+        .max(100)
+        .optional(),
+    })
+    .optional(),
+});
+export type DeployConfig = z.infer<typeof deployConfigSchema>;
 export const hostsSchema = z.object({
   rest: z.object({
     hosts: z.array(

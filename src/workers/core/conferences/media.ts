@@ -2,6 +2,7 @@
  * The media of a conference: joins the owner tab, the connections, the own devices and screen, and what is followed of the streams. Callers
  * see one object; its parts are not visible outside this file.
  */
+import { type AddressRewrites, NO_REWRITES } from "../../../shared/domain/address-rewrites.ts";
 import { STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import { noticeFields } from "../../../shared/domain/notice-texts.ts";
 import { createOwner } from "../media-owner/index.ts";
@@ -27,6 +28,8 @@ export function createMedia(deps: MediaDeps): Media {
   const own = createOwnStreams(record);
   const publications = createPublications(record);
 
+  const rewrites = (): AddressRewrites => env.rewrites?.() ?? NO_REWRITES;
+
   const owner = createOwner({
     env,
     tabs: deps.tabs,
@@ -46,7 +49,7 @@ export function createMedia(deps: MediaDeps): Media {
         audioOff: audioOff || !publishing || lost.includes("audio"),
         videoOff: videoOff || !publishing || lost.includes("video"),
         ...(sources === undefined ? {} : { sources }),
-        rtcCfg: record.now?.rtcCfg ?? { iceServers: [] },
+        rtcCfg: rewrites().ice(record.now?.rtcCfg ?? { iceServers: [] }),
         engine: { kind: "conference" },
         ...(deps.beside() ? { beside: true } : {}),
       };
@@ -279,9 +282,11 @@ export function createMedia(deps: MediaDeps): Media {
     shows: ({ id, hasVideo, voff }) => !hasVideo || voff === 1 || events.isShown(id),
     control: (body) => void owner.send({ t: "confr", body }),
     screenId: () => (isPublishing(STREAM_TYPE.screen) ? own.idOf(STREAM_TYPE.screen) : null),
-    candidates: (rtcId, cands) => connections.candidates(rtcId, cands),
+    candidates: (rtcId, cands) => connections.candidates(rtcId, rewrites().candidates(cands)),
     terminated: (signal) => connections.terminated(signal),
-    described: (rtcId, description) => connections.described(rtcId, description),
+    described(rtcId, { type, sdp }) {
+      connections.described(rtcId, { type, sdp: rewrites().sdp(sdp) });
+    },
     controlCamera: (body) => owner.send({ t: "confr", body }),
     sample: (id) => owner.send({ t: "sample", id }),
     restore: takeover.await,

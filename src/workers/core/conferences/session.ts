@@ -32,7 +32,7 @@ export type ConferenceSession = SignallingSession<ConferenceRequest, ConfrServer
 export interface SessionDeps {
   readonly env: Pick<
     CoreEnv,
-    "clock" | "openSocket" | "online" | "random" | "newId" | "config" | "home" | "log"
+    "clock" | "openSocket" | "online" | "random" | "newId" | "config" | "home" | "log" | "rewrites"
   >;
   readonly stats: Pick<Stats, "socket" | "socketTraffic">;
   readonly config: ConferenceConfig;

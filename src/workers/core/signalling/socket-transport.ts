@@ -5,7 +5,10 @@ import { createJsonSocket, type JsonSocketOptions, type Loss } from "../sockets/
 import type { ConnectTransport, TransportLoss } from "./transport.ts";
 
 export interface SocketTransportDeps {
-  readonly env: Pick<CoreEnv, "clock" | "openSocket" | "online" | "random" | "config" | "home">;
+  readonly env: Pick<
+    CoreEnv,
+    "clock" | "openSocket" | "online" | "random" | "config" | "home" | "rewrites"
+  >;
   readonly stats: Pick<Stats, "socket" | "socketTraffic">;
   /** Pauses before the next attempt; by default those of shared/domain/backoff. */
   readonly delays?: NonNullable<JsonSocketOptions["delays"]>;
@@ -36,7 +39,11 @@ export function socketTransport(deps: SocketTransportDeps): ConnectTransport {
       name: "signalling",
       stats: deps.stats,
       ...(deps.delays === undefined ? {} : { delays: deps.delays }),
-      url: () => socketUrl(user.ticket().url, env.config.gatewayBaseUrl, env.home),
+      url() {
+        const { url } = user.ticket();
+        const rewritten = env.rewrites?.().socket(url) ?? url;
+        return socketUrl(rewritten, env.config.gatewayBaseUrl, env.home);
+      },
       onOpen: () => user.onOpen(),
       onMessage: (message) => user.onMessage(message),
       onBadMessage: (reason) => user.onBadMessage(reason),
