@@ -301,8 +301,9 @@ export async function thingsOf(cast: Cast, company: string, rows = 3): Promise<s
 
 export async function companyTables(cast: Cast): Promise<string[]> {
   const { rows } = await cast.platform.platform.database.pool.query<{ name: string }>(
-    `SELECT table_name AS name FROM information_schema.columns
-     WHERE table_schema = 'public' AND column_name = 'company_id' ORDER BY 1`,
+    `SELECT relname AS name FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+       AND attname = 'company_id' AND NOT attisdropped ORDER BY 1`,
   );
   return rows.map((row) => row.name);
 }

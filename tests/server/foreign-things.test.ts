@@ -42,6 +42,7 @@ const EMPTY: Readonly<Record<string, string>> = {
   demo_rows: "written with the demo data in full alone; its own tests reach for them",
   file_uses: "random names are no stored files; its own tests use files (src/server/modules/files)",
   employee_search_queue: "rows wait here until they are indexed, and go then",
+  fleet_rollups: "written of the reports of cores, which come by a socket",
   conferences: "made by a provider's call; its own tests reach for them (src/server/modules/calls)",
 };
 

@@ -5,6 +5,7 @@
 import { Suspense, useCallback, useState } from "react";
 import type { GuardedCall } from "../../shared/protocol/rest/call-permissions.generated.ts";
 import type { Filters, ListCallId, Row, Sort } from "../../shared/protocol/rest/page-calls.ts";
+import { currentLanguage } from "../i18n/index.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useMay } from "../state/may.ts";
 import { showMessage, showError } from "../state/show-message.ts";
@@ -25,12 +26,13 @@ import { ListState } from "./list/ListState.tsx";
 import { ListHeader } from "./list/ListHeader.tsx";
 import type { AnyField, FormField } from "./form/kinds.ts";
 import type { VersionedRecord } from "./list/RowDialog.tsx";
-import { keyOf, MOST_AT_ONCE, type RowAction } from "./list/columns.ts";
+import { keyOf, MOST_AT_ONCE } from "./list/columns.ts";
 import { ListTable } from "./list/ListTable.tsx";
 import type { ListDeclaration, ListPageProps } from "./list/declared.ts";
 import { LIST_TEXTS } from "./list/texts.ts";
 import { useBulk } from "./list/useBulk.ts";
 import { useColumns } from "./list/useColumns.ts";
+import { useDrawn } from "./list/useDrawn.ts";
 import { useExport } from "./list/useExport.ts";
 import {
   isNarrowed,
@@ -44,6 +46,7 @@ import { usePages } from "./list/usePages.ts";
 import { usePrint } from "./list/usePrint.ts";
 import { useSaved } from "./list/useSaved.ts";
 import { useRemoval } from "./list/useRemoval.tsx";
+import { useRowActions } from "./list/useRowActions.ts";
 import { Allowed } from "./taken/Allowed.tsx";
 import "./list-page.css";
 
@@ -141,34 +144,13 @@ function List<I extends ListCallId, const F extends readonly AnyField[]>(
     elsewhere: chosen.elsewhere,
     onRemoved: bulk.removed,
   });
-  const drawerActions: RowAction<Row<I>>[] = [
-    ...(form !== undefined && may(form.calls.edit)
-      ? [
-          {
-            label: text("edit"),
-            call: form.calls.edit,
-            when: (row: Row<I>) => form.when?.(row) !== false,
-            onClick: edit,
-          },
-        ]
-      : []),
-    ...(props.rowActions ?? []).filter(({ call: needed }) => may(needed)),
-    ...(remove !== undefined && may(remove.call)
-      ? [
-          {
-            label: text("remove"),
-            call: remove.call,
-            danger: true,
-            when: (row: Row<I>) => remove.when?.(row) !== false,
-            onClick: (row: Row<I>) => askRemove([row]),
-          },
-        ]
-      : []),
-  ];
-  const rowActions: RowAction<Row<I>>[] =
-    props.renderDetails === undefined
-      ? drawerActions
-      : [{ label: text("detail"), onClick: (_row, index) => showRow(index) }, ...drawerActions];
+  const actions = useRowActions<I, F>(props, { may, edit, askRemove, show: showRow });
+  const drawn = useDrawn({ columns: shown, actions: actions.row, choice: bulk.choice }, [
+    props,
+    chosen.state,
+    currentLanguage(),
+    bulk.actions.map(({ label }) => label).join("\n"),
+  ]);
   const create =
     form === undefined ? props.create : { call: form.calls.create, onClick: () => edit(null) };
   const mayCreate = create !== undefined && may(create.call) ? create : null;
@@ -253,9 +235,7 @@ function List<I extends ListCallId, const F extends readonly AnyField[]>(
       <ListTable
         label={props.title}
         rows={rows}
-        columns={shown}
-        actions={rowActions}
-        choice={bulk.choice}
+        {...drawn}
         sorting={{ by: asked.sort, onChange: (sort) => change({ sort }) }}
         widths={{
           byKey: setUp.layout.widths,
@@ -289,7 +269,7 @@ function List<I extends ListCallId, const F extends readonly AnyField[]>(
             saved={saved}
             open={open}
             rows={rows}
-            actions={drawerActions}
+            actions={actions.drawer}
             nameOf={nameOf}
             details={props.renderDetails}
             onRow={showRow}

@@ -29,8 +29,7 @@ export function createDirectory(deps: {
   readonly tokens: Tokens;
   readonly bus: Bus;
   readonly clock: Clock;
-  /** Whether both people have added each other as friends. */
-  readonly friends: (userA: string, userB: string) => Promise<boolean>;
+  readonly mayTalk: Directory["mayTalk"];
 }): AccountDirectory {
   const { store, tokens, bus, clock } = deps;
   const holderOf = async ({
@@ -80,12 +79,7 @@ export function createDirectory(deps: {
         ? null
         : { accountId: row.id, userName: row.chatUserName, name: row.nickname, avatar: row.avatar };
     },
-    async mayTalk(userA, userB) {
-      if (userA === userB) return false;
-      return (
-        (await store.colleagues(userA, userB)).length > 0 || (await deps.friends(userA, userB))
-      );
-    },
+    mayTalk: deps.mayTalk,
     colleagues: (userName) => store.colleagues(userName),
     async sessionAlive(sessionId) {
       const row = await store.session(sessionId);

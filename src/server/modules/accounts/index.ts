@@ -14,7 +14,7 @@ import type { Directory, HttpEnv, ServerDeps, ServerModule } from "../../base/mo
 import { clientOf } from "./clients.ts";
 import { type Access, createAccess } from "./access.ts";
 import { createDirectory } from "./directory.ts";
-import { areFriends } from "./friends.ts";
+import { createMayTalk } from "./may-talk.ts";
 import { createPasswordCheck } from "./passwords.ts";
 import { type CheckCredentials, createSessions, type SecondFactorCheck } from "./sessions.ts";
 import { AGENT_MAX, createSignIns } from "./sign-ins.ts";
@@ -61,7 +61,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     tokens,
     bus,
     clock,
-    friends: (userA, userB) => areFriends(db, userA, userB),
+    mayTalk: createMayTalk(db),
   });
   /** Accepts an expired token, because an offline logout reaches the server late and must still end its session. */
   const leaving = { authenticate: directory.authenticateLate };

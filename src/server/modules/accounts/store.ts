@@ -95,12 +95,8 @@ export function createAccountStore(db: NodePgDatabase) {
         .orderBy(roles.id);
     },
 
-    /**
-     * Chat user names of the other accounts that share a company with this one.
-     *
-     * @param among when given, only this chat user name is looked for
-     */
-    async colleagues(chatUserName: string, among?: string): Promise<string[]> {
+    /** Chat user names of the other accounts that share a company with this one. */
+    async colleagues(chatUserName: string): Promise<string[]> {
       const me = alias(accounts, "me");
       const ownEmployee = alias(employees, "own");
       const rows = await db
@@ -120,12 +116,7 @@ export function createAccountStore(db: NodePgDatabase) {
         )
         .innerJoin(accounts, and(eq(accounts.id, employees.accountId), isNull(accounts.disabledAt)))
         .where(
-          and(
-            eq(me.chatUserName, chatUserName),
-            isNull(me.disabledAt),
-            ne(accounts.id, me.id),
-            among === undefined ? undefined : eq(accounts.chatUserName, among),
-          ),
+          and(eq(me.chatUserName, chatUserName), isNull(me.disabledAt), ne(accounts.id, me.id)),
         )
         .orderBy(accounts.chatUserName);
       return rows.map((row) => row.name);

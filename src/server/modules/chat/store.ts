@@ -60,14 +60,7 @@ export function createChatStore(db: NodePgDatabase): ChatStore {
             : edits.next(outgoing.edit.target, outgoing.sender, sentAt),
         ),
       }));
-      const inserted = await tx
-        .insert(chatMessage)
-        .values(rows)
-        .onConflictDoNothing({
-          target: [chatMessage.sender, chatMessage.clientId, chatMessage.digest],
-        })
-        .returning({ id: chatMessage.id });
-      const fresh = new Set(inserted.map((r) => r.id));
+      const fresh = await insertMessages(tx, rows);
 
       const earlier = new Map<string, { id: bigint; sentAt: number; meta: Uint8Array }>();
       const repeated = rows.filter((r) => !fresh.has(r.id));
@@ -219,6 +212,45 @@ export function createChatStore(db: NodePgDatabase): ChatStore {
       return removed;
     },
   };
+}
+
+type MessageRow = Omit<typeof chatMessage.$inferSelect, "read" | "edits">;
+
+/**
+ * As arrays: the query builder would work longer on the values of a large batch than the database.
+ *
+ * @returns the ids of those that were not stored before
+ */
+async function insertMessages(
+  tx: Pick<NodePgDatabase, "execute">,
+  rows: readonly MessageRow[],
+): Promise<ReadonlySet<bigint>> {
+  const column = (valueOf: (row: MessageRow) => unknown) => sql.param(rows.map(valueOf));
+  const inserted = await tx.execute<{ id: string }>(sql`
+    insert into chat_message (id, edit_of, recalled, sender, recipient, conversation, client_id,
+      digest, kind, roams, directed, sent_at, meta)
+    select id, edit_of, recalled, sender, recipient, conversation, client_id, digest, kind, roams,
+      (select array_agg(d.name order by d.at)
+        from jsonb_array_elements_text(directed::jsonb) with ordinality as d (name, at)),
+      sent_at, meta
+    from unnest(${column(({ id }) => String(id))}::bigint[],
+      ${column(({ editOf }) => (editOf === null ? null : String(editOf)))}::bigint[],
+      ${column(({ recalled }) => recalled)}::boolean[],
+      ${column(({ sender }) => sender)}::text[],
+      ${column(({ recipient }) => recipient)}::text[],
+      ${column(({ conversation }) => conversation)}::text[],
+      ${column(({ clientId }) => clientId)}::text[],
+      ${column(({ digest }) => digest)}::text[],
+      ${column(({ kind }) => kind)}::smallint[],
+      ${column(({ roams }) => roams)}::boolean[],
+      ${column(({ directed }) => (directed === null ? null : JSON.stringify(directed)))}::text[],
+      ${column(({ sentAt }) => sentAt)}::bigint[],
+      ${column(({ meta }) => Buffer.from(meta.buffer, meta.byteOffset, meta.byteLength))}::bytea[])
+      as m (id, edit_of, recalled, sender, recipient, conversation, client_id, digest, kind, roams,
+        directed, sent_at, meta)
+    on conflict (sender, client_id, digest) do nothing
+    returning id::text`);
+  return new Set(inserted.rows.map(({ id }) => BigInt(id)));
 }
 
 /** Which inboxes a message enters. */

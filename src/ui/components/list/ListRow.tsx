@@ -1,9 +1,9 @@
 /** A row of a list. While the list scrolls, only rows that come into sight render. */
-import { Button, Checkbox } from "@arco-design/web-react";
-import "@arco-design/web-react/es/Checkbox/style/css.js";
 import { memo, type MouseEvent as ReactMouseEvent } from "react";
-import { useTexts } from "../../i18n/texts.ts";
+import type { Language } from "../../i18n/index.ts";
+import { textOf } from "../../i18n/texts.ts";
 import { type Choice, type Column, keyOf, type RowAction } from "./columns.ts";
+import { PlainButton, PlainMark } from "./PlainControls.tsx";
 import { LIST_TEXTS } from "./texts.ts";
 
 const NO_VALUE = "–";
@@ -13,12 +13,6 @@ const isForRow = ({ target }: ReactMouseEvent): boolean =>
   target instanceof Element &&
   target.closest("button, a, label, input") === null &&
   getSelection()?.isCollapsed !== false;
-
-/** @param change React's event, behind which is the click on the mark; the library's type is another one */
-const isWithShift = (change: unknown): boolean => {
-  const { nativeEvent } = change as { readonly nativeEvent?: unknown };
-  return nativeEvent instanceof MouseEvent && nativeEvent.shiftKey;
-};
 
 interface ListRowProps<T> {
   readonly index: number;
@@ -32,6 +26,8 @@ interface ListRowProps<T> {
   readonly nameOf: (row: T) => string;
   readonly onOpen: ((index: number) => void) | undefined;
   readonly isOpen: boolean;
+  /** A row in another language is another one. */
+  readonly language: Language;
   readonly onFocus: (index: number) => void;
   /** @param range with all rows since the one that was marked last */
   readonly onChoose: (index: number, chosen: boolean, range: boolean) => void;
@@ -39,7 +35,6 @@ interface ListRowProps<T> {
 
 function Row<T>(props: ListRowProps<T>) {
   const { index, start, row, columns, actions, choice, nameOf, onOpen } = props;
-  const text = useTexts(LIST_TEXTS);
   return (
     <div
       role="row"
@@ -59,10 +54,10 @@ function Row<T>(props: ListRowProps<T>) {
       {choice !== undefined && (
         <span role="cell">
           {row !== undefined && choice.may(row) && (
-            <Checkbox
-              aria-label={text("choose", { row: index + 1 })}
+            <PlainMark
+              label={textOf(LIST_TEXTS, "choose", { row: index + 1 })}
               checked={choice.has(row)}
-              onChange={(checked, event) => props.onChoose(index, checked, isWithShift(event))}
+              onChange={(checked, shift) => props.onChoose(index, checked, shift)}
             />
           )}
         </span>
@@ -106,16 +101,14 @@ export function RowButtons<T>(props: {
   return actions
     .filter(({ when }) => when?.(row) !== false)
     .map(({ label, call, danger, onClick }) => (
-      <Button
+      <PlainButton
         key={label}
-        type="text"
-        size="small"
-        data-call={call}
-        aria-label={`${label} ${name}`}
-        {...(danger === true ? { status: "danger" as const } : {})}
+        call={call}
+        name={`${label} ${name}`}
+        danger={danger === true}
         onClick={() => onClick(row, index)}
       >
         {label}
-      </Button>
+      </PlainButton>
     ));
 }

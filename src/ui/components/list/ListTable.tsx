@@ -2,7 +2,8 @@
  * The rows of a list, of which only the visible ones are rendered, with a mark per row and actions at its end. Arrow keys move from row to
  * row, the space bar chooses one, with Shift all since the one before, Enter or a click opens it.
  */
-import { type CSSProperties, useCallback, useEffect, useRef, useState } from "react";
+import { type CSSProperties, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { currentLanguage } from "../../i18n/index.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import type { Rows } from "../../state/useRows.ts";
 import { scrollToTop } from "../scrollToTop.ts";
@@ -84,12 +85,13 @@ export function ListTable<T>(props: ListTableProps<T>) {
     if (choice === undefined) return;
     choice.toggle(those.filter((row) => row !== undefined).filter(choice.may), chosen);
   };
-  const latest = useRef(choose);
+  const latest = useRef({ choose, onOpen });
   useEffect(() => {
-    latest.current = choose;
+    latest.current = { choose, onOpen };
   });
   // the rows render again only when what they show changes
-  const chooseNow = useCallback<typeof choose>((...given) => latest.current(...given), []);
+  const chooseNow = useCallback<typeof choose>((...given) => latest.current.choose(...given), []);
+  const openNow = useCallback((index: number) => latest.current.onOpen?.(index), []);
   const [moving, setMoving] = useState<{ readonly key: string; readonly width: number } | null>(
     null,
   );
@@ -133,15 +135,14 @@ export function ListTable<T>(props: ListTableProps<T>) {
   } as CSSProperties;
   /** What the mark in the head chooses: the page, or of all rows the first ones. */
   const most = Math.min(count, page === null ? MOST_AT_ONCE : count);
-  const loaded = Array.from({ length: most }, (_, index) => rows.row(from + index)).every(
-    (row) => row !== undefined,
+  const shown = useMemo(
+    () => Array.from({ length: most }, (_, index) => rows.row(from + index)),
+    [rows, from, most],
   );
-  const first: readonly T[] =
-    choice === undefined
-      ? []
-      : Array.from({ length: most }, (_, index) => rows.row(from + index))
-          .filter((row) => row !== undefined)
-          .filter(choice.may);
+  const first = useMemo(
+    () => shown.filter((row) => row !== undefined).filter((row) => choice?.may(row) === true),
+    [shown, choice],
+  );
   return (
     <div
       ref={box}
@@ -173,7 +174,7 @@ export function ListTable<T>(props: ListTableProps<T>) {
               label:
                 page === null ? text("chooseAll", { count: MOST_AT_ONCE }) : text("choosePage"),
               checked: first.length > 0 && first.every((row) => choice.has(row)),
-              disabled: !loaded || first.length === 0,
+              disabled: first.length === 0 || shown.includes(undefined),
               onChange: (checked) => choice.toggle(first, checked),
             }
           }
@@ -191,7 +192,8 @@ export function ListTable<T>(props: ListTableProps<T>) {
               actions={actions}
               choice={choice}
               nameOf={nameOf}
-              onOpen={onOpen}
+              onOpen={onOpen && openNow}
+              language={currentLanguage()}
               isOpen={props.open === index}
               onFocus={active.set}
               onChoose={chooseNow}

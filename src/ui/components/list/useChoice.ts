@@ -2,7 +2,7 @@
  * The rows of a list that a person has chosen: one by one, which stay chosen while others come into sight, also under another filter; or all
  * that the filter holds, which another filter ends (docs/session.md#lists).
  */
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { textOf } from "../../i18n/texts.ts";
 import { showMessage } from "../../state/show-message.ts";
 import { type Choice, MOST_AT_ONCE } from "./columns.ts";
@@ -14,6 +14,8 @@ export interface Chosen<T> {
   /** Those of the list that were chosen under another filter and are not loaded now, so the person may not know of them. */
   readonly elsewhere: readonly T[];
   readonly choice: Choice<T>;
+  /** Another one whenever other rows are chosen. */
+  readonly state: unknown;
   /** Rows that are chosen no more. */
   drop(rows: readonly T[]): void;
   clear(): void;
@@ -69,6 +71,7 @@ export function useChoice<T>(
     setChosen(new Map(rows.map((row) => [idOf(row), { row, query }])));
   };
   return {
+    state: useMemo(() => [chosen, whole, query], [chosen, whole, query]),
     list: [...chosen.values()].map(({ row }) => row),
     elsewhere: outOfSight([...chosen.values()], shown),
     taken: except?.size ?? null,

@@ -80,9 +80,8 @@ export const chatInbox = pgTable(
   {
     userName: text("user_name").notNull(),
     key: bigint("key", { mode: "bigint" }).notNull(),
-    messageId: bigint("message_id", { mode: "bigint" })
-      .notNull()
-      .references(() => chatMessage.id, { onDelete: "cascade" }),
+    /** Of chatMessage. A trigger deletes the entries of deleted messages (20261127_2300_inbox_entries.sql). */
+    messageId: bigint("message_id", { mode: "bigint" }).notNull(),
     exceptResource: text("except_resource"),
   },
   (t) => [primaryKey({ columns: [t.userName, t.key] })],
