@@ -5,6 +5,7 @@
 import type { Page } from "@playwright/test";
 import { bubbles, composer, sendText } from "../support/chat.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { openMembers } from "../support/groups.ts";
 import { timeLimit } from "../support/time-limits.ts";
 
 /** Milliseconds within which everybody sees a step. */
@@ -62,8 +63,7 @@ test("Three people make a group, write in order, and see at once who leaves and 
   }
 
   // The owner renames; an open panel shows who is in.
-  await zhang.getByRole("button", { name: "群成员" }).click();
-  const panel = zhang.getByRole("complementary", { name: "群成员" });
+  const panel = await openMembers(zhang);
   await expect(panel.getByRole("listitem")).toHaveCount(3);
   await panel.getByRole("button", { name: "群设置" }).click();
   const rename = zhang.getByRole("dialog", { name: "群设置" });
@@ -85,7 +85,7 @@ test("Three people make a group, write in order, and see at once who leaves and 
     await expect.poll(() => banner.textContent(), SOON).toBe("今晚八点联动测试");
   }
   // What a member is called in the group stands above the messages.
-  await li.getByRole("button", { name: "群成员" }).click();
+  await openMembers(li);
   await li.getByRole("button", { name: "我的群昵称" }).click();
   const card = li.getByRole("dialog", { name: "我的群昵称" });
   await card.getByRole("textbox").fill("值班电话8001");
@@ -124,7 +124,7 @@ test("Three people make a group, write in order, and see at once who leaves and 
   await panel.getByRole("button", { name: "群设置" }).click();
   await muteAll("所有成员");
 
-  await li.getByRole("button", { name: "群成员" }).click();
+  await openMembers(li);
   await li.getByRole("button", { name: "退出群聊" }).click();
   await li.getByRole("dialog").getByRole("button", { name: "确定" }).click();
   await expect(li.getByText("您已不在此群聊中").last()).toBeVisible();

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { composer } from "../support/chat.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { createGroup, expectConnected, openGroup, openGroupFiles } from "../support/groups.ts";
 import { expectAccessible, shoot } from "../support/look.ts";
 
 test("A shared file stands in the panel of every member at once; they save it, and who shared it deletes it", async ({
@@ -10,19 +11,12 @@ test("A shared file stands in the panel of every member at once; they save it, a
   const [zhang, li] = await Promise.all(
     ["zhangwei", "lina"].map(async (name) => (await people.loggedIn(name)).pages[0]!),
   );
+  await expectConnected([li!]);
+  const groupId = await createGroup(zhang!, "文件测试群", ["lina"]);
   for (const page of [zhang!, li!]) {
-    await expect
-      .poll(() => page.evaluate(() => globalThis.consoleCore.state.chat.connection))
-      .toBe("open");
-  }
-  const { groupId } = await zhang!.evaluate(() =>
-    globalThis.consoleCore.commands.group.create({ name: "文件测试群", members: ["lina"] }),
-  );
-  for (const page of [zhang!, li!]) {
-    await page.goto(`/im/people?chat=${encodeURIComponent(`#${groupId}`)}`);
+    await openGroup(page, groupId);
     await expect(composer(page)).toBeVisible();
-    await page.getByRole("button", { name: "群成员" }).click();
-    await page.getByRole("button", { name: "群文件" }).click();
+    await openGroupFiles(page);
     await expect(page.getByText("还没有群文件")).toBeVisible();
   }
   const dialog = (page: typeof zhang) => page!.getByRole("dialog", { name: "群文件" });

@@ -1,5 +1,6 @@
 /** The panel of a group of 5,000 members. The server's pages are stood in for, because so many accounts take minutes to make. */
 import { expect, test } from "../support/fixtures.ts";
+import { createGroup, openMembers } from "../support/groups.ts";
 import { expectAccessible, shoot } from "../support/look.ts";
 
 /** Rows that the list may have in the DOM. */
@@ -9,15 +10,9 @@ test("The panel of a group of 5,000 renders at most 100 rows and asks for pages 
   people,
 }) => {
   const a = (await people.loggedIn("admin", { path: "/im/people" })).pages[0]!;
-  await expect
-    .poll(() => a.evaluate(() => globalThis.consoleCore.state.chat.connection))
-    .toBe("open");
-  const { groupId } = await a.evaluate(() =>
-    globalThis.consoleCore.commands.group.create({ name: "五千人大群", members: ["lina"] }),
-  );
+  const groupId = await createGroup(a, "五千人大群", ["lina"]);
   await a.locator(`[data-group="${groupId}"]`).click();
-  await a.getByRole("button", { name: "群成员" }).click();
-  const panel = a.getByRole("complementary", { name: "群成员" });
+  const panel = await openMembers(a);
   const rows = panel.getByRole("listitem");
   await expect(rows).toHaveCount(2);
   await expect(rows.first(), "who rules stands first").toContainText("群主");
@@ -49,7 +44,7 @@ test("The panel of a group of 5,000 renders at most 100 rows and asks for pages 
   });
   const asked = () =>
     a.evaluate(() => (globalThis as unknown as { askedPages: string[] }).askedPages);
-  await a.getByRole("button", { name: "群成员" }).click();
+  await openMembers(a);
   await expect(panel.getByText("成员 2", { exact: true })).toBeVisible();
   expect(await asked()).toEqual(["1"]);
   expect(await rows.count()).toBeLessThanOrEqual(ROWS);

@@ -5,6 +5,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { bubbles, composer, sendText } from "../support/chat.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { createGroup, expectConnected, membersPanel, openGroup } from "../support/groups.ts";
 import { expectAccessible, shoot, tabTo } from "../support/look.ts";
 import { timeLimit } from "../support/time-limits.ts";
 
@@ -16,9 +17,6 @@ const press = async (page: Page, target: Locator): Promise<void> => {
   await tabTo(page, target);
   await page.keyboard.press("Enter");
 };
-const panelOf = (page: Page) => page.getByRole("complementary", { name: "群成员" });
-const openChat = (page: Page): Promise<boolean> =>
-  page.evaluate(() => globalThis.consoleCore.state.chat.connection === "open");
 
 test("By keyboard the owner names an admin, removes and blocks a member, lets them in again and hands the group over, and all tabs of all see it", async ({
   people,
@@ -30,18 +28,13 @@ test("By keyboard the owner names an admin, removes and blocks a member, lets th
     people.loggedIn("admin", { tabs: 2 }),
   ]);
   const owner = zhang.pages[0]!;
+  await expectConnected([...li.pages, ...admin.pages]);
+  const groupId = await createGroup(owner, NAME, ["lina", "admin"]);
   for (const page of [owner, ...li.pages, ...admin.pages]) {
-    await expect.poll(() => openChat(page)).toBe(true);
-  }
-  const { groupId } = await owner.evaluate(
-    (name) => globalThis.consoleCore.commands.group.create({ name, members: ["lina", "admin"] }),
-    NAME,
-  );
-  for (const page of [owner, ...li.pages, ...admin.pages]) {
-    await page.goto(`/im/people?chat=${encodeURIComponent(`#${groupId}`)}`);
+    await openGroup(page, groupId);
     await expect(page.getByRole("heading", { name: NAME })).toBeVisible();
   }
-  const panel = panelOf(owner);
+  const panel = membersPanel(owner);
   await press(owner, owner.getByRole("button", { name: "群成员" }));
   await expect(panel.getByRole("listitem")).toHaveCount(3);
   /** The owner does this to the member, and confirms it. */
@@ -64,10 +57,10 @@ test("By keyboard the owner names an admin, removes and blocks a member, lets th
   await act("李娜", "设为管理员", false);
   await press(li.pages[0]!, li.pages[0]!.getByRole("button", { name: "群成员" }));
   for (const button of ["群公告", "群设置", "群黑名单"]) {
-    await expect(panelOf(li.pages[0]!).getByRole("button", { name: button })).toBeVisible();
+    await expect(membersPanel(li.pages[0]!).getByRole("button", { name: button })).toBeVisible();
   }
   await act("李娜", "取消管理员", false);
-  await expect(panelOf(li.pages[0]!).getByRole("button", { name: "群公告" })).toHaveCount(0);
+  await expect(membersPanel(li.pages[0]!).getByRole("button", { name: "群公告" })).toHaveCount(0);
   await shoot(owner, "group-panel");
   await expectAccessible(owner, "group-panel");
 
@@ -112,8 +105,8 @@ test("By keyboard the owner names an admin, removes and blocks a member, lets th
 
   await act("李娜", "转让群主");
   await expect(panel.getByRole("button", { name: "退出群聊" })).toBeVisible();
-  await expect(panelOf(li.pages[0]!).getByRole("button", { name: "解散群聊" })).toBeVisible();
-  await press(li.pages[0]!, panelOf(li.pages[0]!).getByRole("button", { name: "解散群聊" }));
+  await expect(membersPanel(li.pages[0]!).getByRole("button", { name: "解散群聊" })).toBeVisible();
+  await press(li.pages[0]!, membersPanel(li.pages[0]!).getByRole("button", { name: "解散群聊" }));
   await press(li.pages[0]!, li.pages[0]!.getByRole("dialog").getByRole("button", { name: "确定" }));
   for (const page of [owner, ...li.pages]) {
     await expect.poll(() => composer(page).count(), SOON).toBe(0);

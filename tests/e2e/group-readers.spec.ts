@@ -1,6 +1,7 @@
 /** Who has read an own message in a group: the number below it, and the names after a click. */
 import { bubbles, composer, sendText } from "../support/chat.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { createGroup, expectConnected, openGroup } from "../support/groups.ts";
 import { expectAccessible, shoot } from "../support/look.ts";
 
 test("Below an own message of a group stands how many have read it, and a click says who has and who has not", async ({
@@ -9,24 +10,14 @@ test("Below an own message of a group stands how many have read it, and a click 
   const [zhang, li, admin] = await Promise.all(
     ["zhangwei", "lina", "admin"].map(async (name) => (await people.loggedIn(name)).pages[0]!),
   );
-  for (const page of [zhang!, li!, admin!]) {
-    await expect
-      .poll(() => page.evaluate(() => globalThis.consoleCore.state.chat.connection))
-      .toBe("open");
-  }
-  const { groupId } = await zhang!.evaluate(() =>
-    globalThis.consoleCore.commands.group.create({
-      name: "已读测试群",
-      members: ["lina", "admin"],
-    }),
-  );
-  const chat = `/im/people?chat=${encodeURIComponent(`#${groupId}`)}`;
-  await zhang!.goto(chat);
+  await expectConnected([li!, admin!]);
+  const groupId = await createGroup(zhang!, "已读测试群", ["lina", "admin"]);
+  await openGroup(zhang!, groupId);
   await expect(composer(zhang!)).toBeVisible();
   await sendText(zhang!, "请各位确认收到");
   const count = zhang!.locator(".message-readers");
   await expect(count).toHaveText("已读 0");
-  await li!.goto(chat);
+  await openGroup(li!, groupId);
   await expect.poll(() => bubbles(li!)).toEqual(["请各位确认收到"]);
   await expect(count).toHaveText("已读 1");
 
@@ -39,7 +30,7 @@ test("Below an own message of a group stands how many have read it, and a click 
   await expect(dialog.locator(".group-inbox-text")).toHaveText(["管理员"]);
   await dialog.getByRole("button", { name: "关闭" }).last().click();
 
-  await admin!.goto(chat);
+  await openGroup(admin!, groupId);
   await expect(count).toHaveText("全部已读");
   // A reload keeps the number, and others see none.
   await zhang!.reload();

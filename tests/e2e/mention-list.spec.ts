@@ -1,6 +1,7 @@
 /** Names after an @ in a group: offered, chosen by key and mouse, and announced to the named person. */
 import { composer } from "../support/chat.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { createGroup, expectConnected, openGroup } from "../support/groups.ts";
 import { expectAccessible, shoot } from "../support/look.ts";
 
 test("Typing @ in a group offers names; keys and mouse choose one, and the named person's list says so", async ({
@@ -9,18 +10,9 @@ test("Typing @ in a group offers names; keys and mouse choose one, and the named
   const [zhang, li] = await Promise.all(
     ["zhangwei", "lina"].map(async (name) => (await people.loggedIn(name)).pages[0]!),
   );
-  for (const page of [zhang!, li!]) {
-    await expect
-      .poll(() => page.evaluate(() => globalThis.consoleCore.state.chat.connection))
-      .toBe("open");
-  }
-  const { groupId } = await zhang!.evaluate(() =>
-    globalThis.consoleCore.commands.group.create({
-      name: "提醒测试群",
-      members: ["lina", "admin"],
-    }),
-  );
-  await zhang!.goto(`/im/people?chat=${encodeURIComponent(`#${groupId}`)}`);
+  await expectConnected([li!]);
+  const groupId = await createGroup(zhang!, "提醒测试群", ["lina", "admin"]);
+  await openGroup(zhang!, groupId);
   const input = composer(zhang!);
   await input.pressSequentially("请@");
   const list = zhang!.getByRole("listbox", { name: "选择提醒的人" });

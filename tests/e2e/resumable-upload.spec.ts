@@ -5,6 +5,7 @@ import type { Page } from "@playwright/test";
 import { openChat } from "../support/calls.ts";
 import { coreId, killCore } from "../support/crash.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { createGroup, openGroup, openGroupFiles } from "../support/groups.ts";
 import { startGateway } from "../support/gateway.ts";
 import { loggedIn } from "../support/people.ts";
 
@@ -82,16 +83,8 @@ test("A file of 13 MB that is shared with a group goes on after an outage", asyn
   const sent = () => gateway.passed(PATHS, "PATCH");
   try {
     const page = zhang.pages[0]!;
-    await expect
-      .poll(() => page.evaluate(() => globalThis.consoleCore.state.chat.connection))
-      .toBe("open");
-    const { groupId } = await page.evaluate(() =>
-      globalThis.consoleCore.commands.group.create({ name: "大文件群", members: ["lina"] }),
-    );
-    await page.goto(`/im/people?chat=${encodeURIComponent(`#${groupId}`)}`);
-    await page.getByRole("button", { name: "群成员" }).click();
-    await page.getByRole("button", { name: "群文件" }).click();
-    const files = page.getByRole("dialog", { name: "群文件" });
+    await openGroup(page, await createGroup(page, "大文件群", ["lina"]));
+    const files = await openGroupFiles(page);
     // The creation and three parts pass.
     gateway.refuse(PATHS, 503, 4);
     const choose = page.waitForEvent("filechooser");

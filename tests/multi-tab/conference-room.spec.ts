@@ -161,3 +161,26 @@ test("The copied link leads to a check of the devices, and a shared screen takes
   const { local } = await slice(guest);
   expect([local.audioMuted, local.videoOff]).toEqual([true, false]);
 });
+
+test("Who is alone in a narrow window reads so above the name of the tile, in both languages", async ({
+  people,
+}) => {
+  const page = (await people.loggedIn("lina", { path: CONFERENCE_PAGE })).pages[0]!;
+  await createConference(page, "独自开会");
+  await page.setViewportSize({ width: 390, height: 844 });
+  const text = page.locator(".confr-alone");
+  const name = page.locator(".confr-tile figcaption");
+  const free = async (): Promise<number> => {
+    const [above, below] = [await text.boundingBox(), await name.boundingBox()];
+    return (below?.y ?? 0) - ((above?.y ?? 0) + (above?.height ?? 0));
+  };
+  await expect(text).toContainText("会议中只有您一人");
+  expect(await free()).toBeGreaterThanOrEqual(4);
+  await shoot(page, "conference-alone");
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByRole("button", { name: "切换语言" }).click();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(text).toContainText("You are the only one here");
+  expect(await free()).toBeGreaterThanOrEqual(4);
+  await shoot(page, "conference-alone-english");
+});

@@ -9,6 +9,7 @@ import {
   isInside,
   rules,
 } from "./group-model.ts";
+import { createGroup } from "./groups.ts";
 import type { Person } from "./people.ts";
 import { type Ask, callerOf, records } from "./rest-caller.ts";
 import type { TestServer } from "./server.ts";
@@ -130,11 +131,7 @@ export const chatOpen = (page: Page): Promise<unknown> =>
 
 /** A group of `owner` alone, as the console makes it with one other person who then leaves. */
 export async function makeGroup(page: Page, owner: Member, first: Member): Promise<GroupModel> {
-  const { groupId: id } = await page.evaluate(
-    (member) =>
-      globalThis.consoleCore.commands.group.create({ name: "值班联络", members: [member] }),
-    first,
-  );
+  const id = await createGroup(page, "值班联络", [first]);
   return {
     id,
     owner,

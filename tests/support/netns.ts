@@ -30,6 +30,9 @@ export interface OtherMachine {
   /** Starts a browser there. It treats `origin` as secure, so that devices and locks work. */
   launch(origin: string): Promise<Browser>;
   unplug(): void;
+  /** Nothing by UDP passes any more, in neither direction, as behind a strict firewall; TCP stays. */
+  cutUdp(): void;
+  mendUdp(): void;
   plug(): void;
   /** Changes the address, as when a laptop changes its network. */
   moveTo(host: number): void;
@@ -58,6 +61,9 @@ export function otherMachine(net: number): OtherMachine {
   inside("link", "set", "lo", "up");
   inside("addr", "add", address(), "dev", there);
   inside("link", "set", there, "up");
+  // The rule of local addresses moves back, so that a rule against UDP also holds for what comes in.
+  inside("rule", "add", "pref", "2", "lookup", "local");
+  inside("rule", "del", "pref", "0");
   route();
   writeFileSync(wrapper, `#!/bin/sh\nexec ip netns exec ${name} ${chromiumPath()} "$@"\n`);
   chmodSync(wrapper, 0o755);
@@ -71,6 +77,8 @@ export function otherMachine(net: number): OtherMachine {
       return browser;
     },
     unplug: () => inside("link", "set", there, "down"),
+    cutUdp: () => inside("rule", "add", "pref", "1", "ipproto", "udp", "blackhole"),
+    mendUdp: () => inside("rule", "del", "pref", "1"),
     plug() {
       inside("link", "set", there, "up");
       route();

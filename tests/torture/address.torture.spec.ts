@@ -12,57 +12,18 @@ import {
 } from "../support/conference.ts";
 import { expect, type Fixtures, test, type WorkerFixtures } from "../support/fixtures.ts";
 import { noNamespaces, type OtherMachine, otherMachine } from "../support/netns.ts";
+import { firstPauseEnd, notePauses } from "../support/pauses.ts";
 import { loggedIn } from "../support/people.ts";
 
 const why = noNamespaces();
 const ROUNDS = 5;
 /** Seconds without a network, each followed by two changes of the address. */
 const CUTS = [1, 5, 30];
-/** ms that nothing may come. At 15 pictures and 50 packets a second, a longer pause is the change of the address. */
-const PAUSE_MS = 200;
 /** ms after the change in which what was sent before still arrives. */
 const LAST_MS = 300;
 /** ms from the change: the most that the median and the longest may be. */
 const MEDIAN_MS = { packets: 1000, pictures: 1200 };
 const LONGEST_MS = 2000;
-
-/** Runs in the page: notes when each pause of the packets, and of the decoded pictures, ended. */
-function notePauses(pause: number): void {
-  const fields = { packets: "packetsReceived", pictures: "framesDecoded" };
-  const ends: typeof globalThis.ends = { packets: [], pictures: [] };
-  globalThis.ends = ends;
-  const last = { packets: -1, pictures: -1 };
-  const at = { packets: Date.now(), pictures: Date.now() };
-  const look = async (): Promise<void> => {
-    const open = (globalThis.peerConnections ?? []).filter((pc) => pc.connectionState !== "closed");
-    const sum = { packets: 0, pictures: 0 };
-    for (const report of await Promise.all(open.map((pc) => pc.getStats()))) {
-      report.forEach((stat: Record<string, unknown>) => {
-        if (stat["type"] !== "inbound-rtp") return;
-        sum.packets += Number(stat[fields.packets] ?? 0);
-        sum.pictures += Number(stat[fields.pictures] ?? 0);
-      });
-    }
-    const now = Date.now();
-    for (const what of ["packets", "pictures"] as const) {
-      const arrived = sum[what] > last[what];
-      // A connection that was closed takes its counts along.
-      last[what] = sum[what];
-      if (!arrived) continue;
-      if (now - at[what] > pause) ends[what].push(now);
-      at[what] = now;
-    }
-    setTimeout(() => void look(), 20);
-  };
-  void look();
-}
-const firstAfter = (page: Page, what: keyof typeof globalThis.ends, after: number) =>
-  page
-    .waitForFunction(([name, from]) => globalThis.ends[name].find((at) => at > from) ?? 0, [
-      what,
-      after,
-    ] as const)
-    .then((found) => found.jsonValue());
 
 interface Pair {
   readonly machine: OtherMachine;
@@ -83,7 +44,7 @@ async function inConference(
     const near = await people.loggedIn("zhangwei", { path: CONFERENCE_PAGE });
     const [moved, other] = [far.pages[0]!, near.pages[0]!];
     await joinById(moved, await createConference(other, "换网演练"));
-    await Promise.all([moved, other].map((page) => page.evaluate(notePauses, PAUSE_MS)));
+    await Promise.all([moved, other].map(notePauses));
     await run({ machine, pages: { moved, other } });
     await far.close();
   } finally {
@@ -101,7 +62,7 @@ async function move({ machine, pages }: Pair, host: number, waits: Waits): Promi
   const at = Date.now();
   for (const [who, page] of Object.entries(pages)) {
     for (const what of ["packets", "pictures"] as const) {
-      const end = await firstAfter(page, what, at + LAST_MS);
+      const end = await firstPauseEnd(page, what, at + LAST_MS);
       (waits[`${who} ${what}`] ??= []).push(end - at);
     }
   }
@@ -159,7 +120,3 @@ test("A change of the address right after a cut or another change is noticed as 
     judge(waits, MEDIAN_MS);
   });
 });
-
-declare global {
-  var ends: { packets: number[]; pictures: number[] };
-}

@@ -1,49 +1,21 @@
 /** TURN: when only relayed candidates are allowed, a call's media pass through coturn with the shared secret. */
-import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { answerButton, dial, expectMedia } from "../support/calls.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { noTurn, startTurn, type Turn } from "../support/turn.ts";
 import { freePort } from "../../scripts/lib/free-port.mjs";
 
-const TURNSERVER = "/usr/bin/turnserver";
 const SECRET = "a-secret-of-the-relay-test";
 const port = await freePort();
 
 test.use({ serverEnv: { TURN_URL: `turn:127.0.0.1:${port}`, TURN_SECRET: SECRET } });
 
-let turn: ChildProcess | null = null;
+let turn: Turn | null = null;
 test.beforeAll(async () => {
   // Reason: coturn is a system package (Debian: coturn), not a dependency of this project.
-  test.skip(!existsSync(TURNSERVER), "coturn is not installed here");
-  turn = spawn(
-    TURNSERVER,
-    [
-      "-n",
-      "--use-auth-secret",
-      `--static-auth-secret=${SECRET}`,
-      "--realm=test",
-      "--no-tls",
-      "--no-dtls",
-      "--no-cli",
-      "--allow-loopback-peers",
-      "--listening-ip=127.0.0.1",
-      "--relay-ip=127.0.0.1",
-      `--listening-port=${port}`,
-      "--log-file=stdout",
-      "--pidfile=",
-    ],
-    { stdio: ["ignore", "pipe", "ignore"] },
-  );
-  await new Promise<void>((resolve, reject) => {
-    turn?.stdout?.on("data", (chunk: Buffer) => {
-      if (/listener opened|IO method|Relay address to use/i.test(chunk.toString())) resolve();
-    });
-    turn?.once("exit", () => reject(new Error("coturn ended at its start")));
-  });
+  test.skip(noTurn !== null, noTurn ?? "");
+  turn = await startTurn({ address: "127.0.0.1", port, secret: SECRET });
 });
-test.afterAll(() => {
-  turn?.kill("SIGKILL");
-});
+test.afterAll(() => turn?.stop());
 
 /** Runs before the page's scripts and after watchPeers: allows only relayed candidates. */
 function relayOnly(): void {

@@ -111,6 +111,7 @@ export function createConferenceEngine(
         post({ t: "ice", rtcId, state });
         if (SETTLED.has(state)) subscriptionQueue.done(rtcId);
       },
+      fell: (rtcId) => post({ t: "fell", rtcId }),
       failed: fail,
     },
   );
@@ -209,10 +210,9 @@ export function createConferenceEngine(
       }
     }
     const publisher = [...publishers.values()].find(({ type }) => type === STREAM_TYPE.camera);
-    const microphone = tracks.audio;
-    const sends = publisher !== undefined && microphone?.enabled === true;
+    const sends = publisher !== undefined && tracks.audio?.enabled === true;
     metered.set(SELF, {
-      track: sends ? microphone : null,
+      track: sends ? tracks.audio : null,
       statistics: async () => (sends ? publisher.level() : null),
     });
     const readings = await meters.read(metered);

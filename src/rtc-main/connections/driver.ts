@@ -9,6 +9,7 @@ import type { MediaDeps } from "../deps.ts";
 import type { IceState } from "../engines/engine.ts";
 import type { Tally } from "../tally.ts";
 import { createCandidateBatch } from "./batch.ts";
+import { watchPath } from "./path.ts";
 import { hasFragment } from "./sdp.ts";
 
 /** Most remote candidates that wait for their description. The oldest are dropped first. */
@@ -20,6 +21,8 @@ export interface DriverEvents {
   candidates(cands: Candidate[]): void;
   /** The state changed. */
   state(state: IceState): void;
+  /** ICE went over to a path of lower priority by itself. */
+  fell?(): void;
   /** A step failed. The connection stays as it is until it is closed. */
   failed(error: AppError): void;
 }
@@ -160,6 +163,7 @@ export function createConnectionDriver(
     }),
     tally.listen(pc, "iceconnectionstatechange", lookAtState),
     tally.listen(pc, "connectionstatechange", lookAtState),
+    ...(events.fell === undefined ? [] : [watchPath(pc, tally, events.fell)]),
   );
 
   return {

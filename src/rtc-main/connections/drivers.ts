@@ -17,6 +17,7 @@ export interface DriversEvents {
   description(rtcId: string, type: "offer" | "answer", sdp: string, iceRestart: boolean): void;
   candidates(rtcId: string, cands: Candidate[]): void;
   state(rtcId: string, state: IceState): void;
+  fell?(rtcId: string): void;
   failed(rtcId: string, error: AppError): void;
 }
 
@@ -73,6 +74,7 @@ export function createDrivers(
               events.description(rtcId, type, sdp, iceRestart),
             candidates: (cands) => events.candidates(rtcId, cands),
             state: (state) => events.state(rtcId, state),
+            ...(events.fell === undefined ? {} : { fell: () => events.fell?.(rtcId) }),
             failed: (error) => events.failed(rtcId, error),
           },
         );

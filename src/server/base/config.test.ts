@@ -42,6 +42,8 @@ it.each([
   ["SMS_ALIYUN_ENDPOINT", "dysmsapi.aliyuncs.com"],
   ["REDIS_URL", "x"],
   ["TURN_URL", "http://x"],
+  ["TURN_URL", "turn:x,http://x"],
+  ["MEDIA_TURN_PORT", "65536"],
   ["APP_SECRET", "short"],
   ["EASEMOB_APP_KEY", "no-hash"],
   ["CALL_SIGNALLING", "mail"],

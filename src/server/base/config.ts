@@ -139,7 +139,7 @@ const envSchema = z
       .optional(),
     TURN_URL: z
       .string()
-      .regex(/^turns?:/, "must start with turn:")
+      .regex(/^turns?:[^,]+(,\s*turns?:[^,]+)*$/, "must start with turn:")
       .optional(),
     TURN_SECRET: z.string().min(1).optional(),
     STUN_URL: z
@@ -148,14 +148,15 @@ const envSchema = z
       .optional(),
     /** Whether this server runs the embedded media node. When off, only Janus is used. */
     MEDIA_EMBEDDED: z.enum(["on", "off"]).default("on"),
-    /** UDP port of the embedded media node. 0 picks a free port. */
+    /** UDP ports of the embedded media node, its own and the one for TURN over TCP or TLS. 0 picks a free port. */
     MEDIA_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
+    MEDIA_TURN_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
     /** Address to which the media node binds. Default: all addresses. */
     MEDIA_BIND: z
       .string()
       .refine((v) => isIP(v) !== 0, "must be an IP address")
       .optional(),
-    /** Announced instead of the machine's own addresses (behind a NAT that forwards MEDIA_PORT). */
+    /** Announced instead of the machine's own addresses (behind a NAT that forwards MEDIA_PORT and MEDIA_TURN_PORT). */
     MEDIA_PUBLIC_IP: z
       .string()
       .refine((v) => isIP(v) !== 0, "must be an IP address")

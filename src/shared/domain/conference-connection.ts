@@ -17,7 +17,7 @@ export type ConferenceConnectionEvent = {
     | "lost"
     /** Nothing arrives, though ICE has not failed. */
     | "silent"
-    /** The own network changed: what was connected over it leads nowhere. */
+    /** The own network changed, or ICE found another path in it: what was connected over it leads nowhere. */
     | "changed"
     /** The session was lost and is there again. */
     | "resumed"

@@ -16,6 +16,7 @@ import {
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { Tag, TagAction } from "../../shared/domain/tags.ts";
+import { menuAtPointer } from "../components/menu-point.ts";
 import { retrying } from "../state/retrying.ts";
 import type { TagMenuAt } from "./TagMenu.tsx";
 import { RETURNING } from "./returning.ts";
@@ -163,14 +164,7 @@ export function TagsBar(props: {
               }}
               onContextMenu={(event) => {
                 event.preventDefault();
-                const box = event.currentTarget.getBoundingClientRect();
-                // an event from the context-menu key has no position
-                const byKey = event.clientX === 0 && event.clientY === 0;
-                setMenu({
-                  path: tag.path,
-                  x: byKey ? box.left : event.clientX,
-                  y: byKey ? box.bottom : event.clientY,
-                });
+                setMenu({ path: tag.path, ...menuAtPointer(event) });
               }}
             >
               <Link

@@ -18,12 +18,18 @@ type MediaConfig = Pick<
   ServerConfig,
   | "MEDIA_EMBEDDED"
   | "MEDIA_PORT"
+  | "MEDIA_TURN_PORT"
   | "MEDIA_BIND"
   | "MEDIA_PUBLIC_IP"
   | "MEDIA_MAX_CONNECTIONS"
   | "JANUS_URL"
   | "JANUS_SECRET"
+  | "TURN_URL"
 >;
+
+/** Whether browsers may come by TURN over TCP or TLS. */
+const hasTurnByTcp = (url: string | undefined): boolean =>
+  url !== undefined && /(^|,\s*)turns:|[?&]transport=tcp/.test(url);
 
 /** Creates the configured nodes. Connects to Janus at once; starts the embedded process at first use. The caller closes them. */
 export function createMediaNodes(deps: {
@@ -42,6 +48,7 @@ export function createMediaNodes(deps: {
           port: config.MEDIA_PORT,
           bind: config.MEDIA_BIND,
           announce: config.MEDIA_PUBLIC_IP,
+          ...(hasTurnByTcp(config.TURN_URL) ? { turnPort: config.MEDIA_TURN_PORT } : {}),
           capacity: config.MEDIA_MAX_CONNECTIONS,
         },
         clock,

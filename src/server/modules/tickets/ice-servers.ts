@@ -19,7 +19,9 @@ export function iceServers(
   if (config.TURN_URL !== undefined && config.TURN_SECRET !== undefined) {
     const username = `${Math.floor(now / 1000) + TICKET_TTL}:${user}`;
     const credential = createHmac("sha1", config.TURN_SECRET).update(username).digest("base64");
-    servers.push({ urls: config.TURN_URL, username, credential });
+    for (const urls of config.TURN_URL.split(/,\s*/)) {
+      servers.push({ urls, username, credential });
+    }
   }
   return servers;
 }

@@ -74,4 +74,12 @@ describe("ICE servers", () => {
       },
     ]);
   });
+
+  it("have each TURN server of the list", () => {
+    const config = { TURN_URL: "turn:t:3478, turn:t:443?transport=tcp", TURN_SECRET: "north" };
+    expect(iceServers(config, "lina", 0).map(({ urls }) => urls)).toEqual([
+      "turn:t:3478",
+      "turn:t:443?transport=tcp",
+    ]);
+  });
 });

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { groupIdOf } from "../../../shared/domain/group-chat.ts";
 import { Avatar } from "../../components/Avatar.tsx";
 import { CountBadge } from "../../components/Badge.tsx";
+import { menuAtPointer, menuOfButton, type OpenedMenu } from "../../components/menu-point.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useRemarks } from "../../state/remarks.ts";
 import { useFrozenSlice } from "../../state/services.ts";
@@ -45,8 +46,9 @@ export function ContactRow({
   const draft = props.active ? undefined : props.draft;
   const pinned = Object.hasOwn(keeping.pinned, chatId);
   const muted = Object.hasOwn(keeping.muted, chatId);
-  const menuAt = (x: number, y: number): void =>
-    props.onMenu({ chatId, name, x, y, opener: document.activeElement });
+  const openMenu = (at: OpenedMenu | null): void => {
+    if (at !== null) props.onMenu({ chatId, name, ...at });
+  };
   const last = conversation === undefined ? undefined : lastMessage(conversation);
   const presence = usePresence();
   const isOnline = person === null ? undefined : presence(person);
@@ -72,7 +74,7 @@ export function ContactRow({
       data-pinned={pinned}
       onContextMenu={(event) => {
         event.preventDefault();
-        menuAt(event.clientX, event.clientY);
+        openMenu(menuAtPointer(event));
       }}
     >
       <button
@@ -155,11 +157,7 @@ export function ContactRow({
           aria-label={listText("actions", { name })}
           aria-haspopup="menu"
           icon={<IconMore />}
-          onClick={(event) => {
-            if (!(event.target instanceof Element)) return;
-            const box = (event.target.closest("button") ?? event.target).getBoundingClientRect();
-            menuAt(box.left, box.bottom);
-          }}
+          onClick={(event) => openMenu(menuOfButton(event))}
         />
       )}
     </li>

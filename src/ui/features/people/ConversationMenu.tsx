@@ -7,7 +7,8 @@ import {
   IconStop,
 } from "@arco-design/web-react/icon";
 import { groupIdOf } from "../../../shared/domain/group-chat.ts";
-import { ContextMenu, type MenuPoint } from "../../components/ContextMenu.tsx";
+import { ContextMenu } from "../../components/ContextMenu.tsx";
+import type { OpenedMenu } from "../../components/menu-point.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore, useFrozenSlice } from "../../state/services.ts";
 import { showError } from "../../state/show-message.ts";
@@ -16,11 +17,9 @@ import { LIST_TEXTS } from "./list-texts.ts";
 import { MenuItem } from "./MenuItem.tsx";
 import { useBlocking, useIsBlocked } from "./useBlocking.ts";
 
-export interface ConversationMenuAt extends MenuPoint {
+export interface ConversationMenuAt extends OpenedMenu {
   readonly chatId: string;
   readonly name: string;
-  /** Gets the focus back. */
-  readonly opener: Element | null;
 }
 
 export function ConversationMenu(props: {

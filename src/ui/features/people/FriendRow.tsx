@@ -5,8 +5,9 @@ import { useState } from "react";
 import { FRIEND_REMARK_MAX } from "../../../shared/protocol/friend-model.ts";
 import type { ChatFriends } from "../../../shared/protocol/friend-model.ts";
 import { Avatar } from "../../components/Avatar.tsx";
-import { ContextMenu, type MenuPoint } from "../../components/ContextMenu.tsx";
+import { ContextMenu } from "../../components/ContextMenu.tsx";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
+import { menuAtPointer, menuOfButton, type OpenedMenu } from "../../components/menu-point.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
 import { FRIEND_TEXTS } from "./friend-texts.ts";
@@ -26,7 +27,7 @@ export function FriendRow(props: {
   const blocking = useBlocking();
   const { commands } = useCore();
   const confirm = useConfirm();
-  const [menu, setMenu] = useState<(MenuPoint & { readonly opener: Element | null }) | null>(null);
+  const [menu, setMenu] = useState<OpenedMenu | null>(null);
   const [naming, setNaming] = useState(false);
   const close = (refocus: boolean): void => {
     setMenu(null);
@@ -41,7 +42,7 @@ export function FriendRow(props: {
       className="contact-row"
       onContextMenu={(event) => {
         event.preventDefault();
-        setMenu({ x: event.clientX, y: event.clientY, opener: document.activeElement });
+        setMenu(menuAtPointer(event));
       }}
     >
       <button
@@ -66,12 +67,7 @@ export function FriendRow(props: {
         aria-label={text("actions", { name })}
         aria-haspopup="menu"
         icon={<IconMore />}
-        onClick={(event) => {
-          if (!(event.target instanceof Element)) return;
-          const opener = event.target.closest("button") ?? event.target;
-          const box = opener.getBoundingClientRect();
-          setMenu({ x: box.left, y: box.bottom, opener });
-        }}
+        onClick={(event) => setMenu(menuOfButton(event))}
       />
       {menu !== null && (
         <ContextMenu at={menu} label={text("actions", { name })} onClose={close}>

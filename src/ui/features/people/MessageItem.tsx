@@ -5,7 +5,7 @@ import { memo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { ChatQuote } from "../../../shared/protocol/chat-parts.ts";
 import type { ChatMessage } from "../../../shared/protocol/state.ts";
-import type { MenuPoint } from "../../components/ContextMenu.tsx";
+import { menuAtPointer, menuOfButton, type OpenedMenu } from "../../components/menu-point.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import type { WaitingMessage } from "../../state/sending.ts";
 import { useCore, useServices } from "../../state/services.ts";
@@ -49,7 +49,7 @@ interface ItemProps {
   /** Name of the sender of the message that this one answers. */
   readonly quotedName: string | undefined;
   readonly onAnswer: (message: ChatMessage) => void;
-  readonly onMenu: (message: ChatMessage, at: MenuPoint) => void;
+  readonly onMenu: (message: ChatMessage, at: OpenedMenu) => void;
   readonly onReact: (message: ChatMessage, reaction: string) => void;
   readonly onJump: (mid: string) => void;
   /** Whether the message is selected; null while nothing can be selected. */
@@ -195,7 +195,7 @@ function Bubble(props: {
   /** The message that the server has; its actions are shown. */
   readonly message?: ChatMessage;
   readonly onAnswer?: (message: ChatMessage) => void;
-  readonly onMenu?: (message: ChatMessage, at: MenuPoint) => void;
+  readonly onMenu?: (message: ChatMessage, at: OpenedMenu) => void;
   /** Whether the message is selected; null or left out while nothing can be selected. */
   readonly selected?: boolean | null;
   /** The box that selects it. */
@@ -233,7 +233,7 @@ function Bubble(props: {
           const other = event.target instanceof Element && event.target.closest("a, video, audio");
           if (message === undefined || other || getSelection()?.isCollapsed === false) return;
           event.preventDefault();
-          onMenu?.(message, { x: event.clientX, y: event.clientY });
+          onMenu?.(message, menuAtPointer(event));
         }}
       >
         <div className="message-bubble">{props.children}</div>
@@ -269,11 +269,8 @@ function Bubble(props: {
             title={text("actions")}
             icon={<IconMore />}
             onClick={(event) => {
-              if (!(event.target instanceof Element)) return;
-              const place = (
-                event.target.closest("button") ?? event.target
-              ).getBoundingClientRect();
-              onMenu?.(message, { x: place.left, y: place.bottom });
+              const at = menuOfButton(event);
+              if (at !== null) onMenu?.(message, at);
             }}
           />
         )}

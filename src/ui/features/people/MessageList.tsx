@@ -5,7 +5,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { CHAT_RECALL_MS } from "../../../shared/domain/chat-limits.ts";
 import type { ChatMessage } from "../../../shared/protocol/state.ts";
-import type { MenuPoint } from "../../components/ContextMenu.tsx";
+import type { OpenedMenu } from "../../components/menu-point.ts";
 import { useUnevenRows } from "../../components/useUnevenRows.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { serverNow, useCore, useWaiting } from "../../state/services.ts";
@@ -34,10 +34,9 @@ import { isSelectable } from "./useSelection.ts";
 import { useTalk } from "./useTalk.tsx";
 
 const NO_MESSAGES: ConversationView["messages"] = {};
-interface OpenMenu extends MessageMenuAt {
+interface OpenMenu extends MessageMenuAt, OpenedMenu {
   /** As it was when the menu opened. */
   readonly message: ChatMessage;
-  readonly opener: Element | null;
 }
 const callKey = (call: Entry): string => ("confrId" in call ? call.confrId : call.id);
 
@@ -128,13 +127,8 @@ export function MessageList(props: {
   }, [at, loads, jump]);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const openMenu = useCallback(
-    (message: ChatMessage, at: MenuPoint) =>
-      setMenu({
-        message,
-        ...at,
-        recent: serverNow(core) - message.time < CHAT_RECALL_MS,
-        opener: document.activeElement,
-      }),
+    (message: ChatMessage, at: OpenedMenu) =>
+      setMenu({ message, ...at, recent: serverNow(core) - message.time < CHAT_RECALL_MS }),
     [setMenu, core],
   );
   const react = useCallback(

@@ -141,6 +141,16 @@ describe("states of a connection", () => {
     expect(world.server.requestsOfOp(200)).toHaveLength(sockets);
   });
 
+  it.each(["publish", "subscribe"] as const)(
+    "ICE that went over to another path by itself restarts at once (%s), because the node may not follow",
+    async (kind) => {
+      const { tab } = await watching();
+      const [before, rtcId] = [tab.orders.length, rtcIdOf(tab, kind)];
+      tab.emitConferenceEvent({ t: "fell", rtcId });
+      expect(restarts(tab, before)).toEqual([[kind, rtcId]]);
+    },
+  );
+
   it("A subscribed stream that is silent may be muted: while the socket answers nothing happens, and pings are not repeated", async () => {
     const { world, tab } = await watching();
     const rtcId = rtcIdOf(tab, "subscribe");

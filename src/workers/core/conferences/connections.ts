@@ -232,6 +232,8 @@ export function createConnections(deps: ConnectionsDeps): Connections {
         silences.silent();
         // What a subscription receives may just have been muted.
         if (one.wish.kind === "pub") dispatch(one, "silent");
+      } else if (event.t === "fell") {
+        dispatch(one, "changed");
       } else if (event.t === "moved") {
         silences.moved();
       } else if (event.t === "heard") {

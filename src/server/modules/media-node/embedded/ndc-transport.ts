@@ -9,6 +9,7 @@ import type {
   TransportEvents,
   TransportState,
 } from "../sfu/transport.ts";
+import type { TurnPort } from "./turn-port.ts";
 
 export interface NdcOptions {
   /** UDP port shared by all connections. */
@@ -17,10 +18,14 @@ export interface NdcOptions {
   readonly bind?: string | undefined;
   /** Address to announce instead of the machine's own. */
   readonly announce?: string | undefined;
+  /** Announced beside the node's own port. */
+  readonly turnPort?: Pick<TurnPort, "port" | "admit" | "forget"> | undefined;
 }
 
 /** ms to wait for local candidates. They are addresses of this machine, so no STUN server is involved. */
 const GATHER_MS = 100;
+/** By how much the priority of a candidate of the TURN port is lower: a way through the node's own port comes first. */
+const LOWER = 2 ** 25;
 const STATES: readonly string[] = ["connected", "disconnected", "failed", "closed"];
 
 const unavailable = (reason: string): AppError =>
@@ -44,6 +49,7 @@ function createPeer(name: string, events: TransportEvents, options: NdcOptions) 
   const tracks = new Map<string, Track>();
   let closed = false;
   let described = false;
+  let ufrag: string | null = null;
   let state = "new";
   const found: string[] = [];
   let gathered: (() => void) | null = null;
@@ -63,7 +69,7 @@ function createPeer(name: string, events: TransportEvents, options: NdcOptions) 
     const announced = announce(candidate.replace(/^a=/, ""), options.announce);
     if (announced === null || found.includes(announced)) return;
     found.push(announced);
-    if (described && !closed) events.candidates([announced]);
+    if (described && !closed) events.candidates(withTurnPort([announced], options));
   });
   pc.onGatheringStateChange((gathering) => {
     if (gathering === "complete") gathered?.();
@@ -94,17 +100,20 @@ function createPeer(name: string, events: TransportEvents, options: NdcOptions) 
       const ice = typeof sdp === "string" ? null : (sdp.sections[0]?.ice ?? null);
       if (closed || ice === null) throw unavailable("no local description");
       described = true;
+      ufrag = ice.ufrag;
+      options.turnPort?.admit(ice.ufrag, ice.pwd);
       // A machine without a network can still connect to itself.
       const candidates =
         found.length > 0
           ? [...found]
           : [`candidate:1 1 UDP 2130706431 127.0.0.1 ${options.port} typ host`];
-      return { ...ice, candidates };
+      return { ...ice, candidates: withTurnPort(candidates, options) };
     },
     close(): void {
       if (closed) return;
       closed = true;
       tracks.clear();
+      if (ufrag !== null) options.turnPort?.forget(ufrag);
       pc.close();
     },
   };
@@ -186,4 +195,17 @@ function announce(candidate: string, address: string | undefined): string | null
   parts[4] = address;
   parts[0] = "candidate:1";
   return parts.join(" ");
+}
+
+/** @returns the candidates, and for each of IPv4 the one of the TURN port */
+function withTurnPort(candidates: readonly string[], { turnPort }: NdcOptions): string[] {
+  if (turnPort === undefined) return [...candidates];
+  const beside = candidates.flatMap((candidate) => {
+    const parts = candidate.split(" ");
+    if (parts[4]?.includes(":") !== false) return [];
+    parts[3] = String(Number(parts[3]) - LOWER);
+    parts[5] = String(turnPort.port);
+    return [parts.join(" ")];
+  });
+  return [...candidates, ...beside];
 }

@@ -1,29 +1,64 @@
 /** The media process: forwarding on node-datachannel, controlled by messages from the server. It exits when the server is gone. */
-import { createSocket } from "node:dgram";
+import { createSocket, type Socket } from "node:dgram";
 import { initLogger } from "node-datachannel";
 import { AppError } from "../../../../shared/errors.ts";
 import { createSfu } from "../sfu/index.ts";
 import { createImpairment } from "./impair.ts";
 import { createNdcTransports } from "./ndc-transport.ts";
-import { processOptionsSchema, toProcessSchema, type FromProcess } from "./protocol.ts";
+import {
+  processOptionsSchema,
+  toProcessSchema,
+  type FromProcess,
+  type ProcessOptions,
+} from "./protocol.ts";
+import { createTurnPort, type TurnPort } from "./turn-port.ts";
 
 const TICK_MS = 25;
 /** The server also takes these messages as the sign that this process is alive. */
 const STATS_MS = 1000;
+const SWEEP_MS = 5000;
 
 const sendToParent = (message: FromProcess): void => {
   if (process.connected) process.send?.(message);
 };
 
-/** @returns the port; a free one for 0. @throws Error when the port is in use */
-function takePort(port: number, bind: string | undefined): Promise<number> {
+/** @param port 0: any free one. @returns a bound socket. @throws Error when the port is in use */
+function bound(port: number, bind: string | undefined): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = createSocket({ type: bind?.includes(":") === true ? "udp6" : "udp4" });
     socket.once("error", reject);
-    socket.bind({ port, ...(bind === undefined ? {} : { address: bind }), exclusive: true }, () => {
-      const free = socket.address().port;
-      socket.close(() => resolve(free));
-    });
+    socket.bind({ port, ...(bind === undefined ? {} : { address: bind }), exclusive: true }, () =>
+      resolve(socket),
+    );
+  });
+}
+
+/** @returns the port; a free one for 0. @throws Error when the port is in use */
+async function takePort(port: number, bind: string | undefined): Promise<number> {
+  const socket = await bound(port, bind);
+  const free = socket.address().port;
+  await new Promise<void>((resolve) => socket.close(() => resolve()));
+  return free;
+}
+
+/** @returns undefined without one. @throws Error when its port is in use */
+async function openTurnPort(options: ProcessOptions, port: number): Promise<TurnPort | undefined> {
+  const { turnPort, bind, capacity } = options;
+  // Relays have addresses of IPv4.
+  if (turnPort === undefined || bind?.includes(":") === true) return undefined;
+  const front = await bound(turnPort, bind);
+  const address = bind === undefined || bind === "0.0.0.0" ? "127.0.0.1" : bind;
+  const open = (): Socket => {
+    const socket = createSocket("udp4");
+    socket.bind({ port: 0, address });
+    return socket;
+  };
+  return createTurnPort({
+    front,
+    node: { address, port },
+    open,
+    limit: capacity,
+    now: () => performance.now(),
   });
 }
 
@@ -31,9 +66,10 @@ async function main(): Promise<void> {
   const options = processOptionsSchema.parse(JSON.parse(process.argv[2] ?? "{}"));
   initLogger("Fatal", () => undefined);
   const port = await takePort(options.port, options.bind);
+  const turnPort = await openTurnPort(options, port);
   const impairment = createImpairment({ random: Math.random, later: setTimeout });
   const sfu = createSfu({
-    open: impairment.wrap(createNdcTransports({ ...options, port })),
+    open: impairment.wrap(createNdcTransports({ ...options, port, turnPort })),
     // With fractions: feedback reports arrival times in quarters of a millisecond.
     now: () => performance.now(),
     emit: (event) =>
@@ -45,6 +81,7 @@ async function main(): Promise<void> {
   });
   setInterval(() => sfu.tick(), TICK_MS);
   setInterval(() => sendToParent({ t: "stats", stats: sfu.stats() }), STATS_MS);
+  setInterval(() => turnPort?.sweep(), SWEEP_MS);
 
   const answer = (n: number, work: () => unknown): void => {
     Promise.resolve()
@@ -56,6 +93,7 @@ async function main(): Promise<void> {
   };
   const end = (): void => {
     sfu.close();
+    turnPort?.close();
     // Do not wait for the native threads: they have nothing left to lose.
     process.exit(0);
   };

@@ -13,6 +13,8 @@ export const processOptionsSchema = z.object({
   port: z.number().int().min(0).max(65_535),
   bind: z.string().optional(),
   announce: z.string().optional(),
+  /** UDP port for browsers that come by TURN over TCP or TLS; 0: any free port. Without one there is none. */
+  turnPort: z.number().int().min(0).max(65_535).optional(),
   capacity: z.number().int().positive(),
 });
 export type ProcessOptions = z.infer<typeof processOptionsSchema>;
