@@ -17,7 +17,8 @@ import {
 import type { CoreEnv, Session, Stats, Store, Timer } from "../contracts.ts";
 import { createServerTime } from "../server-time.ts";
 import type { Qoe, QoeCall } from "./contracts.ts";
-import { createStreams, periodicRecord, type Watching } from "./streams.ts";
+import { periodicRecord } from "./periodic.ts";
+import { createStreams, type Watching } from "./streams.ts";
 import { createUpload, type Upload } from "./upload.ts";
 
 export type { Qoe, QoeCall } from "./contracts.ts";
@@ -156,12 +157,13 @@ export function createQoe(deps: QoeDeps): Qoe {
       if (watch === null || watch.asked !== id) return;
       watch.asked = null;
       const flowing = { local: false, remote: false };
-      for (const { sample, rates } of watch.streams.addSamples(samples)) {
+      for (const judged of watch.streams.addSamples(samples)) {
+        const { last: sample, rates } = judged;
         const entry = watch.streams.entry(sample.id);
         if (entry !== undefined) store.set(["quality", "streams", sample.id], entry);
         // a connection's first sample has no rate yet, which does not count as silence
         if (rates.kbps === null || rates.kbps > 0) flowing[sample.direction] = true;
-        push(periodicRecord(watch.call, { ...sample, at: serverTime.fromLocal(sample.at) }, rates));
+        push(periodicRecord(watch.call, judged, serverTime.fromLocal(sample.at)));
       }
       for (const gone of watch.streams.gone(samples)) store.del(["quality", "streams", gone]);
       monitor(watch, flowing);
