@@ -204,7 +204,7 @@ function merged(all: readonly FoundCause[]): FoundCause[] {
 
 /** What follows of itself: of the cause on the left, those on the right are only the effect. */
 const EFFECTS: Readonly<Partial<Record<CallCause, readonly CallCause[]>>> = {
-  address: ["loss", "delay", "bandwidth", "outage", "server"],
+  address: ["loss", "delay", "bandwidth", "outage"],
   takeover: ["loss", "delay", "bandwidth", "outage", "address", "cpu"],
   camera: ["outage"],
   microphone: ["outage"],
@@ -212,6 +212,8 @@ const EFFECTS: Readonly<Partial<Record<CallCause, readonly CallCause[]>>> = {
   loss: ["bandwidth"],
   outage: ["loss", "delay", "bandwidth"],
 };
+/** They happen at one moment, and their end has the echo in it. */
+const MOMENTS: ReadonlySet<CallCause> = new Set(["takeover", "server", "address"]);
 /** Causes that measures of both kinds show at once, so that either may be noticed first. */
 const TOGETHER: ReadonlySet<CallCause> = new Set(["bandwidth", "outage", "camera", "microphone"]);
 
@@ -237,7 +239,7 @@ function withoutEffects(all: readonly FoundCause[], timeline: CallTimeline): Fou
       // Another address of one side is felt in both directions.
       if (cause.cause !== "address" && cause.cause !== "takeover") return false;
     }
-    if (other.begin > endOf(cause) + echo) return false;
+    if (other.begin > endOf(cause) + (MOMENTS.has(cause.cause) ? 0 : echo)) return false;
     const early = TOGETHER.has(cause.cause) ? echo : CAUSE_LIMITS.hold;
     if (other.begin < cause.begin - early) return false;
     if (cause.cause === "loss") return !hasQueue(other, timeline);

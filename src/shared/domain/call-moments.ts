@@ -98,7 +98,9 @@ export function momentsOf(streams: readonly TimelineStream[]): readonly Moment[]
       const last = known.at(-1);
       if (last?.pair != null && point.pair !== null && last.pair !== point.pair) rerouted = true;
       const width = WINDOW[stream.direction];
-      const kept = known.filter((one) => point.at - one.at <= width && one.packets <= point.packets);
+      const kept = known.filter(
+        (one) => point.at - one.at <= width && one.packets <= point.packets,
+      );
       const [first] = kept;
       if (first !== undefined) {
         const gone = Math.max(0, point.lost - first.lost);
