@@ -93,8 +93,6 @@ export const QUALITY_EVENT = {
   moved: 104,
   /** How much of the own picture a weak network leaves: a level of `PICTURE_LEVELS`. */
   picture: 105,
-  /** The person muted or unmuted something: `audio:off`. */
-  own: 106,
 } as const;
 export type QualityEvent = (typeof QUALITY_EVENT)[keyof typeof QUALITY_EVENT];
 
@@ -156,8 +154,6 @@ export const qualityRecordSchema = z.discriminatedUnion("kind", [
     codec: z.string().max(16).optional(),
     pair: z.string().max(64).optional(),
     route: z.string().max(32).optional(),
-    /** % of the interval in which tasks blocked the owner tab for more than 50 ms. */
-    blocked: z.number().int().optional(),
   }),
   /** Type 2, event. */
   common.extend({

@@ -102,7 +102,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     env,
     config,
     tabs,
-    onTakeover: deps.stats.takeover,
+    onTakeover: () => [deps.stats.takeover?.(), qoe?.event(QUALITY_EVENT.takeover)],
     notice,
     model,
     record,

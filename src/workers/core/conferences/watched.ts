@@ -42,6 +42,7 @@ export function watchedConference(
       local: { audio: false, video: false },
       remote: { audio: false, video: false },
     }),
+    devices: () => ({ microphone: model.slice.local.microphone, camera: model.slice.local.camera }),
     onNoData: () => undefined,
   };
 }

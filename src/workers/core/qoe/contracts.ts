@@ -1,4 +1,6 @@
 /** The interface between the call module and the quality module. */
+import type { OwnDevice } from "../../../shared/domain/device-errors.ts";
+import type { DeviceState } from "../../../shared/domain/device-states.ts";
 import type { Asked } from "../../../shared/domain/quality.ts";
 import type { QualityEvent, StreamSample } from "../../../shared/protocol/qoe.ts";
 
@@ -27,6 +29,8 @@ export interface QoeCall {
    * receives cameras of the usual size.
    */
   readonly about?: (rtcId: string, direction: "local" | "remote") => AboutStream | undefined;
+  /** States of the own devices. What changes goes into the records. */
+  readonly devices: () => Readonly<Partial<Record<OwnDevice, DeviceState | undefined>>>;
   /** Result of the call monitor. `report` is true once per outage of a direction (onNetWorkDisconnect). */
   readonly onNoData: (direction: "local" | "remote", noData: boolean, report: boolean) => void;
 }

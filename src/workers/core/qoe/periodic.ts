@@ -14,15 +14,11 @@ const known = <T extends Record<string, unknown>>(
 const rounded = (value: Value, factor = 1): number | null =>
   value == null ? null : Math.round(value * factor);
 
-/**
- * @param time of the sample by the server's clock, ms since the epoch
- * @param blocked part of the interval in which the owner tab was blocked, 0..1; null where the browser does not say
- */
+/** @param time of the sample by the server's clock, ms since the epoch */
 export function periodicRecord(
   call: QoeCall,
   { last: sample, rates, mos }: StreamJudgement,
   time: number,
-  blocked: number | null = null,
 ): QualityRecord {
   const local = sample.direction === "local";
   const about = call.about?.(sample.rtcId, sample.direction);
@@ -69,7 +65,6 @@ export function periodicRecord(
       codec: sample.codec,
       pair: sample.pair,
       route: sample.route,
-      blocked: rounded(blocked, 100),
     }),
   };
 }
