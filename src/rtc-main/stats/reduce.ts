@@ -48,7 +48,7 @@ function pairOf(stats: readonly Stat[]): Stat | undefined {
   );
 }
 
-/** The kinds of both candidates of the pair, and the protocol: `host/relay/udp`. */
+/** The kinds of both candidates of the pair, and the protocol: host, relay, udp. */
 function routeOf(stats: readonly Stat[], pair: Stat | undefined): string | null {
   const find = (field: string): Stat | undefined =>
     pair === undefined ? undefined : stats.find(({ id }) => id === pair[field]);

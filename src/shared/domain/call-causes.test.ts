@@ -174,8 +174,11 @@ describe("a bad call", () => {
   it("Every cause has a case and words in both languages", () => {
     expect(new Set(CASES.map(({ expected: [cause] }) => cause))).toEqual(new Set(CALL_CAUSES));
     for (const cause of CALL_CAUSES) {
-      expect(CALL_CAUSE_TEXTS[cause].zh).toMatch(/\p{Script=Han}/u);
-      expect(CALL_CAUSE_TEXTS[cause].en).toMatch(/^[A-Z]/);
+      const { name, what } = CALL_CAUSE_TEXTS[cause];
+      for (const [zh, en] of [name, what]) {
+        expect(zh).toMatch(/\p{Script=Han}/u);
+        expect(en).toMatch(/^[A-Z]/);
+      }
     }
   });
   it("Several causes stand in the order in which they began, each with its own time", () => {

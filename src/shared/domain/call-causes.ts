@@ -53,7 +53,7 @@ export const CAUSE_LIMITS = {
 
 interface Row {
   readonly cause: CallCause;
-  /** `side`: it concerns both directions, and is one cause whoever notices it. */
+  /** `side`: it concerns both directions, and is one cause on each side that notices it. */
   readonly of: "local" | "both" | "side";
   readonly begins: (moment: Moment) => boolean;
   /** Left out: the same. */

@@ -73,6 +73,16 @@ export function opinionOf(rating: number): number {
   return Math.max(1, 1 + 0.035 * r + 7e-6 * r * (r - 60) * (100 - r));
 }
 
+/**
+ * How people name a score: from 3.6 on some of them are dissatisfied at most, below 2.58 nearly all are (G.107, Annex B, R of 70 and 50).
+ */
+export const OPINION_LIMITS = { good: 3.6, fair: 2.58 } as const;
+export type OpinionName = "good" | "fair" | "poor";
+export function opinionName(mos: number): OpinionName {
+  if (mos >= OPINION_LIMITS.good) return "good";
+  return mos >= OPINION_LIMITS.fair ? "fair" : "poor";
+}
+
 export interface SoundFigures {
   /** ms; null while unknown, which counts as 0. */
   readonly rtt: number | null;

@@ -42,7 +42,7 @@ export const timelinePointSchema = z.object({
   available: figure,
   /** Whether there was any sound. */
   sounds: z.boolean().nullable(),
-  /** The pair of addresses in use, and the kinds of its candidates: `host/relay/udp`. */
+  /** The pair of addresses in use, and the kinds of its candidates: host, relay, udp. */
   pair: z.string().max(64).nullable(),
   route: z.string().max(32).nullable(),
 });
