@@ -35,7 +35,14 @@ export function CallQuality(props: { readonly id: string; readonly endedAt: numb
   const text = useTexts(CALL_RECORD_TEXTS);
   const { answer, again } = useRead({ call: "calls.quality", params: { id: props.id } });
   if (answer.state !== "ready") {
-    return <ReadNote answer={answer} failed={text("qualityFailed")} onRetry={again} />;
+    return (
+      <ReadNote
+        className="call-quality-none"
+        answer={answer}
+        failed={text("qualityFailed")}
+        onRetry={again}
+      />
+    );
   }
   const { scores, causes } = answer.data;
   if (scores.length === 0) return <p className="call-quality-none">{text("notMeasured")}</p>;
