@@ -10,10 +10,9 @@ export const KEPT_BY_ADMIN: readonly string[] = ["system", "system-role"];
  */
 export const PERMISSION_PLACES: Readonly<Record<string, string | null>> = {
   "monitor:errorlog": "monitor-errors",
-  "monitor:fleet": "monitor-runtime",
   "platform:apply": "monitor-applies",
   "platform:company": "monitor-companies",
-  "platform:fleet": "monitor-runtime",
+  "platform:fleet": "monitor-fleet",
   "platform:sms": "monitor-sms-codes",
   "platform:task": "monitor-job",
   "supplier:document": "handed-documents",

@@ -9,13 +9,14 @@ import { refusedBy, whoMay } from "../../who-may.harness.ts";
 import { durations, openCore, packed, type TestCore } from "./fleet.harness.ts";
 import { LISTED_MS } from "./live.ts";
 
-const { fleetTicket, fleetList, fleetFigures, fleetCore, fleetSeries } = restCalls;
+const { fleetTicket, fleetList, fleetFigures, fleetCore, fleetSeries, fleetParts } = restCalls;
 const MAY = whoMay({
   "fleet.ticket": "++++",
   "fleet.list": "--++",
   "fleet.figures": "--++",
   "fleet.core": "--++",
   "fleet.series": "--++",
+  "fleet.parts": "--++",
 });
 const STEP_MS = 10_000;
 
@@ -52,6 +53,19 @@ const series = async (metric: string, query = "", as = "ops", supplierId = "1") 
   const times = `from=${new Date(now - 3_600_000).toISOString()}&to=${new Date(now + 3_600_000).toISOString()}`;
   const path = `${fleetSeries.path}?metric=${metric}&${times}${query}`;
   return fleetSeries.data.parse((await ask(path, as, supplierId)).body.data);
+};
+const looked = async () =>
+  (
+    await host.db.execute(
+      sql`SELECT company_id::text AS company, after->>'core' AS core FROM audit_records
+        WHERE action = 'view' AND entity = 'core' ORDER BY id`,
+    )
+  ).rows;
+const parts = async (of: string, query = "", as = "ops", supplierId = "1") => {
+  const now = host.clock.now();
+  const times = `from=${new Date(now - 3_600_000).toISOString()}&to=${new Date(now + 3_600_000).toISOString()}`;
+  const path = `${fleetParts.path}?of=${of}&${times}${query}`;
+  return fleetParts.data.parse((await ask(path, as, supplierId)).body.data);
 };
 const stored = async (): Promise<number> =>
   Number((await host.db.execute(sql`SELECT count(*) AS n FROM fleet_rollups`)).rows[0]?.["n"]);
@@ -97,10 +111,20 @@ it(
     expect((await ask(`${fleetList.path}?scope=all`, "wangfang", "2")).status).toBe(404);
     expect(await ids("?scope=all&build=b2")).toEqual(["core-wang"]);
     expect(await ids(`?scope=all&keyword=${encodeURIComponent("李娜")}`)).toEqual(["core-lina"]);
+    // What a number counts is found by it.
+    expect(await ids("?scope=all&error=core.deadline")).toEqual(["core-lina"]);
+    expect(await ids("?scope=all&error=core.gone")).toEqual([]);
+    expect(await ids("?scope=all&socket=chat")).toEqual(["core-lina"]);
+    expect(await ids("?scope=all&socket=quality")).toEqual([]);
+    for (const having of ["outbox", "errors", "lost"]) {
+      expect(await ids(`?scope=all&having=${having}`)).toEqual(["core-lina"]);
+    }
+    expect(await ids("?scope=all&having=restarted")).toEqual(["core-wang"]);
     const figures = fleetFigures.data.parse(
       (await ask(`${fleetFigures.path}?scope=all`)).body.data,
     );
     expect(figures).toEqual({
+      all: true,
       cores: 2,
       people: 2,
       tabs: 4,
@@ -115,47 +139,65 @@ it(
   },
 );
 
-it(covers([fleetCore, fleetSeries], "success", "the look is in the operation log"), async () => {
-  const { status, body } = await lookAt("core-lina");
-  expect(status).toBe(200);
-  const { report } = fleetCore.data.parse(body.data);
-  expect(report).toMatchObject({
-    n: 1,
-    tabs: { open: 3 },
-    commands: { "chat.send": { failed: 1 } },
-  });
-  expect((await lookAt("core-wang")).status).toBe(200);
-  const { rows } = await host.db.execute(
-    sql`SELECT company_id::text AS company, after->>'core' AS core FROM audit_records
-      WHERE action = 'view' AND entity = 'core' ORDER BY id`,
-  );
-  expect(rows).toEqual([
-    { company: "1", core: "core-lina" },
-    { company: "2", core: "core-wang" },
-    { company: "1", core: "core-wang" },
-  ]);
+it(
+  covers([fleetCore, fleetSeries, fleetParts], "success", "the look is in the operation log"),
+  async () => {
+    const { status, body } = await lookAt("core-lina");
+    expect(status).toBe(200);
+    const { report } = fleetCore.data.parse(body.data);
+    expect(report).toMatchObject({
+      n: 1,
+      tabs: { open: 3 },
+      commands: { "chat.send": { failed: 1 } },
+    });
+    expect((await lookAt("core-wang")).status).toBe(200);
+    const rows = await looked();
+    const records = [
+      { company: "1", core: "core-lina" },
+      { company: "2", core: "core-wang" },
+      { company: "1", core: "core-wang" },
+    ];
+    expect(rows).toEqual(records);
+    // A page reads it again and again; the operator of the company is another person.
+    await lookAt("core-lina");
+    await lookAt("core-wang", "wangfang", "2");
+    expect(await looked()).toEqual([...records, { company: "2", core: "core-wang" }]);
 
-  const before = await stored();
-  host.clock.advance(STEP_MS);
-  await expect.poll(stored).toBeGreaterThan(before);
-  await expect
-    .poll(async () => (await series("command.chat.send")).total)
-    .toMatchObject({ value: 100 });
-  const { kind, seconds, points, total } = await series("command.chat.send");
-  expect({ kind, seconds, points: points.length }).toEqual({
-    kind: "latency",
-    seconds: 10,
-    points: 1,
-  });
-  expect(total.p50).toBeLessThan(5);
-  expect(total.p99).toBeGreaterThan(720);
-  expect((await series("errors.core.deadline@b1")).total.value).toBe(1);
-  expect((await series("socket.chat.lost.network")).total.value).toBe(2);
-  expect((await series("tabs")).points).toMatchObject([{ value: 3, most: 3 }]);
-  expect((await series("restarts")).total.value).toBe(0);
-  expect((await series("restarts", "&scope=all")).total.value).toBe(1);
-  expect((await series("restarts", "", "wangfang", "2")).total.value).toBe(1);
-});
+    const before = await stored();
+    host.clock.advance(STEP_MS);
+    await expect.poll(stored).toBeGreaterThan(before);
+    await expect
+      .poll(async () => (await series("command.chat.send")).total)
+      .toMatchObject({ value: 100 });
+    const { kind, seconds, points, total } = await series("command.chat.send");
+    expect({ kind, seconds, points: points.length }).toEqual({
+      kind: "latency",
+      seconds: 10,
+      points: 1,
+    });
+    expect(total.p50).toBeLessThan(5);
+    expect(total.p99).toBeGreaterThan(720);
+    expect((await series("errors.core.deadline@b1")).total.value).toBe(1);
+    expect((await series("socket.chat.lost.network")).total.value).toBe(2);
+    expect((await series("tabs")).points).toMatchObject([{ value: 3, most: 3 }]);
+    expect((await series("restarts")).total.value).toBe(0);
+    expect((await series("restarts", "&scope=all")).total.value).toBe(1);
+    expect((await series("restarts", "", "wangfang", "2")).total.value).toBe(1);
+
+    expect((await parts("lost")).parts).toMatchObject([
+      { name: "chat", value: 2, details: [{ name: "network", value: 2 }], points: [{ value: 2 }] },
+    ]);
+    expect((await parts("errors")).parts).toMatchObject([
+      { name: "core.deadline", value: 1, details: [{ name: "b1", value: 1 }] },
+    ]);
+    const commands = await parts("commands");
+    expect(commands).toMatchObject({ kind: "latency", parts: [{ name: "chat.send", value: 100 }] });
+    expect(commands.parts[0]?.p99).toBeGreaterThan(720);
+    expect((await parts("opened")).parts).toEqual([]);
+    expect((await parts("errors", "", "wangfang", "2")).parts).toEqual([]);
+    expect((await parts("errors", "&scope=all")).parts).toHaveLength(1);
+  },
+);
 
 it("A report that comes again counts once, and one of a later number counts", async () => {
   const core = await coreOf("lina", "core-again");
@@ -169,7 +211,7 @@ it("A report that comes again counts once, and one of a later number counts", as
   await expect.poll(async () => (await series("command.people.list")).total.value).toBe(20);
 });
 
-it(covers([fleetList, fleetFigures, fleetCore, fleetSeries], "foreign"), async () => {
+it(covers([fleetList, fleetFigures, fleetCore, fleetSeries, fleetParts], "foreign"), async () => {
   const figuresOf = async (path: string, as: string, supplierId: string) =>
     fleetFigures.data.parse((await ask(path, as, supplierId)).body.data);
   const theirs = await figuresOf(fleetFigures.path, "wangfang", "2");
@@ -186,20 +228,24 @@ it(covers([fleetList, fleetFigures, fleetCore, fleetSeries], "foreign"), async (
   expect((await ids("?scope=all")).includes("core-foreign")).toBe(false);
 });
 
-it(covers([fleetTicket, fleetList, fleetFigures, fleetCore, fleetSeries], "refused"), async () => {
-  for (const call of [fleetTicket, fleetList, fleetFigures, fleetCore, fleetSeries]) {
+const ALL = [fleetTicket, fleetList, fleetFigures, fleetCore, fleetSeries, fleetParts] as const;
+it(covers(ALL, "refused"), async () => {
+  for (const call of ALL) {
     expect((await host.ask("GET", call.path)).status).toBe(401);
     for (const as of refusedBy(MAY[call.id])) expect((await ask(call.path, as)).status).toBe(403);
   }
 });
 
-it(covers([fleetList, fleetFigures, fleetCore, fleetSeries], "invalid"), async () => {
+it(covers([fleetList, fleetFigures, fleetCore, fleetSeries, fleetParts], "invalid"), async () => {
   const times = "from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z";
   for (const [path, field] of [
     [`${fleetList.path}?limit=0`, "limit"],
     [`${fleetFigures.path}?scope=x`, "scope"],
     [fleetCore.path.replace("{id}", "x".repeat(65)), "id"],
+    [`${fleetList.path}?socket=x`, "socket"],
     [`${fleetSeries.path}?metric=1&${times}`, "metric"],
+    [`${fleetParts.path}?of=people&${times}`, "of"],
+    [`${fleetParts.path}?of=lost&from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z`, "to"],
     [`${fleetSeries.path}?metric=tabs&from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z`, "to"],
     [`${fleetSeries.path}?metric=tabs&from=2020-01-02T00:00:00Z&to=2026-01-01T00:00:00Z`, "to"],
   ] as const) {
@@ -236,6 +282,41 @@ it("A core without a ticket, with a forged one, or whose login ended has no sock
   const leaving = await coreOf("guest", "core-guest");
   await host.ask("POST", restCalls.logout.path, { token: tokens["guest"] ?? "" });
   expect(await leaving.socket.closed()).toBe(4401);
+});
+
+it("Of a core at which somebody looks every report is kept, of others the unusual ones", async () => {
+  const core = await coreOf("lina", "core-kept");
+  await core.report({ n: 1, errors: { "core.deadline": 1 } });
+  await core.report({ n: 2 });
+  await core.report({ n: 3 });
+  const recent = async (): Promise<number[]> =>
+    fleetCore.data
+      .parse((await lookAt("core-kept")).body.data)
+      .recent.map(({ report }) => report.n);
+  expect(await recent()).toEqual([3, 1]);
+  await core.report({ n: 4 });
+  await core.report({ n: 5 });
+  expect(await recent()).toEqual([5, 4, 1]);
+  core.socket.close();
+});
+
+it("The looks of a login at a core within a minute are one; a later one is another", async () => {
+  const core = await coreOf("lina", "core-looks");
+  await core.report({ n: 1 });
+  const before = (await looked()).length;
+  await lookAt("core-looks");
+  host.clock.advance(30_000);
+  await lookAt("core-looks");
+  host.clock.advance(20_000);
+  expect((await lookAt("core-looks")).status).toBe(200);
+  expect(await looked()).toHaveLength(before + 1);
+  await core.report({ n: 2 });
+  host.clock.advance(61_000 - 15_000);
+  await core.report({ n: 3 });
+  host.clock.advance(15_000);
+  await lookAt("core-looks");
+  expect(await looked()).toHaveLength(before + 2);
+  core.socket.close();
 });
 
 it("A core that is gone is no longer listed, and what nobody asked for is not kept", async () => {

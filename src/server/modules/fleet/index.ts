@@ -6,7 +6,6 @@ import { randomUUID } from "node:crypto";
 import { Counter, Gauge } from "prom-client";
 import type { WebSocket } from "ws";
 import {
-  type CoreReport,
   FLEET_LIMITS,
   FLEET_PATH,
   fleetQuerySchema,
@@ -23,7 +22,7 @@ import type {
   StandaloneModule,
 } from "../../base/module.ts";
 import { createFleetConnection, type FleetAdmission, type FleetConnection } from "./connection.ts";
-import { createLiveCores } from "./live.ts";
+import { createLiveCores, type KeptReport } from "./live.ts";
 import { fleetRoutes } from "./reading.ts";
 import { createRollup } from "./rollup.ts";
 import { createSharing, UNSHARED } from "./sharing.ts";
@@ -177,11 +176,11 @@ export function createFleetModule(deps: ServerDeps): ServerModule {
     },
   });
 
-  const reportOf = (core: string): Promise<CoreReport | null> => {
-    const own = live.reportOf(core);
+  const reportsOf = (core: string): Promise<readonly KeptReport[] | null> => {
+    const own = live.lookAt(core);
     return own === null ? sharing.ask(core) : Promise.resolve(own);
   };
-  const readings = fleetRoutes({ ...deps, live, keeping, reportOf });
+  const readings = fleetRoutes({ ...deps, live, keeping, reportsOf });
 
   return {
     name: "fleet",

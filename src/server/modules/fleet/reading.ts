@@ -1,12 +1,13 @@
 /** What operations read of the fleet: cores of now, one core, figures over time. A company sees its own, operators of the platform all. */
 import { sql, type SQL } from "drizzle-orm";
 import { AppError } from "../../../shared/errors.ts";
-import type { CoreReport } from "../../../shared/protocol/fleet.ts";
 import {
+  type FLEET_HAVING,
   type FleetCore,
   fleetCoreCall,
   fleetFiguresCall,
   fleetListCall,
+  fleetPartsCall,
   fleetSeriesCall,
 } from "../../../shared/protocol/rest/fleet.ts";
 import { audit, auditCompany } from "../../base/audit/index.ts";
@@ -17,9 +18,11 @@ import { holds, requireSupplier, route } from "../../base/http/route.ts";
 import type { Principal, ServerDeps, ServerModule } from "../../base/module.ts";
 import { allOf } from "../../base/overridable/store.ts";
 import { groupedBy } from "./grouped.ts";
-import type { LiveCore, LiveCores } from "./live.ts";
+import type { KeptReport, LiveCore, LiveCores } from "./live.ts";
+import { createLooks } from "./looks.ts";
+import { PART_PLACES, partsOf } from "./parts.ts";
 import { kindOf, LONGEST_MS, PLACES, seriesOf, stepFor } from "./series.ts";
-import { type Keeping, metricQuery, type MetricRow } from "./store.ts";
+import { type Keeping, metricQuery, type MetricRow, type PartRow, partsQuery } from "./store.ts";
 
 export interface ReadingDeps extends Pick<
   ServerDeps,
@@ -27,8 +30,8 @@ export interface ReadingDeps extends Pick<
 > {
   readonly live: LiveCores;
   readonly keeping: Keeping;
-  /** Asks all processes for the last report of a core. @returns null when no process has one */
-  readonly reportOf: (core: string) => Promise<CoreReport | null>;
+  /** Asks all processes for the reports of a core, the latest first. @returns null when no process has one */
+  readonly reportsOf: (core: string) => Promise<readonly KeptReport[] | null>;
 }
 
 type ListRow = FleetCore & Record<string, unknown>;
@@ -47,13 +50,21 @@ const table = (cores: readonly LiveCore[]): SQL => sql`
       })),
     )}::jsonb) AS c (core text, account_id bigint, company_id bigint, build text, browser text, os text,
       started float8, reported float8, tabs int, visible int, outbox int, p99 float8, errors int, lost int,
-      restarted boolean)) c
+      codes jsonb, losses jsonb, restarted boolean)) c
   LEFT JOIN accounts a ON a.id = c.account_id LEFT JOIN companies s ON s.id = c.company_id`;
 const NAME = sql`coalesce(nullif(a.nickname, ''), a.username, '')`;
 const COLUMNS = sql`c.core AS id, c.account_id::text AS "accountId", ${NAME} AS name,
   c.company_id::text AS "companyId", coalesce(s.name, '') AS "companyName", c.build, c.browser, c.os,
   ${isoTime("c.started_at")} AS "startTime", ${isoTime("c.reported_at")} AS "reportTime",
   c.tabs, c.visible, c.outbox, c.p99, c.errors, c.lost, c.restarted`;
+
+/** Cores with something of which a number counts. */
+const HAVING = {
+  outbox: sql`c.outbox > 0`,
+  errors: sql`c.errors > 0`,
+  lost: sql`c.lost > 0`,
+  restarted: sql`c.restarted`,
+} as const satisfies Record<(typeof FLEET_HAVING)[number], SQL>;
 
 const shares = (cores: readonly LiveCore[], name: "build" | "browser") =>
   [...groupedBy(cores, (core) => core[name])]
@@ -62,6 +73,7 @@ const shares = (cores: readonly LiveCore[], name: "build" | "browser") =>
 
 export function fleetRoutes(deps: ReadingDeps): NonNullable<ServerModule["routes"]> {
   const { db, tenants, live, clock } = deps;
+  const looks = createLooks(clock);
 
   const runsPlatform = async (principal: Principal, permission: string): Promise<boolean> =>
     holds(principal, permission) && (await isPlatform(db, requireSupplier(principal)));
@@ -87,12 +99,16 @@ export function fleetRoutes(deps: ReadingDeps): NonNullable<ServerModule["routes
 
   return (app) => {
     route(app, fleetListCall, deps, async ({ query, principal }) => {
-      const { cursor, limit, searchCount, keyword = "", build, browser, sort } = query;
+      const { cursor, limit, searchCount, keyword = "", sort } = query;
+      const { build, browser, error, socket, having } = query;
       const companyId = await reach(principal, query.scope);
       const like = anywhere(keyword);
       const source = sql`FROM ${table(live.list(companyId))} WHERE true ${allOf(
         build === undefined ? undefined : sql`c.build = ${build}`,
         browser === undefined ? undefined : sql`c.browser = ${browser}`,
+        error === undefined ? undefined : sql`jsonb_exists(c.codes, ${error})`,
+        socket === undefined ? undefined : sql`jsonb_exists(c.losses, ${socket})`,
+        having === undefined ? undefined : HAVING[having],
         keyword === "" ? undefined : sql`(a.nickname ILIKE ${like} OR a.username ILIKE ${like})`,
       )}`;
       const order = orderBy(
@@ -124,6 +140,7 @@ export function fleetRoutes(deps: ReadingDeps): NonNullable<ServerModule["routes
       const sum = (name: "tabs" | "visible" | "outbox"): number =>
         cores.reduce((all, core) => all + core[name], 0);
       return {
+        all: await runsPlatform(principal, "platform:fleet:list"),
         cores: cores.length,
         people: new Set(cores.map(({ accountId }) => accountId)).size,
         tabs: sum("tabs"),
@@ -147,37 +164,61 @@ export function fleetRoutes(deps: ReadingDeps): NonNullable<ServerModule["routes
         entityId: found.accountId,
         after: { core: found.core },
       };
-      const report = await deps.reportOf(found.core);
+      const reports = (await deps.reportsOf(found.core)) ?? [];
       const query = sql`SELECT ${COLUMNS} FROM ${table([found])}`;
-      const row = await (own
+      const isNew = looks.begins(principal.sessionId, found.core);
+      const read = own
         ? tenants.run(company, principal, async (scope) => {
-            await audit(scope, look);
+            if (isNew) await audit(scope, look);
             return (await scope.sql<ListRow>(query))[0];
           })
         : db.transaction(async (tx) => {
             // In the log of the company whose core it is, and in that of the platform.
-            for (const at of new Set([found.companyId, company])) {
+            for (const at of isNew ? new Set([found.companyId, company]) : []) {
               await auditCompany(tx, at, principal, look);
             }
             return (await tx.execute<ListRow>(query)).rows[0];
-          }));
+          });
+      const row = await read.catch((error: unknown) => {
+        if (isNew) looks.forget(principal.sessionId, found.core);
+        throw error;
+      });
       if (row === undefined) throw new AppError("request.not-found");
-      return { ...row, report };
+      const recent = reports.map(({ at, report }) => ({
+        time: new Date(at).toISOString(),
+        report,
+      }));
+      return { ...row, report: recent[0]?.report ?? null, recent };
     });
 
-    route(app, fleetSeriesCall, deps, async ({ query, principal }) => {
-      const { metric } = query;
-      const companyId = await reach(principal, query.scope);
+    /** The times of a request in ms, and the steps of the answer. @throws AppError request.invalid */
+    const timesOf = (query: { readonly from: string; readonly to: string }) => {
       const [from, to, now] = [Date.parse(query.from), Date.parse(query.to), clock.now()];
       if (!(from < to) || to - from > LONGEST_MS) {
         throw new AppError("request.invalid", { details: { fields: { to: "时间范围不正确" } } });
       }
-      const step = stepFor(from, to, now, deps.keeping);
+      return { from, to, now, step: stepFor(from, to, now, deps.keeping) };
+    };
+
+    route(app, fleetSeriesCall, deps, async ({ query, principal }) => {
+      const { metric } = query;
+      const companyId = await reach(principal, query.scope);
+      const { from, to, now, step } = timesOf(query);
       const kind = kindOf(metric);
       const rows = await querying(principal, companyId, (run) =>
         run<MetricRow>(metricQuery(PLACES[kind], metric, step, from, to, companyId)),
       );
       return seriesOf(kind, rows, step, now);
+    });
+
+    route(app, fleetPartsCall, deps, async ({ query, principal }) => {
+      const companyId = await reach(principal, query.scope);
+      const { from, to, now, step } = timesOf(query);
+      const { kind, begin } = PART_PLACES[query.of];
+      const rows = await querying(principal, companyId, (run) =>
+        run<PartRow>(partsQuery(PLACES[kind], begin, step, from, to, companyId)),
+      );
+      return partsOf(query.of, rows, step, now);
     });
   };
 }

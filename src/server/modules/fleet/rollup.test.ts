@@ -191,7 +191,7 @@ it("Two processes have one picture: what one of them has the other lists, also o
   expect(names(one.live)).toEqual(["core-1", "core-2"]);
   expect(names(two.live)).toEqual(["core-1", "core-2"]);
   expect(two.live.list("1")).toMatchObject([{ core: "core-1", tabs: 2, accountId: "7" }]);
-  expect(await two.sharing.ask("core-1")).toMatchObject({ n: 4, tabs: { open: 2 } });
+  expect(await two.sharing.ask("core-1")).toMatchObject([{ report: { n: 4, tabs: { open: 2 } } }]);
 
   const three = open("p3");
   await three.sharing.start();

@@ -1,9 +1,9 @@
 /** What the server processes say to each other of the cores that report to them, so that each knows the whole fleet. */
 import { randomUUID } from "node:crypto";
-import { type CoreReport, coreReportSchema } from "../../../shared/protocol/fleet.ts";
+import { coreReportSchema } from "../../../shared/protocol/fleet.ts";
 import { z } from "../../../shared/zod.ts";
 import type { Bus, Clock } from "../../base/module.ts";
-import { type LiveCores, liveCoreSchema } from "./live.ts";
+import { type KeptReport, type LiveCores, liveCoreSchema } from "./live.ts";
 
 const CORES = "fleet:cores";
 const QUESTION = "fleet:question";
@@ -20,13 +20,16 @@ const questionSchema = z.object({
   id: z.string(),
   core: z.string().nullable(),
 });
-const answerSchema = z.object({ id: z.string(), report: coreReportSchema });
+const answerSchema = z.object({
+  id: z.string(),
+  reports: z.array(z.object({ at: z.number(), report: coreReportSchema })),
+});
 
 export interface Sharing {
   /** Says what changed since the last call. */
   share(): Promise<void>;
-  /** The last report of a core of another process; null: none answers. */
-  ask(core: string): Promise<CoreReport | null>;
+  /** The reports of a core of another process, the latest first; null: none answers. */
+  ask(core: string): Promise<readonly KeptReport[] | null>;
   /** Asks the others for what they have. */
   start(): Promise<void>;
   stop(): void;
@@ -48,12 +51,12 @@ export function createSharing(deps: {
   readonly onError: (error: unknown) => void;
 }): Sharing {
   const { bus, clock, live } = deps;
-  const questions = new Map<string, (report: CoreReport | null) => void>();
+  const questions = new Map<string, (reports: readonly KeptReport[] | null) => void>();
   let everything = true;
 
   const answer = async (id: string, core: string): Promise<void> => {
-    const report = live.reportOf(core);
-    if (report !== null) await bus.publish(ANSWER, { id, report });
+    const reports = live.lookAt(core);
+    if (reports !== null) await bus.publish(ANSWER, { id, reports: [...reports] });
   };
   const stops = [
     bus.subscribe(CORES, (message) => {
@@ -69,7 +72,7 @@ export function createSharing(deps: {
     }),
     bus.subscribe(ANSWER, (message) => {
       const read = answerSchema.safeParse(message);
-      if (read.success) questions.get(read.data.id)?.(read.data.report);
+      if (read.success) questions.get(read.data.id)?.(read.data.reports);
     }),
   ];
 
@@ -83,7 +86,7 @@ export function createSharing(deps: {
     },
     async ask(core) {
       const id = randomUUID();
-      const answered = new Promise<CoreReport | null>((resolve) => {
+      const answered = new Promise<readonly KeptReport[] | null>((resolve) => {
         questions.set(id, resolve);
       });
       const late = clock.setTimeout(() => questions.get(id)?.(null), ANSWER_MS);

@@ -69,6 +69,27 @@ export const metricQuery = (
     AND figures -> ${kind} -> ${metric} IS NOT NULL
   ORDER BY at`;
 
+export interface PartRow extends MetricRow {
+  readonly name: string;
+}
+
+/** As metricQuery, of all metrics whose names begin so. */
+export const partsQuery = (
+  kind: keyof StoredFigures,
+  begin: string,
+  step: Step,
+  from: number,
+  to: number,
+  companyId: string | null,
+): SQL => sql`
+  SELECT ${isoTime("at")} AS time, company_id::text AS "companyId", e.key AS name, e.value
+  FROM fleet_rollups, jsonb_each(figures -> ${kind}) e
+  WHERE seconds = ${step} AND at >= ${new Date(from).toISOString()}::timestamptz
+    AND at < ${new Date(to).toISOString()}::timestamptz
+    ${companyId === null ? sql`` : sql`AND company_id = ${companyId}::bigint`}
+    AND starts_with(e.key, ${begin})
+  ORDER BY at`;
+
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 const partitionOf = (step: Step, day: string): string =>
   `fleet_rollups_${step}_${day.replaceAll("-", "")}`;

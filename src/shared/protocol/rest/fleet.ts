@@ -1,6 +1,6 @@
 /** The fleet: the cores of all people, now and in figures of the past (docs/server.md#reports-of-cores). The calls are ours. */
 import { z } from "../../zod.ts";
-import { coreReportSchema } from "../fleet.ts";
+import { coreReportSchema, REPORTED_SOCKETS } from "../fleet.ts";
 import {
   defineCall,
   hasNoNul,
@@ -15,6 +15,8 @@ const SEES = {
   company: "required",
   permissions: ["monitor:fleet:list", "platform:fleet:list"],
 } as const;
+/** Nothing touches it: cores report all the time, and pages ask again while they are looked at. */
+const SHOWS = ["fleet"] as const;
 const word = z.string().trim().max(100).refine(hasNoNul, NUL_MESSAGE).optional();
 /** all: those of every company, for the operators of the platform. */
 const scope = z.enum(["company", "all"]).default("company");
@@ -62,6 +64,8 @@ const coreSchema = z.object({
   lost: count,
   restarted: z.boolean(),
 });
+/** Cores with something of which a number counts. */
+export const FLEET_HAVING = ["outbox", "errors", "lost", "restarted"] as const;
 export type FleetCore = z.infer<typeof coreSchema>;
 
 export const fleetListCall = defineCall({
@@ -72,10 +76,16 @@ export const fleetListCall = defineCall({
     "A page of the cores that report now, the latest started first; keyword searches the person's name. With scope=all those of every company, for operators of the platform",
   auth: "bearer",
   access: SEES,
+  page: true,
+  shows: SHOWS,
   query: pageQuerySchema.extend({
     scope,
     build: word,
     browser: word,
+    /** Code of an error that they had, or name of a socket that they lost. */
+    error: word,
+    socket: z.enum(REPORTED_SOCKETS).optional(),
+    having: z.enum(FLEET_HAVING).optional(),
     sort: sortSchema("name", "build", "browser", "tabs", "p99", "errors", "lost", "startTime"),
   }),
   data: pageSchema(coreSchema),
@@ -89,8 +99,12 @@ export const fleetFiguresCall = defineCall({
   summary: "How many cores, people and tabs there are now, by build and by browser",
   auth: "bearer",
   access: SEES,
+  page: true,
+  shows: SHOWS,
   query: z.object({ scope }),
   data: z.object({
+    /** Whether the caller may ask for all companies. */
+    all: z.boolean(),
     cores: count,
     people: count,
     tabs: count,
@@ -106,8 +120,10 @@ export const fleetCoreCall = defineCall({
   method: "GET",
   path: "/system/api/fleet/core/{id}",
   summary:
-    "The last report of one core of the company, or of any for operators of the platform. The look is written to the operation log",
+    "The last report of one core of the company, or of any for operators of the platform. The look is written to the operation log; reads of one login within a minute are one look",
   auth: "bearer",
+  page: true,
+  shows: SHOWS,
   access: { company: "required", permissions: ["monitor:fleet:view", "platform:fleet:view"] },
   audits: {
     core: ["浏览器核心", "Core of a browser", { core: ["核心编号", "Id of the core"] }],
@@ -116,6 +132,8 @@ export const fleetCoreCall = defineCall({
   data: coreSchema.extend({
     /** Null when the process that has it did not answer. */
     report: coreReportSchema.nullable(),
+    /** Its reports of the last 5 minutes, the latest first: the unusual ones, and all since somebody looks at it. */
+    recent: z.array(z.object({ time: iso, report: coreReportSchema })),
   }),
 });
 
@@ -128,6 +146,8 @@ export const fleetSeriesCall = defineCall({
     "A figure over a time of at most 400 days, by 10 s, by minute or by hour, as the time and what is kept allow",
   auth: "bearer",
   access: SEES,
+  page: true,
+  shows: SHOWS,
   query: z.object({
     scope,
     /** Like `cores`, `command.chat.send`, `socket.chat.lost.network`, `errors.core.deadline` (docs/server.md#reports-of-cores). */
@@ -165,10 +185,50 @@ export const fleetSeriesCall = defineCall({
   }),
 });
 
+/** What has parts: lost and opened connections by socket, errors by code, commands by name. */
+export const FLEET_PARTS = ["lost", "opened", "errors", "commands"] as const;
+export const fleetPartsCall = defineCall({
+  id: "fleet.parts",
+  method: "GET",
+  path: "/system/api/fleet/parts",
+  summary:
+    "A figure over a time of at most 400 days by its parts, the largest first; of commands the slowest. Points of the first seven, by the steps of fleet.series",
+  auth: "bearer",
+  access: SEES,
+  page: true,
+  shows: SHOWS,
+  query: z.object({ scope, of: z.enum(FLEET_PARTS), from: time, to: time }),
+  data: z.object({
+    kind: z.enum(["counter", "latency"]),
+    /** s of a step */
+    seconds: z.number().int(),
+    parts: z.array(
+      z.object({
+        name: z.string(),
+        value: z.number(),
+        /** ms, of durations */
+        p50: z.number().nullable(),
+        p99: z.number().nullable(),
+        /** Of losses: how often for which reason. Of errors: in which build. */
+        details: z.array(z.object({ name: z.string(), value: z.number() })),
+        points: z.array(
+          z.object({
+            time: iso,
+            value: z.number(),
+            p50: z.number().optional(),
+            p99: z.number().optional(),
+          }),
+        ),
+      }),
+    ),
+  }),
+});
+
 export const fleetCalls = {
   fleetTicket: fleetTicketCall,
   fleetList: fleetListCall,
   fleetFigures: fleetFiguresCall,
   fleetCore: fleetCoreCall,
   fleetSeries: fleetSeriesCall,
+  fleetParts: fleetPartsCall,
 };

@@ -20,7 +20,7 @@ export default function RuntimePage() {
       <Cards />
       {PANELS.map(([title, Content, width]) => (
         <section key={title} className={`panel runtime-panel ${width}`}>
-          <h2>{t(`runtime.${title}`)}</h2>
+          {title !== "throughput" && <h2>{t(`runtime.${title}`)}</h2>}
           <Content />
         </section>
       ))}

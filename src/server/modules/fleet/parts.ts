@@ -1,0 +1,91 @@
+/** A figure of the fleet by its parts: losses by socket, errors by code, commands by name (docs/server.md#reports-of-cores). Pure. */
+import type { z } from "zod";
+import type { FLEET_PARTS, fleetPartsCall } from "../../../shared/protocol/rest/fleet.ts";
+import type { Step } from "./rollup.ts";
+import { seriesOf } from "./series.ts";
+import type { PartRow } from "./store.ts";
+
+type Parts = z.input<typeof fleetPartsCall.data>;
+type PartsOf = (typeof FLEET_PARTS)[number];
+
+/** Parts of which the points are answered. */
+const DRAWN = 7;
+
+interface Place {
+  readonly kind: Parts["kind"];
+  /** With what the names of its metrics begin. */
+  readonly begin: string;
+  /** The part and the detail that a metric counts; null: none. */
+  readonly read: (metric: string) => readonly [part: string, detail: string | null] | null;
+}
+
+const ofSocket = (what: "lost" | "opened"): Place => ({
+  kind: "counter",
+  begin: "socket.",
+  read(metric) {
+    const [, socket = "", happened, why = null] = metric.split(".");
+    return happened === what ? [socket, why] : null;
+  },
+});
+
+export const PART_PLACES: Readonly<Record<PartsOf, Place>> = {
+  lost: ofSocket("lost"),
+  opened: ofSocket("opened"),
+  errors: {
+    kind: "counter",
+    begin: "errors.",
+    read(metric) {
+      const name = metric.slice("errors.".length);
+      const at = name.indexOf("@");
+      return at === -1 ? [name, null] : [name.slice(0, at), name.slice(at + 1)];
+    },
+  },
+  commands: {
+    kind: "latency",
+    begin: "command.",
+    read: (metric) => [metric.slice("command.".length), null],
+  },
+};
+
+/** Errors are counted by code and once more by code and build, so a detail there counts nothing of its own. */
+const countsDetails = (of: PartsOf): boolean => of !== "errors";
+
+export function partsOf(of: PartsOf, rows: readonly PartRow[], seconds: Step, now: number): Parts {
+  const { kind, read } = PART_PLACES[of];
+  const counted = new Map<string, PartRow[]>();
+  const details = new Map<string, Map<string, number>>();
+  for (const row of rows) {
+    const found = read(row.name);
+    if (found === null) continue;
+    const [part, detail] = found;
+    if (detail !== null) {
+      const all = details.get(part) ?? new Map<string, number>();
+      details.set(part, all.set(detail, (all.get(detail) ?? 0) + Number(row.value)));
+    }
+    if (detail !== null && !countsDetails(of)) continue;
+    const list = counted.get(part);
+    if (list === undefined) counted.set(part, [row]);
+    else list.push(row);
+  }
+  const parts = [...counted].map(([name, list]) => {
+    const { points, total } = seriesOf(kind, list, seconds, now);
+    return {
+      name,
+      value: total.value,
+      p50: total.p50,
+      p99: total.p99,
+      details: [...(details.get(name) ?? [])]
+        .map(([detail, value]) => ({ name: detail, value }))
+        .toSorted((a, b) => b.value - a.value),
+      points,
+    };
+  });
+  const weight = (part: (typeof parts)[number]): number =>
+    kind === "latency" ? (part.p99 ?? 0) : part.value;
+  const ordered = parts.toSorted((a, b) => weight(b) - weight(a) || (a.name < b.name ? -1 : 1));
+  return {
+    kind,
+    seconds,
+    parts: ordered.map((part, place) => (place < DRAWN ? part : { ...part, points: [] })),
+  };
+}
