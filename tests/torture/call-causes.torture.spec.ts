@@ -5,8 +5,9 @@
  */
 import type { Page } from "@playwright/test";
 import type { CallCause } from "../../src/shared/domain/call-causes.ts";
+import { deviceErrorRow } from "../../src/shared/domain/device-errors.ts";
 import type { CallQuality } from "../../src/shared/protocol/rest/call-records.ts";
-import { lose, mend, plug, silence, withBrokenDevices } from "../support/broken-devices.ts";
+import { fail, lose, mend, plug, silence, withBrokenDevices } from "../support/broken-devices.ts";
 import {
   type CallNetwork,
   createCallNetwork,
@@ -164,7 +165,13 @@ for (const device of ["camera", "microphone"] as const) {
     const { pages, network } = await two(people, withBrokenDevices);
     const [a] = pages;
     const rows: Row[] = [
-      { name: `the ${device} is unplugged`, impair: () => lose(a, device) },
+      {
+        name: `the ${device} is unplugged, and there is no other`,
+        async impair() {
+          await fail(a, deviceErrorRow(device, "missing"));
+          await lose(a, device);
+        },
+      },
       { name: `the system silences the ${device}`, impair: () => silence(a, device, true) },
     ];
     await callAll(pages, rows.slice(0, rounds(2)), device, async () => {
