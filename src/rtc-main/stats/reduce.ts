@@ -1,5 +1,5 @@
 /** Reduces a getStats report (8 kB) to one sample per direction and kind (0.5 kB each), which the core evaluates. */
-import type { StreamSample } from "../../shared/protocol/qoe.ts";
+import { QUALITY_LIMITATIONS, type StreamSample } from "../../shared/protocol/qoe.ts";
 
 /** The fields of a statistics object that are read here. A browser may omit any of them. */
 interface Stat {
@@ -24,7 +24,18 @@ const max = (stats: readonly Stat[], field: string): number | null => {
   const values = stats.map((s) => num(s[field])).filter((v) => v !== null);
   return values.length === 0 ? null : Math.max(...values);
 };
+/** Fields whose value is known. Samples leave out the others. */
+const known = <T extends Record<string, unknown>>(fields: T): Known<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as Known<T>;
+type Known<T> = { readonly [K in keyof T]?: Exclude<T[K], null> };
+const LIMITATIONS: ReadonlySet<unknown> = new Set(QUALITY_LIMITATIONS);
+const limitation = (value: unknown): (typeof QUALITY_LIMITATIONS)[number] | null =>
+  LIMITATIONS.has(value) ? (value as (typeof QUALITY_LIMITATIONS)[number]) : null;
 const atLeastZero = (value: number | null): number => Math.max(0, value ?? 0);
+
+/** The layer with the largest picture that is sent; a layer that is off has no size. */
+const largest = (layers: readonly Stat[]): Stat | undefined =>
+  layers.toSorted((a, b) => (num(b["frameWidth"]) ?? 0) - (num(a["frameWidth"]) ?? 0))[0];
 
 /** The selected pair. Chromium names it in the transport; Firefox marks it. */
 function pairOf(stats: readonly Stat[]): Stat | undefined {
@@ -35,6 +46,21 @@ function pairOf(stats: readonly Stat[]): Stat | undefined {
       (s) => s.type === "candidate-pair" && (s["selected"] === true || s["nominated"] === true),
     )
   );
+}
+
+/** The kinds of both candidates of the pair, and the protocol: host, relay, udp. */
+function routeOf(stats: readonly Stat[], pair: Stat | undefined): string | null {
+  const find = (field: string): Stat | undefined =>
+    pair === undefined ? undefined : stats.find(({ id }) => id === pair[field]);
+  const [local, remote] = [find("localCandidateId"), find("remoteCandidateId")];
+  const kinds = [local?.["candidateType"], remote?.["candidateType"], local?.["protocol"]];
+  return kinds.every((one) => typeof one === "string") ? kinds.join("/").slice(0, 32) : null;
+}
+
+/** `VP8` of `video/VP8`. */
+function codecOf(stats: readonly Stat[], stream: Stat): string | null {
+  const mime = stats.find(({ id }) => id === stream["codecId"])?.["mimeType"];
+  return typeof mime === "string" ? mime.slice(mime.indexOf("/") + 1).slice(0, 16) : null;
 }
 
 /**
@@ -51,6 +77,7 @@ export function reduceStats(
   const pair = pairOf(stats);
   const transportRtt = ms(pair?.["currentRoundTripTime"]);
   const available = num(pair?.["availableOutgoingBitrate"]);
+  const path = known({ pair: pair?.id.slice(0, 64) ?? null, route: routeOf(stats, pair) });
   const samples: StreamSample[] = [];
   for (const kind of ["audio", "video"] as const) {
     const statsOfType = (type: string): Stat[] =>
@@ -86,7 +113,17 @@ export function reduceStats(
         audioLevel: num(source?.["audioLevel"]),
         concealedSamples: null,
         totalSamples: null,
-        ...(available === null ? {} : { availableKbps: available / 1000 }),
+        ...path,
+        ...known({
+          availableKbps: available === null ? null : available / 1000,
+          codec: codecOf(stats, out[0]),
+          codingMillis: ms(sum(out, "totalEncodeTime")),
+          limited: limitation(largest(out)?.["qualityLimitationReason"]),
+          sourceFps: kind === "video" ? num(source?.["framesPerSecond"]) : null,
+          sourceWidth: num(source?.["width"]),
+          sourceHeight: num(source?.["height"]),
+          energy: num(source?.["totalAudioEnergy"]),
+        }),
       });
     }
 
@@ -110,6 +147,15 @@ export function reduceStats(
         audioLevel: max(inbound, "audioLevel"),
         concealedSamples: sum(inbound, "concealedSamples"),
         totalSamples: sum(inbound, "totalSamplesReceived"),
+        ...path,
+        ...known({
+          codec: codecOf(stats, inbound[0]),
+          bufferMillis: ms(sum(inbound, "jitterBufferDelay")),
+          bufferedUnits: sum(inbound, "jitterBufferEmittedCount"),
+          frozenMillis: ms(sum(inbound, "totalFreezesDuration")),
+          codingMillis: ms(sum(inbound, "totalDecodeTime")),
+          energy: sum(inbound, "totalAudioEnergy"),
+        }),
       });
     }
   }

@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { StreamSample } from "../protocol/qoe.ts";
 import { monitorStep, resetDirection, startDirection } from "./call-monitor.ts";
-import { estimatedMos, ratesOf, scoreStep, START_SCORE, type StreamRates } from "./quality.ts";
+import {
+  judgeStream,
+  ratesOf,
+  scoreStep,
+  START_SCORE,
+  type StreamJudgement,
+  type StreamRates,
+} from "./quality.ts";
 
 const sample = (over: Partial<StreamSample> = {}): StreamSample => ({
   id: "r1:remote:video",
@@ -121,18 +128,43 @@ describe("the score", () => {
   });
 });
 
-describe("estimated MOS", () => {
-  it.each([
-    [20, 2, 0, 4.4],
-    [20, 2, 10, 3.5],
-    [600, 20, 0, 3.5],
-    [20, 2, 60, 1],
-  ])("rtt %d, jitter %d, loss %d %% is about %d", (rtt, jitter, loss, mos) => {
-    expect(estimatedMos(rtt, jitter, loss)).toBeCloseTo(mos, 0);
+describe("what is known of a stream", () => {
+  /** Two seconds of a good picture; the second sample is changed. */
+  const judge = (over: Partial<StreamSample>, expected = true): StreamJudgement => {
+    const common = { rtt: 20, jitter: 1, fps: 20, width: 640, height: 360, codec: "VP8" } as const;
+    const counters = { frames: 0, qpSum: 0, frozenMillis: 0, bufferMillis: 0, bufferedUnits: 0 };
+    const first = judgeStream(null, sample({ ...common, ...counters }), expected);
+    return judgeStream(
+      first,
+      sample({
+        ...common,
+        at: 2000,
+        bytes: 200_000,
+        packets: 200,
+        frames: 40,
+        qpSum: 2400,
+        frozenMillis: 0,
+        bufferMillis: 1600,
+        bufferedUnits: 40,
+        ...over,
+      }),
+      expected,
+    );
+  };
+  it("has the rates, the score and the opinion score of the interval", () => {
+    const good = judge({});
+    expect(good.rates).toMatchObject({ kbps: 800, elapsed: 2000, qp: 60, buffer: 40, frozen: 0 });
+    expect(good.score.score).toBe(2);
+    expect(good.mos).toBeCloseTo(4.38 - 0.002 * 50, 2);
+    expect(judge({ frozenMillis: 1000 }).rates.frozen).toBe(0.5);
+    expect(judge({ frozenMillis: 1000 }).mos).toBeCloseTo(4.38 - 0.1 - 2, 2);
   });
-  it("the MOS follows the formula", () => {
-    // e = 10+4+10 = 24, r = 93.2-0.6-2.5 = 90.1
-    expect(estimatedMos(20, 2, 1)).toBeCloseTo(1 + 0.035 * 90.1 + 7e-6 * 90.1 * 30.1 * 9.9, 10);
+  it("judges sound by loss, and what is not expected not at all; nothing at all is 1", () => {
+    const sound = judge({ kind: "audio", packets: 180, packetsLost: 20 });
+    expect(sound.mos).toBeCloseTo(3.18, 1);
+    expect(judge({}, false).mos).toBeNull();
+    expect(judge({ bytes: 0, packets: 0 }).mos).toBe(1);
+    expect(judgeStream(null, sample({}), true).mos).toBeNull();
   });
 });
 

@@ -1,8 +1,8 @@
 /**
- * Computes the rates of a stream from two samples, its quality score (docs/calls.md#quality-samples), and an estimated audio MOS (a
- * common heuristic, not G.107). Pure.
+ * Computes the rates of a stream from two samples, its quality score (docs/calls.md#quality-samples), and its opinion score. Pure.
  */
 import type { StreamSample } from "../protocol/qoe.ts";
+import { pictureScore, soundScore } from "./opinion-score.ts";
 
 /** Above a threshold for heldMillis the score is poor. */
 export const QUALITY_THRESHOLDS = {
@@ -18,6 +18,8 @@ export type QualityScore = 0 | 1 | 2;
 export interface StreamRates {
   /** Time of the sample, ms since the epoch. */
   readonly at: number;
+  /** ms since the sample before; null without one. */
+  readonly elapsed: number | null;
   /** kbit/s; null before the second sample. */
   readonly kbps: number | null;
   /** % of the packets of this interval. */
@@ -29,9 +31,43 @@ export interface StreamRates {
   readonly fps: number | null;
   /** Number of new freezes in this interval. */
   readonly freezes: number | null;
+  /** Part of this interval that freezes took which ended in it, 0..1. */
+  readonly frozen: number | null;
+  /** ms for which the receiver held sound or picture back. */
+  readonly buffer: number | null;
+  /** Mean quantizer of the frames of this interval. */
+  readonly qp: number | null;
+  /** Part of this interval in which the coder worked; several threads may make it more than 1. */
+  readonly coding: number | null;
+  /** Number of frames that were decoded and dropped. */
+  readonly dropped: number | null;
+  /** Number of frames that were encoded or decoded. */
+  readonly frames: number | null;
+  /** Whether there was any sound in this interval. */
+  readonly sounds: boolean | null;
 }
 
 const delta = (now: number, before: number): number => Math.max(0, now - before);
+
+/** How much a counter grew; null where a browser does not count. */
+const grown = (now: number | null | undefined, before: number | null | undefined): number | null =>
+  now == null || before == null ? null : delta(now, before);
+const ratio = (part: number | null, whole: number | null): number | null =>
+  part === null || whole === null || whole === 0 ? null : part / whole;
+
+const UNKNOWN = {
+  elapsed: null,
+  kbps: null,
+  loss: null,
+  freezes: null,
+  frozen: null,
+  buffer: null,
+  qp: null,
+  coding: null,
+  dropped: null,
+  frames: null,
+  sounds: null,
+} as const;
 
 /** Rates between two samples of one stream. A counter that decreased belongs to a new connection and starts over. */
 export function ratesOf(sample: StreamSample, before: StreamSample | null): StreamRates {
@@ -43,25 +79,34 @@ export function ratesOf(sample: StreamSample, before: StreamSample | null): Stre
     before.rtcId !== sample.rtcId ||
     sample.bytes < before.bytes
   ) {
-    return { ...base, kbps: null, loss: null, fps: sample.fps, freezes: null };
+    return { ...UNKNOWN, ...base, fps: sample.fps };
   }
   const packets = delta(sample.packets, before.packets);
   const lost = delta(sample.packetsLost, before.packetsLost);
-  const frames =
-    sample.frames === null || before.frames === null
-      ? null
-      : (delta(sample.frames, before.frames) * 1000) / elapsed;
+  const frames = grown(sample.frames, before.frames);
+  const energy = grown(sample.energy, before.energy);
   // a sender's lost packets are among those it sent; a receiver's lost packets never arrived
   const total = sample.direction === "local" ? packets : packets + lost;
   return {
     ...base,
+    elapsed,
     kbps: (delta(sample.bytes, before.bytes) * 8) / elapsed,
     loss: total === 0 ? 0 : Math.min(100, (lost * 100) / total),
-    fps: sample.kind === "video" ? (sample.fps ?? frames) : null,
-    freezes:
-      sample.freezeCount === null || before.freezeCount === null
-        ? null
-        : delta(sample.freezeCount, before.freezeCount),
+    fps:
+      sample.kind === "video"
+        ? (sample.fps ?? (frames === null ? null : (frames * 1000) / elapsed))
+        : null,
+    freezes: grown(sample.freezeCount, before.freezeCount),
+    frozen: ratio(grown(sample.frozenMillis, before.frozenMillis), elapsed),
+    buffer: ratio(
+      grown(sample.bufferMillis, before.bufferMillis),
+      grown(sample.bufferedUnits, before.bufferedUnits),
+    ),
+    qp: ratio(grown(sample.qpSum, before.qpSum), frames),
+    coding: ratio(grown(sample.codingMillis, before.codingMillis), elapsed),
+    dropped: grown(sample.framesDropped, before.framesDropped),
+    frames,
+    sounds: energy === null ? null : energy > 0,
   };
 }
 
@@ -81,7 +126,7 @@ export const START_SCORE: ScoreState = { poorSince: null, silentSince: null, sco
 export function scoreStep(
   state: ScoreState,
   kind: "audio" | "video",
-  rates: StreamRates,
+  rates: Pick<StreamRates, "at" | "kbps" | "loss" | "rtt">,
   expected: boolean,
 ): ScoreState {
   const t = QUALITY_THRESHOLDS;
@@ -101,16 +146,69 @@ export function scoreStep(
   return { poorSince, silentSince, score };
 }
 
+/** What is asked of a stream, which its samples do not say. */
+export interface Asked {
+  /** Pixels of the place where the picture is shown; null: the usual. */
+  readonly pixels: number | null;
+  readonly screen: boolean;
+}
+export const USUAL_STREAM: Asked = { pixels: null, screen: false };
+
+/** Opinion score of a stream in this interval, 1 to 5; null before there are rates. A camera or microphone of which nothing comes has 1. */
+export function opinionScore(
+  sample: StreamSample,
+  rates: StreamRates,
+  { pixels, screen }: Asked = USUAL_STREAM,
+): number | null {
+  const { kbps, loss, rtt, jitter, buffer } = rates;
+  if (kbps === null || loss === null) return null;
+  // A screen on which nothing moves sends nothing.
+  if (kbps === 0) return screen ? null : 1;
+  if (sample.kind === "audio") return soundScore({ rtt, jitter, buffer, loss });
+  const { sourceWidth, sourceHeight } = sample;
+  return pictureScore({
+    kbps,
+    fps: rates.fps,
+    expectedFps: sample.sourceFps ?? null,
+    width: sample.width,
+    height: sample.height,
+    expectedPixels:
+      sourceWidth === undefined || sourceHeight === undefined ? pixels : sourceWidth * sourceHeight,
+    frozen: rates.frozen ?? 0,
+    rtt,
+    buffer,
+    qp: rates.qp,
+    codec: sample.codec ?? null,
+    screen,
+  });
+}
+
+/** What is known of a stream after its samples so far. */
+export interface StreamJudgement {
+  readonly last: StreamSample;
+  readonly rates: StreamRates;
+  readonly score: ScoreState;
+  /** Opinion score of the last interval; null without one. */
+  readonly mos: number | null;
+}
+
 /**
- * Estimated mean opinion score of an audio stream, 1 to about 4.4.
+ * One sample more of a stream. Calls, tiles, uploads and the library all get their figures here.
  *
- * @param rtt ms
- * @param jitter ms
- * @param loss percent
+ * @param before null for the first sample
+ * @param expected see `scoreStep`
  */
-export function estimatedMos(rtt: number, jitter: number, loss: number): number {
-  const e = rtt / 2 + 2 * jitter + 10;
-  const raw = (e < 160 ? 93.2 - e / 40 : 93.2 - (e - 120) / 10) - 2.5 * loss;
-  const r = Math.min(100, Math.max(0, raw));
-  return 1 + 0.035 * r + 7e-6 * r * (r - 60) * (100 - r);
+export function judgeStream(
+  before: StreamJudgement | null,
+  sample: StreamSample,
+  expected: boolean,
+  asked: Asked = USUAL_STREAM,
+): StreamJudgement {
+  const rates = ratesOf(sample, before?.last ?? null);
+  return {
+    last: sample,
+    rates,
+    score: scoreStep(before?.score ?? START_SCORE, sample.kind, rates, expected),
+    mos: expected ? opinionScore(sample, rates, asked) : null,
+  };
 }

@@ -11,6 +11,7 @@ export const KEPT_BY_ADMIN: readonly string[] = ["system", "system-role"];
 export const PERMISSION_PLACES: Readonly<Record<string, string | null>> = {
   "monitor:errorlog": "monitor-errors",
   "platform:apply": "monitor-applies",
+  "platform:call": "monitor-calls",
   "platform:company": "monitor-companies",
   "platform:fleet": "monitor-fleet",
   "platform:sms": "monitor-sms-codes",

@@ -7,6 +7,9 @@ export const QUALITY_TICKET = "ticket";
 /** The last parameter of that address. Clients that append a query of their own, with its question mark, append it to this. */
 export const QUALITY_TAIL = "rest";
 
+/** Why a sent picture is not better: the computer is too slow, the network too narrow. */
+export const QUALITY_LIMITATIONS = ["none", "cpu", "bandwidth", "other"] as const;
+
 /** One reading of one direction of one connection. The owner tab reduces getStats to it; the core computes the rest. */
 export const streamSampleSchema = z.object({
   /** `${rtcId}:${direction}:${kind}` */
@@ -36,6 +39,27 @@ export const streamSampleSchema = z.object({
   totalSamples: z.number().nullable(),
   /** What the browser expects that it can send by this connection, kbit/s. Absent where it does not say. */
   availableKbps: z.number().optional(),
+  // Absent where the browser does not say, and in what older tabs send.
+  /** Name of the codec, as VP8. */
+  codec: z.string().max(16).optional(),
+  /** Received: ms by which all sound samples or frames together were held back, and their number. */
+  bufferMillis: z.number().nonnegative().optional(),
+  bufferedUnits: z.number().nonnegative().optional(),
+  /** Received picture: ms of all freezes that are over. */
+  frozenMillis: z.number().nonnegative().optional(),
+  /** ms that all frames together took to be encoded or decoded. */
+  codingMillis: z.number().nonnegative().optional(),
+  /** What keeps a sent picture from being better now. */
+  limited: z.enum(QUALITY_LIMITATIONS).optional(),
+  /** Frames per second and size that the camera or screen gives. */
+  sourceFps: z.number().nonnegative().optional(),
+  sourceWidth: z.number().nonnegative().optional(),
+  sourceHeight: z.number().nonnegative().optional(),
+  /** Energy of all sound so far: what the microphone gave, or what was received. */
+  energy: z.number().nonnegative().optional(),
+  /** The pair of addresses in use: an id of the browser that says nothing by itself, and the kinds of both candidates. */
+  pair: z.string().max(64).optional(),
+  route: z.string().max(32).optional(),
 });
 export type StreamSample = z.infer<typeof streamSampleSchema>;
 
@@ -58,6 +82,17 @@ export const QUALITY_EVENT = {
   subscribed: 16,
   /** The ICE state changed; the detail names it. */
   ice: 20,
+  // From here on: codes of ours.
+  /** Another tab of the person has the media. */
+  takeover: 101,
+  /** The server process that collects the records is another one, which started later. The time is that of the loss. */
+  serverRestarted: 102,
+  /** The state of an own device changed: `microphone:unplugged`. */
+  device: 103,
+  /** This machine has other addresses. */
+  moved: 104,
+  /** How much of the own picture a weak network leaves: a level of `PICTURE_LEVELS`. */
+  picture: 105,
 } as const;
 export type QualityEvent = (typeof QUALITY_EVENT)[keyof typeof QUALITY_EVENT];
 
@@ -94,6 +129,31 @@ export const qualityRecordSchema = z.discriminatedUnion("kind", [
     fps: z.number().int(),
     rtt: z.number().int(),
     audioInputLevel: z.number().int(),
+    // Absent in records of older cores, and where the browser does not say.
+    /** Opinion score times 100 (docs/calls.md#opinion-scores). */
+    mos: z.number().int().min(100).max(500).optional(),
+    /** Whether the stream should flow: neither muted nor off. */
+    on: z.boolean().optional(),
+    jitter: z.number().int().optional(),
+    /** ms for which the receiver held it back in this interval. */
+    buffer: z.number().int().optional(),
+    /** New freezes of this interval, and the ms of those that ended in it. */
+    freezes: z.number().int().optional(),
+    frozen: z.number().int().optional(),
+    dropped: z.number().int().optional(),
+    frames: z.number().int().optional(),
+    /** % of the time in which the coder worked. */
+    coding: z.number().int().optional(),
+    limited: z.enum(QUALITY_LIMITATIONS).optional(),
+    available: z.number().int().optional(),
+    sourceFps: z.number().int().optional(),
+    sourceWidth: z.number().int().optional(),
+    sourceHeight: z.number().int().optional(),
+    /** Whether the microphone gave any sound in this interval. */
+    sounds: z.boolean().optional(),
+    codec: z.string().max(16).optional(),
+    pair: z.string().max(64).optional(),
+    route: z.string().max(32).optional(),
   }),
   /** Type 2, event. */
   common.extend({
@@ -130,6 +190,8 @@ export const qualityAckSchema = z.object({
   batch: z.string(),
   result: z.number().int(),
   msg: z.string().optional(),
+  /** When the collecting process started, ms since the epoch. */
+  startedAt: z.number().optional(),
 });
 
 /** `result` of an acknowledgement. After `busy` and `unavailable` the client may send the same batch again, after the others not. */

@@ -155,7 +155,16 @@ describe("Rights of a migration", () => {
     // Neither company was the platform's when the permissions of the platform came.
     const rows = [
       { code: "admin", permissions: ["*:*:*"], month: false },
-      { code: "ops", permissions: ["monitor:fleet:list", "monitor:fleet:view"], month: false },
+      {
+        code: "ops",
+        permissions: [
+          "monitor:call:list",
+          "monitor:call:view",
+          "monitor:fleet:list",
+          "monitor:fleet:view",
+        ],
+        month: false,
+      },
       { code: "staff", permissions: ["report:month:list"], month: false },
     ];
     const menusOf = (month: boolean) =>

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { z } from "zod";
+import { callRecords, START as RECORDED } from "../../../shared/domain/call-records.harness.ts";
 import { restCalls } from "../../../shared/protocol/rest/index.ts";
-import { callRecordsCall, type CallReport } from "../../../shared/protocol/rest/call-records.ts";
+import {
+  callQualitySchema,
+  callRecordsCall,
+  type CallReport,
+} from "../../../shared/protocol/rest/call-records.ts";
 import { ticketPath } from "../../../shared/protocol/rest/rtc.ts";
 import { covers } from "../../covers.harness.ts";
 import { startTestPlatform, type Answer, type TestPlatform } from "../../platform.harness.ts";
@@ -10,6 +15,8 @@ import { whoMay } from "../../who-may.harness.ts";
 export const MAY = whoMay({
   "calls.report": "++++",
   "calls.records": "++++",
+  // Everybody has calls; that of somebody else is not found, as below.
+  "calls.quality": "++++",
   "calls.deleteRecords": "++++",
 });
 
@@ -179,7 +186,92 @@ describe("Past calls", () => {
     await sample(rows[0]?.id, 2, 60, 4);
     await sample(rows[1]?.id, 0, 900, 90);
     await report("zhangwei", { channel: "conference-q" });
-    expect((await records("zhangwei")).records[0]?.quality).toEqual({ rtt: 50, loss: 2.3 });
+    expect((await records("zhangwei")).records[0]?.quality).toEqual({
+      rtt: 50,
+      loss: 2.3,
+      // Records without a score have that of their sound: 2.3 % and 50 ms.
+      mos: expect.closeTo(4.16, 1) as number,
+    });
+  });
+
+  describe("the quality of a call", () => {
+    /** Stores the records of a call of 80 s between 张伟 and 李娜, of which 张伟's sending loses a fifth in the middle. */
+    async function measure(confrId: string, sides = ["zhangwei", "lina"]): Promise<void> {
+      const { pool } = platform.platform.database;
+      const names = { ann: "zhangwei", bob: "lina" } as const;
+      const known: Readonly<Record<string, string>> = names;
+      const records = callRecords(80, ({ at, from }) =>
+        from === "ann" && at > 20_000 && at <= 50_000 ? { loss: 0.2 } : {},
+      );
+      await pool.query(
+        `INSERT INTO quality_samples (account_id, batch, seq, confr_id, mem_name, kind, time, received_at, record)
+         SELECT a.id, $1, r.n, $1, a.chat_user_name, 1, 0, now(), r.record
+         FROM jsonb_array_elements($2) WITH ORDINALITY AS r(record, n)
+         JOIN accounts a ON a.chat_user_name = r.record->>'memName'`,
+        [
+          confrId,
+          JSON.stringify(
+            records.flatMap((record) => {
+              const memName = known[record.memName] ?? "";
+              if (record.kind !== 1 || !sides.includes(memName)) return [];
+              const subMemName = known[record.subMemName] ?? "";
+              return [{ ...record, confrId, memName, subMemName }];
+            }),
+          ),
+        ],
+      );
+    }
+    async function qualityOf(who: string): Promise<z.infer<typeof callQualitySchema>> {
+      const id = (await records(who)).records[0]?.id ?? "";
+      const { status, body } = await ask(who, "GET", `${PATH}/${id}/quality`);
+      expect(status).toBe(200);
+      return callQualitySchema.parse(body.data);
+    }
+
+    it(covers(restCalls.callQuality, ["success"]), async () => {
+      await measure("measured");
+      await report("zhangwei", { channel: "measured" });
+      await report("lina", { channel: "measured", direction: "in", peer: "zhangwei" });
+      for (const who of ["zhangwei", "lina"]) {
+        const { scores, causes } = await qualityOf(who);
+        expect(scores.map(({ name }) => name).toSorted()).toEqual(["张伟", "李娜"].toSorted());
+        const by = Object.fromEntries(scores.map(({ from, mos }) => [from, mos ?? 0]));
+        expect(by["lina"]).toBeCloseTo(4.26, 2);
+        expect(by["zhangwei"]).toBeLessThan(3.6);
+        expect(causes).toEqual([
+          {
+            cause: "loss",
+            name: "张伟",
+            begin: RECORDED + 22_000,
+            end: expect.any(Number) as number,
+          },
+        ]);
+        // The list has the worse direction of it.
+        expect((await records(who)).records[0]?.quality?.mos).toBeCloseTo(by["zhangwei"] ?? 0, 2);
+      }
+    });
+
+    it("has nothing of a call that was not measured, and nothing of the other side without own records", async () => {
+      await report("zhangwei", { channel: "unmeasured" });
+      expect(await qualityOf("zhangwei")).toEqual({ scores: [], causes: [] });
+      // A report may name any channel.
+      await measure("foreign", ["lina"]);
+      await report("zhangwei", { callId: "c9", channel: "foreign", startedAt: START + 5 });
+      expect(await qualityOf("zhangwei")).toEqual({ scores: [], causes: [] });
+    });
+
+    it(covers(restCalls.callQuality, ["foreign", "invalid"]), async () => {
+      await measure("own");
+      await report("zhangwei", { channel: "own" });
+      const id = (await records("zhangwei")).records[0]?.id ?? "";
+      for (const who of ["lina", "wangfang"]) {
+        expect((await ask(who, "GET", `${PATH}/${id}/quality`)).status).toBe(404);
+      }
+      expect((await ask("zhangwei", "GET", `${PATH}/99999999/quality`)).status).toBe(404);
+      expect((await ask("zhangwei", "GET", `${PATH}/no-id/quality`)).status).toBe(404);
+      await ask("zhangwei", "DELETE", `${PATH}/${id}`);
+      expect((await ask("zhangwei", "GET", `${PATH}/${id}/quality`)).status).toBe(404);
+    });
   });
 
   it(covers(restCalls.callRecordDelete, ["success", "foreign"]), async () => {

@@ -2,6 +2,7 @@
 import { CALL_TYPE } from "../../../shared/domain/call-types.ts";
 import { AppError } from "../../../shared/errors.ts";
 import {
+  callQualityCall,
   callRecordDeleteCall,
   callRecordsCall,
   type CallReport,
@@ -81,6 +82,12 @@ function createCallRecordsModule(deps: ServerDeps): ServerModule {
       route(app, callRecordsCall, deps, ({ query, principal }) =>
         store.page(principal.accountId, query),
       );
+
+      route(app, callQualityCall, deps, async ({ params, principal }) => {
+        const quality = await store.quality(principal.accountId, params.id);
+        if (quality === null) throw new AppError("request.not-found");
+        return quality;
+      });
 
       route(app, callRecordDeleteCall, deps, async ({ params, principal }) => {
         const gone = await store.remove(principal, params.id.split(","));

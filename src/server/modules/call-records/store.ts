@@ -16,16 +16,14 @@ import {
   groupCallPeople,
   groupCallVisits,
 } from "../../base/database/schema/conferences.ts";
-import { qualitySamples } from "../../base/database/schema/quality.ts";
 import { orderBy } from "../../base/database/sorting.ts";
 import type { Principal } from "../../base/module.ts";
+import { createCallQuality } from "./quality.ts";
 
 type Query = z.output<typeof callRecordsCall.query>;
 type Page = z.output<typeof callRecordsCall.data>;
 type Person = Pick<Principal, "accountId" | "chatUserName">;
 
-/** `kind` of the periodic quality records. */
-const PERIODIC = 1;
 /** `type` of a call of two. */
 const OF_TWO = 1;
 
@@ -41,6 +39,7 @@ const weight = (result: SQL): SQL =>
   sql`CASE ${result} WHEN 'answered' THEN 2 WHEN 'refused' THEN 1 ELSE 0 END`;
 
 export function createCallRecordStore(db: NodePgDatabase) {
+  const quality = createCallQuality(db);
   return {
     /** Adds the record. A record of the same call is replaced only by the person's own report, and only if that says more. */
     async add({ startedAt, answeredAt, endedAt, ...rest }: NewRecord): Promise<void> {
@@ -121,7 +120,7 @@ export function createCallRecordStore(db: NodePgDatabase) {
       const [counted] = query.searchCount
         ? await db.select({ total: count() }).from(callRecords).where(where)
         : [];
-      const quality = await means(
+      const means = await quality.means(
         accountId,
         rows.filter((row) => row.answeredAt !== null).map((row) => row.channel),
       );
@@ -143,13 +142,17 @@ export function createCallRecordStore(db: NodePgDatabase) {
           endedAt: row.endedAt.getTime(),
           groupId: groups.get(row.channel)?.groupId ?? null,
           people: groups.get(row.channel)?.people ?? [],
-          quality: row.answeredAt === null ? null : (quality.get(row.channel) ?? null),
+          quality: row.answeredAt === null ? null : (means.get(row.channel) ?? null),
         })),
         total: counted?.total ?? 0,
         cursor,
         limit,
       };
     },
+
+    /** The scores and causes of one call; null when it is none of the account's. */
+    quality: (accountId: string, id: string) =>
+      isId(id) ? quality.read(accountId, id) : Promise.resolve(null),
 
     /** Hides records of the person; ids of others are ignored. @returns how many were hidden */
     async remove(person: Person, ids: readonly string[]): Promise<number> {
@@ -267,38 +270,4 @@ export function createCallRecordStore(db: NodePgDatabase) {
       }),
     );
   }
-
-  async function means(
-    accountId: string,
-    channels: readonly string[],
-  ): Promise<Map<string, { rtt: number | null; loss: number }>> {
-    const known = [...new Set(channels)].filter((channel) => channel !== "");
-    if (known.length === 0) return new Map();
-    const number = (key: string): SQL => sql`(${qualitySamples.record}->>${key})::float8`;
-    const rows = await db
-      .select({
-        channel: qualitySamples.confrId,
-        // 0 means that the browser has not measured it yet
-        rtt: sql<number | null>`avg(nullif(${number("rtt")}, 0))`,
-        loss: sql<number | null>`avg(${number("packetLossRate")})`,
-      })
-      .from(qualitySamples)
-      .where(
-        and(
-          inArray(qualitySamples.confrId, known),
-          eq(qualitySamples.accountId, accountId),
-          eq(qualitySamples.kind, PERIODIC),
-        ),
-      )
-      .groupBy(qualitySamples.confrId);
-    return new Map(
-      rows.flatMap(({ channel, rtt, loss }) =>
-        loss === null
-          ? []
-          : [[channel, { rtt: rtt === null ? null : Math.round(rtt), loss: round1(loss) }]],
-      ),
-    );
-  }
 }
-
-const round1 = (value: number): number => Math.round(value * 10) / 10;

@@ -40,6 +40,8 @@ export function createQualityConnection(
   deps: {
     readonly clock: Clock;
     readonly appKey: string;
+    /** When this process began to collect, ms since the epoch. */
+    readonly startedAt: number;
     readonly store: Pick<QualityStore, "add">;
     /** Checks the socket's ticket and returns the owner it names. */
     readonly admit: () => Promise<QualityAdmission>;
@@ -73,7 +75,13 @@ export function createQualityConnection(
   }
 
   function acknowledge(batch: string, result: number, msg?: string): void {
-    guard.send({ batch, result, ...(msg === undefined ? {} : { msg }) });
+    const { startedAt } = deps;
+    guard.send({
+      batch,
+      result,
+      ...(result === QUALITY_RESULT.ok ? { startedAt } : {}),
+      ...(msg === undefined ? {} : { msg }),
+    });
   }
 
   function badFrame(msg: string, batch = ""): void {

@@ -30,6 +30,7 @@ export function createQualityModule(deps: ServerDeps): ServerModule {
   const settling = new Set<Promise<void>>();
   /** Sessions that ended while a ticket was being checked; it may be one of theirs. */
   const ended = new Set<string>();
+  const startedAt = clock.now();
   let checking = 0;
   let stopped = false;
 
@@ -100,6 +101,7 @@ export function createQualityModule(deps: ServerDeps): ServerModule {
     const connection = createQualityConnection(socket, {
       clock,
       store,
+      startedAt,
       appKey: config.EASEMOB_APP_KEY,
       admit: () => admit(query.data.ticket, client),
       onError: (error) => log.error({ err: error }, "quality records could not be stored"),

@@ -18,6 +18,13 @@ import { createTickets } from "../tickets/tickets.ts";
 import { createQualityModule, RETENTION_MS } from "./index.ts";
 import { createQualityTickets } from "./tickets.ts";
 
+/** What the server answers once a batch is stored; it says since when it runs. */
+const storedAck = (batch: string) => ({
+  batch,
+  result: 0,
+  startedAt: expect.any(Number) as number,
+});
+
 describe("The quality socket", () => {
   let host: TestHost;
   beforeAll(async () => {
@@ -90,12 +97,11 @@ describe("The quality socket", () => {
     const records = [record(), periodic()];
     for (let i = 0; i < 3; i += 1) a.send({ batch: "b1", records });
     // Sockets are served beside each other, so the first copy must be stored before another socket sends one.
-    expect(await a.waitForFrame({})).toEqual({ batch: "b1", result: 0 });
+    expect(await a.waitForFrame({})).toEqual(storedAck("b1"));
     const again = await open();
     again.send({ batch: "b1", records: [record({ event: 5 })] });
-    for (let i = 0; i < 2; i += 1)
-      expect(await a.waitForFrame({})).toEqual({ batch: "b1", result: 0 });
-    expect(await again.waitForFrame({})).toEqual({ batch: "b1", result: 0 });
+    for (let i = 0; i < 2; i += 1) expect(await a.waitForFrame({})).toEqual(storedAck("b1"));
+    expect(await again.waitForFrame({})).toEqual(storedAck("b1"));
     const rows = await stored();
     expect(rows.map((r) => [r["seq"], r["confr_id"], r["kind"]])).toEqual([
       [0, "own", 2],
@@ -111,7 +117,7 @@ describe("The quality socket", () => {
     // The same batch name of another account is another batch.
     const lina = await open("lina");
     lina.send({ batch: "b1", records: [record({ memName: "lina", memId: "lina" })] });
-    expect(await lina.waitForFrame({})).toEqual({ batch: "b1", result: 0 });
+    expect(await lina.waitForFrame({})).toEqual(storedAck("b1"));
     expect(await stored()).toHaveLength(3);
   });
 
@@ -119,7 +125,7 @@ describe("The quality socket", () => {
     const a = await open();
     const records = Array.from({ length: 500 }, (_, i) => periodic({ bytes: i }));
     a.send({ batch: "big", records });
-    expect(await a.waitForFrame({ batch: "big" })).toEqual({ batch: "big", result: 0 });
+    expect(await a.waitForFrame({ batch: "big" })).toEqual(storedAck("big"));
     expect(await stored()).toHaveLength(500);
   });
 
@@ -132,7 +138,7 @@ describe("The quality socket", () => {
     expect(await a.waitForFrame({})).toMatchObject({ batch: "b", result: -405 });
     expect(await stored()).toEqual([]);
     a.send({ batch: "b", records: [record()] });
-    expect(await a.waitForFrame({})).toEqual({ batch: "b", result: 0 });
+    expect(await a.waitForFrame({})).toEqual(storedAck("b"));
   });
 
   it("reads nothing without its ticket, and accepts no other token in its place", async () => {
@@ -226,7 +232,7 @@ describe("The quality socket", () => {
     for (const frame of PLAIN) a.send(frame);
     a.send({ batch: "b1", records: [record(), periodic()] });
     // The frames are handled in turn, so everything before the batch is stored.
-    expect(await a.waitForFrame({})).toEqual({ batch: "b1", result: 0 });
+    expect(await a.waitForFrame({})).toEqual(storedAck("b1"));
     expect(a.frames).toHaveLength(1);
     const rows = await stored();
     expect(rows).toHaveLength(6);
@@ -285,7 +291,7 @@ describe("The quality socket", () => {
     expect(await a.waitForFrame({})).toMatchObject({ batch: "b", result: -503 });
     await host.pg.query("alter table hidden rename to quality_samples");
     a.send({ batch: "b", records: [record()] });
-    expect(await a.waitForFrame({})).toEqual({ batch: "b", result: 0 });
+    expect(await a.waitForFrame({})).toEqual(storedAck("b"));
     expect(await stored()).toHaveLength(1);
   });
 

@@ -1,5 +1,6 @@
 /** Past calls of a person (docs/calls.md#records). Shapes are ours. */
 import { z } from "../../zod.ts";
+import { CALL_CAUSES } from "../../domain/call-causes.ts";
 import { CALL_RESULTS } from "../../domain/call-results.ts";
 import {
   defineCall,
@@ -98,8 +99,13 @@ export const callRecordsCall = defineCall({
       groupId: z.string().nullable(),
       /** Those who were inside a group call in the order of entering, then those who were only invited. None for a call of two. */
       people: z.array(callPersonSchema),
-      /** Means over the call, null when nothing was measured. `rtt` in ms, `loss` in percent. */
-      quality: z.object({ rtt: z.number().nullable(), loss: z.number() }).nullable(),
+      /**
+       * Means over the call, null when nothing was measured. `rtt` in ms, `loss` in percent; `mos` is the opinion score of the worse
+       * direction (docs/calls.md#opinion-scores).
+       */
+      quality: z
+        .object({ rtt: z.number().nullable(), loss: z.number(), mos: z.number() })
+        .nullable(),
     }),
   ),
 });
@@ -117,7 +123,48 @@ export const callRecordDeleteCall = defineCall({
   params: idListSchema,
 });
 
+const scoreSchema = z.number().min(1).max(5).nullable();
+export const callQualitySchema = z.object({
+  /** By who sends, as this person's devices measured it; empty when nothing was. */
+  scores: z.array(
+    z.object({
+      from: z.string(),
+      name: z.string(),
+      sound: scoreSchema,
+      picture: scoreSchema,
+      mos: scoreSchema,
+    }),
+  ),
+  /** Why the call was bad, in the order in which it began (docs/calls.md#causes). */
+  causes: z.array(
+    z.object({
+      cause: z.enum(CALL_CAUSES),
+      /** Name of the one whose sending or machine it is; null: both. */
+      name: z.string().nullable(),
+      /** ms since the epoch; the end is null when it lasted to the end of the call. */
+      begin: z.number(),
+      end: z.number().nullable(),
+    }),
+  ),
+});
+export type CallQuality = z.infer<typeof callQualitySchema>;
+
+export const callQualityCall = defineCall({
+  id: "calls.quality",
+  method: "GET",
+  path: "/dc-im/api/callRecords/{id}/quality",
+  summary:
+    "How good one of the caller's own past calls was in each direction, and why it was bad, while its quality records are kept",
+  auth: "bearer",
+  access,
+  page: true,
+  shows: ["calls"],
+  params: z.object({ id: idSchema }),
+  data: callQualitySchema,
+});
+
 export const callRecordCalls = {
+  callQuality: callQualityCall,
   callReport: callReportCall,
   callRecords: callRecordsCall,
   callRecordDelete: callRecordDeleteCall,

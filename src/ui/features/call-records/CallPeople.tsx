@@ -19,7 +19,6 @@ export const peopleText = (people: readonly CallPerson[], absent: string): strin
 
 export function CallPeople({ people }: { readonly people: readonly CallPerson[] }) {
   const text = useTexts(CALL_RECORD_TEXTS);
-  if (people.length === 0) return <p>{text("notGroup")}</p>;
   return (
     <ScrollBox className="table-scroll">
       <table className="table" aria-label={text("participants")}>

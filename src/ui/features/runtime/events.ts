@@ -21,7 +21,16 @@ const VARIANTS = {
   picture: ["full", "small", "off"],
 } as const;
 /** Kinds with one sentence each, followed by a connection's id or a text of the main thread. */
-const PLAIN = ["ice-connected", "ice-disconnected", "push", "subscribe", "devices"] as const;
+const PLAIN = [
+  "ice-connected",
+  "ice-disconnected",
+  "push",
+  "subscribe",
+  "devices",
+  "takeover",
+  "server-restarted",
+  "moved",
+] as const;
 
 type Variants = typeof VARIANTS;
 type Key = { [K in keyof Variants]: `${K}.${Variants[K][number]}` }[keyof Variants];

@@ -9,7 +9,7 @@ import { Avatar } from "../../components/Avatar.tsx";
 import { ListPage } from "../../components/ListPage.tsx";
 import { StateDot, type Tone } from "../../components/StateDot.tsx";
 import { CallPeople, peopleText } from "../../features/call-records/CallPeople.tsx";
-import { qualityOf } from "../../features/call-records/quality.ts";
+import { CallQuality, Score } from "../../features/call-records/CallQuality.tsx";
 import { CALL_RECORD_TEXTS } from "../../features/call-records/texts.ts";
 import { useGroupCall } from "../../features/group-call/useGroupCall.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -45,8 +45,10 @@ export default function CallsPage() {
   };
   const qualityText = ({ quality }: CallRow): string | null => {
     if (quality === null) return null;
-    const { loss, rtt } = quality;
-    return rtt === null ? text("measuredLoss", { loss }) : text("measured", { loss, rtt });
+    const { loss, rtt, mos } = quality;
+    return rtt === null
+      ? text("measuredLoss", { loss, mos })
+      : text("measured", { loss, rtt, mos });
   };
   const call = (media: "voice" | "video") => (row: CallRow) => {
     const { groupId, people, type, peer, name } = row;
@@ -97,7 +99,12 @@ export default function CallsPage() {
           ],
         },
       ]}
-      renderDetails={({ people }) => <CallPeople people={people} />}
+      renderDetails={({ id, people, answeredAt, endedAt }) => (
+        <>
+          {people.length > 0 && <CallPeople people={people} />}
+          {answeredAt !== null && <CallQuality id={id} endedAt={endedAt} />}
+        </>
+      )}
       nameOf={({ name }) => name}
       columns={[
         {
@@ -163,10 +170,9 @@ export default function CallsPage() {
           title: text("quality"),
           render: (row) => {
             if (row.quality === null) return null;
-            const { tone, name } = qualityOf(row.quality);
             return (
               <span title={qualityText(row) ?? undefined}>
-                <StateDot tone={tone}>{text(name)}</StateDot>
+                <Score mos={row.quality.mos} />
               </span>
             );
           },

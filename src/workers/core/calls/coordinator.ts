@@ -45,7 +45,10 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
     tabs: deps.tabs,
     config,
     needsDevices: true,
-    onTakeover: deps.stats.takeover,
+    onTakeover() {
+      deps.stats.takeover?.();
+      qoe.event(QUALITY_EVENT.takeover);
+    },
     request: ownRequest,
     onChange(info) {
       calls.setOwnerEpoch(owner.epoch);

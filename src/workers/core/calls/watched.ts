@@ -39,6 +39,12 @@ export function watchedCall(
         },
       };
     },
+    devices() {
+      const { local, info } = calls.slice;
+      return info?.media === "video"
+        ? { microphone: local.microphone, camera: local.camera }
+        : { microphone: local.microphone };
+    },
     onNoData,
   };
 }
@@ -49,6 +55,7 @@ export function noteMediaEvent(qoe: Qoe, event: MediaEvent): void {
   else if (event.t === "first-media") qoe.mark("first-media", `${event.kind} ${event.rtcId}`);
   else if (event.t === "autoplay") qoe.mark("autoplay", event.blocked ? "blocked" : "playing");
   else if (event.t === "devices") qoe.mark("devices", event.text);
+  else if (event.t === "moved") qoe.event(QUALITY_EVENT.moved, { rtcId: event.rtcId });
   else if (event.t === "ice") {
     qoe.event(QUALITY_EVENT.ice, { rtcId: event.rtcId, detail: event.state });
   }

@@ -102,7 +102,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     env,
     config,
     tabs,
-    onTakeover: deps.stats.takeover,
+    onTakeover: () => [deps.stats.takeover?.(), qoe?.event(QUALITY_EVENT.takeover)],
     notice,
     model,
     record,
@@ -182,7 +182,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
       const { now } = record;
       if (now === null) return;
       if (qoe === undefined) return poll();
-      qoe.start(watchedConference(model, now, (id) => media.sample(id)));
+      qoe.start(watchedConference(model, now, media));
       qoe.event(QUALITY_EVENT.enter, { detail: resumed ? "resumed" : "entered" });
     },
     onExit() {

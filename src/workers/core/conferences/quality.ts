@@ -3,12 +3,10 @@
  * ICE state is not used: a connected path may carry nothing, and a path that is weak for a second may lose nothing.
  */
 import {
+  judgeStream,
   QUALITY_THRESHOLDS,
   type QualityScore,
-  ratesOf,
-  type ScoreState,
-  scoreStep,
-  START_SCORE,
+  type StreamJudgement,
 } from "../../../shared/domain/quality.ts";
 import type { StreamSample } from "../../../shared/protocol/qoe.ts";
 import type { ConfrStreamView } from "../../../shared/protocol/state.ts";
@@ -23,13 +21,13 @@ export interface TileQuality {
 
 interface Watched {
   readonly rtcId: string;
-  readonly kinds: Map<string, { readonly last: StreamSample; readonly score: ScoreState }>;
+  readonly kinds: Map<string, StreamJudgement>;
   /** When samples of a stream that should flow began to be missing, in ms since 1970; null while there are samples. */
   missingSince: number | null;
 }
 
 /** Which media of a stream should flow now. */
-function expected(stream: ConfrStreamView): Readonly<Record<"audio" | "video", boolean>> {
+export function shouldFlow(stream: ConfrStreamView): Readonly<Record<"audio" | "video", boolean>> {
   const { hasAudio, hasVideo, aoff, voff, located, layer } = stream;
   return {
     audio: hasAudio && aoff === 0 && stream.audio,
@@ -59,14 +57,12 @@ export function createTileQuality(deps: {
         ? before
         : { rtcId, kinds: new Map(), missingSince: before?.missingSince ?? null };
     watched.set(stream.id, one);
-    const wanted = expected(stream);
+    const wanted = shouldFlow(stream);
     const own = samples.filter((sample) => sample.rtcId === rtcId);
     const scores: QualityScore[] = own.map((sample) => {
-      const known = one.kinds.get(sample.kind);
-      const rates = ratesOf(sample, known?.last ?? null);
-      const score = scoreStep(known?.score ?? START_SCORE, sample.kind, rates, wanted[sample.kind]);
-      one.kinds.set(sample.kind, { last: sample, score });
-      return score.score;
+      const judged = judgeStream(one.kinds.get(sample.kind) ?? null, sample, wanted[sample.kind]);
+      one.kinds.set(sample.kind, judged);
+      return judged.score.score;
     });
     const now = env.clock.now();
     const missing = own.length === 0 && (wanted.audio || wanted.video);

@@ -1,6 +1,16 @@
 /** The interface between the call module and the quality module. */
+import type { OwnDevice } from "../../../shared/domain/device-errors.ts";
+import type { DeviceState } from "../../../shared/domain/device-states.ts";
+import type { Asked } from "../../../shared/domain/quality.ts";
 import type { QualityEvent, StreamSample } from "../../../shared/protocol/qoe.ts";
 
+export interface AboutStream extends Asked {
+  /** Chat user name of its member. */
+  readonly memName: string;
+  /** Which media of it should flow; left out: those of its direction. */
+  readonly flows?: Flows;
+}
+type Flows = { readonly audio: boolean; readonly video: boolean };
 export interface QoeCall {
   readonly callId: string;
   readonly confrId: string;
@@ -13,9 +23,14 @@ export interface QoeCall {
   /** Requests samples from the owner tab; false when no tab can answer. */
   readonly sample: (id: string) => boolean;
   /** Which media should be flowing: false for muted, paused or missing media. */
-  readonly expected: () => Readonly<
-    Record<"local" | "remote", { readonly audio: boolean; readonly video: boolean }>
-  >;
+  readonly expected: () => Readonly<Record<"local" | "remote", Flows>>;
+  /**
+   * Whose stream a connection carries and what is asked of it; undefined when that is not known. Left out: a call of two, which sends and
+   * receives cameras of the usual size.
+   */
+  readonly about?: (rtcId: string, direction: "local" | "remote") => AboutStream | undefined;
+  /** States of the own devices. What changes goes into the records. */
+  readonly devices: () => Readonly<Partial<Record<OwnDevice, DeviceState | undefined>>>;
   /** Result of the call monitor. `report` is true once per outage of a direction (onNetWorkDisconnect). */
   readonly onNoData: (direction: "local" | "remote", noData: boolean, report: boolean) => void;
 }

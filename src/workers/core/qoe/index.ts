@@ -14,10 +14,13 @@ import {
   type QualityRecord,
   type StreamSample,
 } from "../../../shared/protocol/qoe.ts";
+import type { OwnDevice } from "../../../shared/domain/device-errors.ts";
+import type { DeviceState } from "../../../shared/domain/device-states.ts";
 import type { CoreEnv, Session, Stats, Store, Timer } from "../contracts.ts";
 import { createServerTime } from "../server-time.ts";
 import type { Qoe, QoeCall } from "./contracts.ts";
-import { createStreams, periodicRecord, type Watching } from "./streams.ts";
+import { periodicRecord } from "./periodic.ts";
+import { createStreams, type Watching } from "./streams.ts";
 import { createUpload, type Upload } from "./upload.ts";
 
 export type { Qoe, QoeCall } from "./contracts.ts";
@@ -33,6 +36,11 @@ const EVENT_KIND: Readonly<Record<QualityEvent, string>> = {
   [QUALITY_EVENT.published]: "push",
   [QUALITY_EVENT.subscribed]: "subscribe",
   [QUALITY_EVENT.ice]: "ice",
+  [QUALITY_EVENT.takeover]: "takeover",
+  [QUALITY_EVENT.serverRestarted]: "server-restarted",
+  [QUALITY_EVENT.device]: "devices",
+  [QUALITY_EVENT.moved]: "moved",
+  [QUALITY_EVENT.picture]: "picture",
 };
 
 export interface QoeDeps {
@@ -46,6 +54,7 @@ interface Watch {
   readonly call: QoeCall;
   readonly streams: Watching;
   readonly monitors: Record<"local" | "remote", DirectionMonitor>;
+  readonly devices: Map<OwnDevice, DeviceState>;
   asked: string | null;
 }
 
@@ -70,6 +79,24 @@ export function createQoe(deps: QoeDeps): Qoe {
     store.set(["quality", "events"], events.slice(0, EVENTS));
   };
 
+  /** @param at ms since the epoch by the server's clock; left out: now */
+  const event = (
+    code: QualityEvent,
+    about: { readonly rtcId?: string; readonly detail?: string; readonly at?: number } = {},
+  ): void => {
+    const { rtcId, detail, at } = about;
+    mark(EVENT_KIND[code], [detail, rtcId].filter((part) => part !== undefined).join(" "));
+    if (watch === null) return;
+    push({
+      ...common(watch.call),
+      kind: 2,
+      event: code,
+      ...(at === undefined ? {} : { time: Math.round(at) }),
+      ...(rtcId === undefined ? {} : { rtcId }),
+      ...(detail === undefined ? {} : { detail: detail.slice(0, 300) }),
+    });
+  };
+
   /** `flowing`: whether data flowed in each direction during this poll; false for both when the tab did not answer. */
   const monitor = (now: Watch, flowing: Record<"local" | "remote", boolean>): void => {
     const expected = now.call.expected();
@@ -86,9 +113,21 @@ export function createQoe(deps: QoeDeps): Qoe {
     }
   };
 
+  /** What changed since the last poll. A device that was never wanted says nothing. */
+  const noteDevices = ({ call, devices }: Watch): void => {
+    for (const [device, state] of Object.entries(call.devices()) as [OwnDevice, DeviceState?][]) {
+      const before = devices.get(device);
+      if (state === undefined || state === before) continue;
+      devices.set(device, state);
+      if (before !== undefined || state !== "off")
+        event(QUALITY_EVENT.device, { detail: `${device}:${state}` });
+    }
+  };
+
   const poll = (): void => {
     timer = env.clock.after(CALL_MONITOR.pollMillis, poll);
     if (watch === null) return;
+    noteDevices(watch);
     // an owner that did not answer the last request counts as no data, which the monitor must notice
     if (watch.asked !== null) monitor(watch, { local: false, remote: false });
     const id = env.newId();
@@ -105,6 +144,7 @@ export function createQoe(deps: QoeDeps): Qoe {
         call,
         streams: createStreams(call),
         monitors: { local: startDirection(), remote: startDirection() },
+        devices: new Map(),
         asked: null,
       };
       timer?.cancel();
@@ -122,6 +162,9 @@ export function createQoe(deps: QoeDeps): Qoe {
           store.set(["quality", "upload"], state);
           store.set(["quality", "uploadAttempts"], attempts);
         },
+        onRestarted(lostAt) {
+          event(QUALITY_EVENT.serverRestarted, { at: serverTime.fromLocal(lostAt) });
+        },
         onQueued: (records) => store.set(["quality", "uploadQueued"], records),
       });
       push({
@@ -137,31 +180,19 @@ export function createQoe(deps: QoeDeps): Qoe {
         result: 0,
       });
     },
-    event(code, about = {}) {
-      mark(
-        EVENT_KIND[code],
-        [about.detail, about.rtcId].filter((part) => part !== undefined).join(" "),
-      );
-      if (watch === null) return;
-      push({
-        ...common(watch.call),
-        kind: 2,
-        event: code,
-        ...(about.rtcId === undefined ? {} : { rtcId: about.rtcId }),
-        ...(about.detail === undefined ? {} : { detail: about.detail.slice(0, 300) }),
-      });
-    },
+    event,
     mark,
     samples(id, samples: readonly StreamSample[]) {
       if (watch === null || watch.asked !== id) return;
       watch.asked = null;
       const flowing = { local: false, remote: false };
-      for (const { sample, rates } of watch.streams.addSamples(samples)) {
+      for (const judged of watch.streams.addSamples(samples)) {
+        const { last: sample, rates } = judged;
         const entry = watch.streams.entry(sample.id);
         if (entry !== undefined) store.set(["quality", "streams", sample.id], entry);
         // a connection's first sample has no rate yet, which does not count as silence
         if (rates.kbps === null || rates.kbps > 0) flowing[sample.direction] = true;
-        push(periodicRecord(watch.call, { ...sample, at: serverTime.fromLocal(sample.at) }, rates));
+        push(periodicRecord(watch.call, judged, serverTime.fromLocal(sample.at)));
       }
       for (const gone of watch.streams.gone(samples)) store.del(["quality", "streams", gone]);
       monitor(watch, flowing);

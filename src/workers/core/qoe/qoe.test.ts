@@ -70,6 +70,7 @@ function setUp(uploadUrl: string | null = null) {
     local: { audio: true, video: false },
     remote: { audio: true, video: false },
   };
+  const devices: ReturnType<QoeCall["devices"]> & object = {};
   const traffic: string[] = [];
   const qoe = createQoe({
     env,
@@ -93,6 +94,7 @@ function setUp(uploadUrl: string | null = null) {
       return true;
     },
     expected: () => expected,
+    devices: () => devices,
     onNoData: (direction, silent, report) => void noData.push([direction, silent, report]),
   };
   /** Runs one poll and answers it with these samples. */
@@ -104,7 +106,7 @@ function setUp(uploadUrl: string | null = null) {
     );
   };
   const reports = (): string[] => noData.filter(([, , report]) => report).map(([d]) => d);
-  return { env, qoe, call, quality, asked, noData, reports, poll, expected, traffic };
+  return { env, qoe, call, quality, asked, noData, reports, poll, expected, devices, traffic };
 }
 
 describe("sampling", () => {
@@ -333,6 +335,68 @@ describe("the upload", () => {
     expect(env.clock.pending).toBe(0);
   });
 
+  it("Each change of an own device is an event; a device that was never wanted is none", async () => {
+    const { env, qoe, call, poll, devices } = setUp("/quality");
+    qoe.start(call);
+    await settle();
+    env.sockets[0]!.accept();
+    Object.assign(devices, { microphone: "on", camera: "off" });
+    poll();
+    poll();
+    Object.assign(devices, { camera: "on" });
+    poll();
+    Object.assign(devices, { camera: "unplugged", microphone: undefined });
+    poll();
+    env.clock.advance(500);
+    const details = sentBatches(env)
+      .flatMap(({ records }) => records)
+      .flatMap((one) => (one.kind === 2 && one.event === 103 ? [one.detail] : []));
+    expect([...new Set(details)]).toEqual(["microphone:on", "camera:on", "camera:unplugged"]);
+    qoe.close();
+  });
+
+  it("A server that started later than the one before was restarted when the socket was lost", async () => {
+    const { env, qoe, call, quality } = setUp("/quality");
+    qoe.start(call);
+    const restarts = () => quality.events.filter(({ kind }) => kind === "server-restarted").length;
+    await settle();
+    const answer = (at: number, startedAt?: number): void => {
+      env.clock.advance(500);
+      const socket = env.sockets[at]!;
+      for (const each of socket.sent.splice(0)) {
+        const { batch } = qualityUploadSchema.parse(each);
+        socket.receive({ batch, result: 0, ...(startedAt === undefined ? {} : { startedAt }) });
+      }
+    };
+    const again = async (at: number): Promise<void> => {
+      env.sockets[at - 1]!.end();
+      qoe.event(5);
+      env.clock.advance(5000);
+      await settle();
+      env.sockets[at]!.accept();
+    };
+    env.sockets[0]!.accept();
+    answer(0, 1000);
+    // The same process, one that does not say, and one that is older: of several, another may answer.
+    await again(1);
+    answer(1, 1000);
+    await again(2);
+    answer(2);
+    await again(3);
+    answer(3, 900);
+    expect(restarts()).toBe(0);
+    const lost = env.clock.now();
+    await again(4);
+    answer(4, 5000);
+    expect(restarts()).toBe(1);
+    env.clock.advance(500);
+    const record = env.sockets[4]!.sent.flatMap(
+      (each) => qualityUploadSchema.parse(each).records,
+    ).find((one) => one.kind === 2 && one.event === 102);
+    expect(record?.time).toBe(lost);
+    qoe.close();
+  });
+
   it("It stops 3 s after the call", async () => {
     const { env, qoe, call } = setUp("/quality");
     qoe.start(call);
@@ -356,6 +420,7 @@ describe("the upload", () => {
       url: "/quality",
       memName: "ann",
       onState: () => undefined,
+      onRestarted: () => undefined,
       onQueued: (records) => void queued.push(records),
     });
     const common = { confrId: "c", memId: "m", memName: "ann", time: 1, sessionId: "s" };

@@ -1,29 +1,18 @@
-/** Values per stream of a call: takes samples, returns slice entries and periodic quality records (type 1). */
-import {
-  estimatedMos,
-  ratesOf,
-  type ScoreState,
-  scoreStep,
-  START_SCORE,
-  type StreamRates,
-} from "../../../shared/domain/quality.ts";
-import { STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
-import type { QualityRecord, StreamSample } from "../../../shared/protocol/qoe.ts";
+/** Values per stream of a call: takes samples, returns slice entries and what is known of each stream. */
+import { judgeStream, type StreamJudgement } from "../../../shared/domain/quality.ts";
+import type { StreamSample } from "../../../shared/protocol/qoe.ts";
 import type { QualitySlice } from "../../../shared/protocol/state.ts";
 import type { QoeCall } from "./contracts.ts";
 
 export const POINTS = 120;
 
 interface Watched {
-  last: StreamSample;
-  score: ScoreState;
-  entry: QualitySlice["streams"][string];
+  readonly judged: StreamJudgement;
+  readonly entry: QualitySlice["streams"][string];
 }
 export interface Watching {
   /** Adds the samples of one poll. */
-  addSamples(
-    samples: readonly StreamSample[],
-  ): readonly { sample: StreamSample; rates: StreamRates }[];
+  addSamples(samples: readonly StreamSample[]): readonly StreamJudgement[];
   entry(id: string): QualitySlice["streams"][string] | undefined;
   /** Ids of streams whose connection was missing in the last poll. */
   gone(samples: readonly StreamSample[]): readonly string[];
@@ -39,13 +28,15 @@ export function createStreams(call: QoeCall): Watching {
       const expected = call.expected();
       return samples.map((sample) => {
         const before = watched.get(sample.id);
-        const rates = ratesOf(sample, before?.last ?? null);
-        const score = scoreStep(
-          before?.score ?? START_SCORE,
-          sample.kind,
-          rates,
-          expected[sample.direction][sample.kind],
+        const { direction, kind, rtcId } = sample;
+        const about = call.about?.(rtcId, direction);
+        const judged = judgeStream(
+          before?.judged ?? null,
+          sample,
+          (about?.flows ?? expected[direction])[kind],
+          about,
         );
+        const { rates, mos } = judged;
         const points = [
           ...(before?.entry.points ?? []).slice(-(POINTS - 1)),
           {
@@ -58,24 +49,19 @@ export function createStreams(call: QoeCall): Watching {
             freezes: rates.freezes,
           },
         ];
-        const mos =
-          sample.kind === "audio" && rates.loss !== null
-            ? round(estimatedMos(rates.rtt ?? 0, rates.jitter ?? 0, rates.loss), 2)
-            : null;
         watched.set(sample.id, {
-          last: sample,
-          score,
+          judged,
           entry: {
             id: sample.id,
             callId: call.callId,
             direction: sample.direction,
             kind: sample.kind,
-            quality: score.score,
-            mos,
+            quality: judged.score.score,
+            mos: round(mos, 2),
             points,
           },
         });
-        return { sample, rates };
+        return judged;
       });
     },
     entry: (id) => watched.get(id)?.entry,
@@ -85,40 +71,5 @@ export function createStreams(call: QoeCall): Watching {
       for (const id of gone) watched.delete(id);
       return gone;
     },
-  };
-}
-
-/** The periodic record of one stream; numbers are rounded to integers. */
-export function periodicRecord(
-  call: QoeCall,
-  sample: StreamSample,
-  rates: StreamRates,
-): QualityRecord {
-  const local = sample.direction === "local";
-  const whole = (value: number | null): number => Math.round(value ?? 0);
-  return {
-    kind: 1,
-    confrId: call.confrId,
-    memId: call.memId,
-    memName: call.memName,
-    time: Math.round(sample.at),
-    sessionId: call.sessionId,
-    streamType: STREAM_TYPE.camera,
-    sId: sample.id,
-    rtcId: sample.rtcId,
-    isPub: local,
-    subMemName: local ? "" : call.peerName,
-    subMemId: "",
-    media: sample.kind,
-    packets: whole(sample.packets),
-    bytes: whole(sample.bytes),
-    packetsLost: whole(sample.packetsLost),
-    packetLossRate: whole(rates.loss),
-    KBps: whole(rates.kbps === null ? null : rates.kbps / 8),
-    frameWidth: whole(sample.width),
-    frameHeight: whole(sample.height),
-    fps: whole(rates.fps),
-    rtt: whole(rates.rtt),
-    audioInputLevel: whole(sample.audioLevel === null ? null : sample.audioLevel * 100),
   };
 }

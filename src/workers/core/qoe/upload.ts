@@ -33,6 +33,8 @@ export interface UploadDeps {
   readonly url: string;
   readonly memName: string;
   readonly onState: (state: ConnectionState, attempts: number) => void;
+  /** Another process of the server collects the records, which started after the one before; the time of the loss. */
+  readonly onRestarted: (lostAt: number) => void;
   readonly onQueued: (records: number) => void;
 }
 export interface Upload {
@@ -84,6 +86,9 @@ export function createUpload(deps: UploadDeps): Upload {
   let stopping: Timer | null = null;
   let closed = false;
   let lastReported = 0;
+  let serverStart: number | null = null;
+  /** When the socket was lost; null since the last answer. */
+  let lostAt: number | null = null;
 
   const size = (): number => queue.length + batches.reduce((n, b) => n + b.records.length, 0);
   const reportQueued = (): void => {
@@ -118,7 +123,8 @@ export function createUpload(deps: UploadDeps): Upload {
     onMessage: (message) => {
       const ack = qualityAckSchema.safeParse(message);
       if (!ack.success) return env.log("quality", "warn", "an answer could not be understood");
-      const { batch, result } = ack.data;
+      const { batch, result, startedAt } = ack.data;
+      noteStart(startedAt ?? null);
       // the server asks to retry later: the next tick does
       if (result === QUALITY_RESULT.busy || result === QUALITY_RESULT.unavailable) return;
       if (result !== QUALITY_RESULT.ok)
@@ -129,8 +135,19 @@ export function createUpload(deps: UploadDeps): Upload {
       reportQueued();
     },
     onGiveUp: () => env.log("quality", "error", "upload gave up"),
-    onState: deps.onState,
+    onState(state, attempts) {
+      if (state !== "open" && lostAt === null) lostAt = clock.now();
+      deps.onState(state, attempts);
+    },
   });
+
+  /** A server that says when it started, later than the one before did, was restarted since the socket was lost. */
+  function noteStart(startedAt: number | null): void {
+    if (serverStart !== null && startedAt !== null && startedAt > serverStart)
+      deps.onRestarted(lostAt ?? clock.now());
+    serverStart = startedAt ?? serverStart;
+    lostAt = null;
+  }
 
   /** Moves all waiting records into batches, so that the backlog cannot grow with the number of streams. */
   function flush(): void {

@@ -39,5 +39,6 @@ export const callRecords = pgTable(
       .on(t.accountId, t.startedAt.desc(), t.id.desc())
       .where(sql`NOT removed`),
     index("call_records_started").on(t.startedAt),
+    index("call_records_channel").on(t.channel),
   ],
 );

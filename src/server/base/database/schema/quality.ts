@@ -1,7 +1,9 @@
-/** Uploaded quality records, kept for 30 days. */
+/** Uploaded quality records, and the scores of streams that they add up to, kept for 30 days. */
 import {
   bigint,
+  boolean,
   index,
+  integer,
   jsonb,
   pgTable,
   primaryKey,
@@ -45,5 +47,26 @@ export const qualitySamples = pgTable(
     primaryKey({ columns: [t.accountId, t.batch, t.seq] }),
     index("quality_samples_confr").on(t.confrId, t.time),
     index("quality_samples_received").on(t.receivedAt),
+  ],
+);
+
+/** Scores of the streams of calls; see 20261127_2340_call_quality.sql. */
+export const qualityStreams = pgTable(
+  "quality_streams",
+  {
+    confrId: text("confr_id").notNull(),
+    accountId: text("account_id").notNull(),
+    stream: text("stream").notNull(),
+    sender: text("sender").notNull(),
+    kind: text("kind").notNull(),
+    received: boolean("received").notNull(),
+    /** Scores times 100. */
+    mosSum: bigint("mos_sum", { mode: "number" }).notNull(),
+    samples: integer("samples").notNull(),
+    receivedAt: timestamp("received_at", { withTimezone: true }).notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.confrId, t.accountId, t.stream] }),
+    index("quality_streams_received").on(t.receivedAt),
   ],
 );

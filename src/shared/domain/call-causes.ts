@@ -1,0 +1,257 @@
+/**
+ * Why a call was bad, from its records alone (docs/calls.md#causes). One table: a condition that must hold for a time begins a cause, a
+ * weaker one keeps it, so that a figure near the limit does not make a cause of every other sample. Pure.
+ */
+import type { CallTimeline, TimelineEvent, TimelineSide } from "../protocol/call-timeline.ts";
+import { QUALITY_EVENT } from "../protocol/qoe.ts";
+import { type Moment, momentsOf } from "./call-moments.ts";
+import { isDeviceCause } from "./device-states.ts";
+import { QUALITY_THRESHOLDS } from "./quality.ts";
+
+export const CALL_CAUSES = [
+  "loss",
+  "delay",
+  "bandwidth",
+  "cpu",
+  "camera",
+  "microphone",
+  "address",
+  "relay",
+  "takeover",
+  "server",
+  /** Nothing flowed, and nothing else says why. */
+  "outage",
+] as const;
+export type CallCause = (typeof CALL_CAUSES)[number];
+
+export interface FoundCause {
+  readonly cause: CallCause;
+  /** Chat user name of the member whose sending suffers or whose machine it is; null: both directions. */
+  readonly from: string | null;
+  /** ms since the epoch; the end is null while it lasts. */
+  readonly begin: number;
+  readonly end: number | null;
+}
+
+/** Loss in %, bandwidth in kbit/s, times in ms. */
+export const CAUSE_LIMITS = {
+  /** A condition holds so long before it is a cause, and is away so long before the cause ends. */
+  hold: 4000,
+  loss: { begins: 8, stays: 4 },
+  /** The specification's round trip; two thirds of it keep the cause. */
+  delay: { begins: QUALITY_THRESHOLDS.rttMillis, stays: 330 },
+  /** What a picture needs, and what sound needs. A connection that is younger still looks for its bandwidth. */
+  bandwidth: { picture: 200, sound: 40, stays: 1.5, settled: 10_000 },
+  silence: { camera: 4000, microphone: 10_000, outage: QUALITY_THRESHOLDS.noTrafficMillis },
+  /** A connection that is younger still chooses its addresses. */
+  settled: 15_000,
+  /** What happened at one moment explains what begins so soon after it. */
+  echo: 10_000,
+  /** Round trip above the one at rest that a queue makes: a link that is too narrow has one, one that loses has none. */
+  queue: 100,
+} as const;
+
+interface Row {
+  readonly cause: CallCause;
+  /** `side`: it concerns both directions, and is one cause on each side that notices it. */
+  readonly of: "local" | "both" | "side";
+  readonly begins: (moment: Moment) => boolean;
+  /** Left out: the same. */
+  readonly stays?: (moment: Moment) => boolean;
+  readonly hold: number;
+}
+
+const { hold, loss, delay, bandwidth, silence, settled } = CAUSE_LIMITS;
+const need = ({ picture }: Moment): number => (picture ? bandwidth.picture : bandwidth.sound);
+
+export const CAUSE_ROWS: readonly Row[] = [
+  {
+    cause: "loss",
+    of: "both",
+    begins: (now) => now.loss !== null && now.loss >= loss.begins,
+    stays: (now) => now.loss === null || now.loss >= loss.stays,
+    hold,
+  },
+  {
+    cause: "delay",
+    of: "side",
+    begins: (now) => now.rtt !== null && now.rtt >= delay.begins,
+    stays: (now) => now.rtt === null || now.rtt >= delay.stays,
+    hold,
+  },
+  {
+    cause: "bandwidth",
+    of: "local",
+    begins: (now) =>
+      now.available !== null && now.available < need(now) && now.age >= bandwidth.settled,
+    stays: (now) => now.available === null || now.available < need(now) * bandwidth.stays,
+    hold,
+  },
+  { cause: "cpu", of: "both", begins: (now) => now.overloaded && now.age >= hold, hold },
+  { cause: "camera", of: "local", begins: (now) => now.noFrames, hold: silence.camera },
+  { cause: "microphone", of: "local", begins: (now) => now.noSound, hold: silence.microphone },
+  { cause: "relay", of: "side", begins: (now) => now.relayed, hold },
+  { cause: "outage", of: "both", begins: (now) => now.silent, hold: silence.outage },
+];
+
+/** Times in which a row's condition held. */
+function spansOf(row: Row, moments: readonly Moment[]): { begin: number; end: number | null }[] {
+  const spans: { begin: number; end: number | null }[] = [];
+  const stays = row.stays ?? row.begins;
+  let since: number | null = null;
+  let away: number | null = null;
+  let on = false;
+  for (const moment of moments) {
+    const holds = on ? stays(moment) : row.begins(moment);
+    if (holds) {
+      away = null;
+      since ??= moment.at;
+      if (on || moment.at - since < row.hold) continue;
+      on = true;
+      spans.push({ begin: since, end: null });
+    } else if (!on) since = null;
+    else {
+      away ??= moment.at;
+      if (moment.at - away < hold) continue;
+      spans.push({ ...(spans.pop() as { begin: number }), end: away });
+      [since, away, on] = [null, null, false];
+    }
+  }
+  return spans;
+}
+
+/** Events that are causes by themselves. They end when something flows again, and after `echo` at the latest. */
+const AT_ONCE: Readonly<Partial<Record<number, CallCause>>> = {
+  [QUALITY_EVENT.takeover]: "takeover",
+  [QUALITY_EVENT.serverRestarted]: "server",
+  [QUALITY_EVENT.moved]: "address",
+};
+
+function fromEvents({ memName, events }: TimelineSide): FoundCause[] {
+  const found: FoundCause[] = [];
+  const open = new Map<"camera" | "microphone", number>();
+  const deviceOf = ({ detail }: TimelineEvent) => {
+    const [device, state] = detail.split(":");
+    return device === "camera" || device === "microphone" ? ({ device, state } as const) : null;
+  };
+  for (const event of events) {
+    const cause = AT_ONCE[event.code];
+    if (cause !== undefined) {
+      const end = event.at + CAUSE_LIMITS.echo;
+      found.push({ cause, from: cause === "server" ? null : memName, begin: event.at, end });
+    }
+    const device = event.code === QUALITY_EVENT.device ? deviceOf(event) : null;
+    if (device === null) continue;
+    const begin = open.get(device.device);
+    if (isDeviceCause(device.state)) {
+      if (begin === undefined) open.set(device.device, event.at);
+    } else if (begin !== undefined && device.state !== "asking") {
+      found.push({ cause: device.device, from: memName, begin, end: event.at });
+      open.delete(device.device);
+    }
+  }
+  for (const [cause, begin] of open) found.push({ cause, from: memName, begin, end: null });
+  return found;
+}
+
+function fromSamples({ memName, streams }: TimelineSide): FoundCause[] {
+  const senders = [...new Set(streams.map(({ from }) => from))];
+  return senders.flatMap((from) => {
+    const own = from === memName;
+    const moments = momentsOf(streams.filter((one) => one.from === from));
+    const rows = CAUSE_ROWS.filter((row) => own || row.of !== "local");
+    const spans = rows.flatMap((row) =>
+      spansOf(row, moments).map((span) => ({
+        cause: row.cause,
+        from: row.of === "side" ? null : from,
+        ...span,
+      })),
+    );
+    const moved = own ? moments.filter((now) => now.rerouted && now.age >= settled) : [];
+    return [
+      ...spans,
+      ...moved.map(({ at }) => ({
+        cause: "address" as const,
+        from: memName,
+        begin: at,
+        end: at + CAUSE_LIMITS.echo,
+      })),
+    ];
+  });
+}
+
+const endOf = ({ end }: FoundCause): number => end ?? Number.POSITIVE_INFINITY;
+
+/** One cause where both sides, or both directions of one, notice the same, or where it was away for a moment. */
+function merged(all: readonly FoundCause[]): FoundCause[] {
+  const out: FoundCause[] = [];
+  for (const one of all.toSorted((a, b) => a.begin - b.begin)) {
+    const at = out.findLastIndex(
+      (other) =>
+        other.cause === one.cause &&
+        other.from === one.from &&
+        one.begin <= endOf(other) + CAUSE_LIMITS.echo,
+    );
+    const known = out[at];
+    if (known === undefined) out.push(one);
+    else {
+      const end = Math.max(endOf(known), endOf(one));
+      out[at] = { ...known, end: Number.isFinite(end) ? end : null };
+    }
+  }
+  return out;
+}
+
+/** What follows of itself: of the cause on the left, those on the right are only the effect. */
+const EFFECTS: Readonly<Partial<Record<CallCause, readonly CallCause[]>>> = {
+  address: ["loss", "delay", "bandwidth", "outage"],
+  takeover: ["loss", "delay", "bandwidth", "outage", "address", "cpu"],
+  camera: ["outage"],
+  microphone: ["outage"],
+  bandwidth: ["loss", "delay", "outage"],
+  loss: ["bandwidth"],
+  outage: ["loss", "delay", "bandwidth"],
+};
+/** They happen at one moment, and their end has the echo in it. */
+const MOMENTS: ReadonlySet<CallCause> = new Set(["takeover", "server", "address"]);
+/** Causes that measures of both kinds show at once, so that either may be noticed first. */
+const TOGETHER: ReadonlySet<CallCause> = new Set(["bandwidth", "outage", "camera", "microphone"]);
+
+/** Whether the round trip rose with the cause, as before a link that is too narrow. */
+function hasQueue({ from, begin }: FoundCause, { sides }: CallTimeline): boolean {
+  const side = sides.find(({ memName }) => memName === from);
+  if (side === undefined) return false;
+  const moments = momentsOf(side.streams.filter((one) => one.from === from));
+  return moments.some(
+    ({ at, rtt, restRtt }) =>
+      Math.abs(at - begin) <= CAUSE_LIMITS.echo &&
+      rtt !== null &&
+      restRtt !== null &&
+      rtt >= restRtt + CAUSE_LIMITS.queue,
+  );
+}
+
+function withoutEffects(all: readonly FoundCause[], timeline: CallTimeline): FoundCause[] {
+  const { echo } = CAUSE_LIMITS;
+  const explains = (cause: FoundCause, other: FoundCause): boolean => {
+    if (EFFECTS[cause.cause]?.includes(other.cause) !== true) return false;
+    if (cause.from !== null && other.from !== null && cause.from !== other.from) {
+      // Another address of one side is felt in both directions.
+      if (cause.cause !== "address" && cause.cause !== "takeover") return false;
+    }
+    if (other.begin > endOf(cause) + (MOMENTS.has(cause.cause) ? 0 : echo)) return false;
+    const early = TOGETHER.has(cause.cause) ? echo : CAUSE_LIMITS.hold;
+    if (other.begin < cause.begin - early) return false;
+    if (cause.cause === "loss") return !hasQueue(other, timeline);
+    if (cause.cause === "bandwidth") return hasQueue(cause, timeline);
+    return true;
+  };
+  return all.filter((other) => !all.some((cause) => cause !== other && explains(cause, other)));
+}
+
+/** The causes of a call or conference, in the order in which they began. A good call has none. */
+export const causesOf = (timeline: CallTimeline): readonly FoundCause[] =>
+  withoutEffects(
+    merged(timeline.sides.flatMap((side) => [...fromEvents(side), ...fromSamples(side)])),
+    timeline,
+  );
