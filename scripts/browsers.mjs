@@ -8,7 +8,7 @@ import {
   ensurePrograms,
 } from "./lib/prepare.mjs";
 import { startServices } from "./lib/services.mjs";
-import { createSuites } from "./lib/suites.mjs";
+import { createSuites, SERVERS_ON_POSTGRES } from "./lib/suites.mjs";
 
 checkNode();
 ensurePackages();
@@ -25,9 +25,7 @@ await vitest("media tests", "media", media, services);
 const heavy = ["--project=heavy", "--maxWorkers=2", "--passWithNoTests", ...words];
 await vitest("heavy tests in Node", "heavy", heavy, services);
 const config = ["-c", "tests/playwright.config.ts"];
-// `npm test` has the servers of its browser tests on the embedded database; here they use PostgreSQL, on which they start in a sixth of
-// the processor time.
-const options = { repeats: true, more: { ...services, SERVERS_ON_POSTGRES: "1" } };
+const options = { repeats: true, more: { ...services, ...SERVERS_ON_POSTGRES } };
 const some = [...(chosen ? ["--pass-with-no-tests"] : []), ...words];
 const shared = ["--project=shared *", "--workers=2", ...some];
 await playwright("browser tests", "browser", config, shared, options);

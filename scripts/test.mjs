@@ -3,11 +3,11 @@
 import { quarantinedTests } from "./lib/lists.mjs";
 import { checkNode, ensureBuild, ensurePackages, ensurePrograms } from "./lib/prepare.mjs";
 import { startServices } from "./lib/services.mjs";
-import { bin, createSuites } from "./lib/suites.mjs";
+import { bin, createSuites, SERVERS_ON_POSTGRES } from "./lib/suites.mjs";
 
 /**
- * Tests of the database itself that run on the embedded one too. The browser tests use it for everything else. The other tests of this
- * folder do the same with either database, so they run once.
+ * Tests of the database itself that run on the embedded one too. Browser tests of a login, an import and an outage use it for everything
+ * else. The other tests of this folder do the same with either database, so they run once.
  */
 const ON_EMBEDDED = [
   "src/server/base/database/menus.test.ts",
@@ -51,7 +51,7 @@ if (services.TEST_DATABASE_URL !== "") {
 }
 
 const config = ["-c", "tests/playwright.config.ts"];
-const options = { repeats: true, more: { ...services, SMOKE: "1" } };
+const options = { repeats: true, more: { ...services, SMOKE: "1", ...SERVERS_ON_POSTGRES } };
 const shared = ["--project=shared *", "--workers=2"];
 await playwright("browser tests", "browser", config, shared, options);
 const alone = ["--project=alone *"];

@@ -8,6 +8,12 @@ import { root } from "./prepare.mjs";
 
 export const bin = (path) => join(root, "node_modules", path);
 
+/**
+ * For browser tests: their servers use PostgreSQL, on which they start in a sixth of the processor time, unless a test wants the embedded
+ * database (`serverDatabase` in tests/support/fixtures.ts).
+ */
+export const SERVERS_ON_POSTGRES = { SERVERS_ON_POSTGRES: "1" };
+
 /** More failures than these are no accident of the machine, so none of them runs again. */
 const MOST_REPEATED = 5;
 /** Parts of the tests in Node: more than run side by side, so that both processors are busy until the end. */

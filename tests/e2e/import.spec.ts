@@ -7,6 +7,8 @@ import { employeesCsv } from "../support/employees-file.ts";
 import { crash, killCore } from "../support/crash.ts";
 import { expect, test } from "../support/fixtures.ts";
 
+test.use({ serverDatabase: "embedded" });
+
 const PAGE = "/DataBatchImport2/index";
 
 async function choose(page: Page, name: string, text: string): Promise<void> {

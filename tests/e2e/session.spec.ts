@@ -3,6 +3,8 @@ import { conversationRow } from "../support/calls.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { logIn } from "../support/people.ts";
 
+test.use({ serverDatabase: "embedded" });
+
 test("Without a login every page leads to /login and back", async ({ people }) => {
   const who = await people.anonymous("zhangwei");
   const page = await who.open("/im/people?from=mail");

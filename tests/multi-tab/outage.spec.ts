@@ -10,6 +10,8 @@ import { goTo, outageBar } from "../support/outage.ts";
 import { logIn } from "../support/people.ts";
 import { breakTokens, chooseNewLogin } from "../support/tokens.ts";
 
+test.use({ serverDatabase: "embedded" });
+
 test("When the core is killed among six messages, both lists keep them in order, and drafts stay", async ({
   people,
 }) => {

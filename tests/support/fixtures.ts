@@ -15,14 +15,17 @@ export interface Fixtures {
 }
 export interface WorkerFixtures {
   serverEnv: Record<string, string>;
+  /** "embedded": on the embedded database in every run, as at a first start. Else the runner chooses. */
+  serverDatabase: "any" | "embedded";
   server: TestServer;
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   serverEnv: [{}, { scope: "worker", option: true }],
+  serverDatabase: ["any", { scope: "worker", option: true }],
   server: [
-    async ({ serverEnv }, use) => {
-      const server = await startServer(serverEnv);
+    async ({ serverEnv, serverDatabase }, use) => {
+      const server = await startServer(serverEnv, serverDatabase);
       await use(server);
       await server.dispose();
     },

@@ -16,7 +16,7 @@ export interface PreparedDatabase {
   drop(): Promise<void>;
 }
 
-/** `npm run test:browsers` sets it. Where nobody does, servers of tests use the embedded database, as at a first start. */
+/** `npm test` and `npm run test:browsers` set it. Where nobody does, servers of tests use the embedded database, as at a first start. */
 export const usesPostgres = (): boolean =>
   POSTGRES !== "" && process.env["SERVERS_ON_POSTGRES"] === "1";
 

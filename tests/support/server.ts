@@ -33,8 +33,9 @@ export interface TestServer {
 async function prepareData(
   dataDir: string,
   env: Readonly<Record<string, string>>,
+  on: "any" | "embedded",
 ): Promise<PreparedDatabase | null> {
-  if (usesPostgres() && !decidesAboutData({ ...process.env, ...env })) {
+  if (on === "any" && usesPostgres() && !decidesAboutData({ ...process.env, ...env })) {
     const database = await preparedDatabase(async (given) => {
       const folder = mkdtempSync(join(tmpdir(), "console-first-"));
       const first = await runServer(given, folder);
@@ -51,9 +52,13 @@ async function prepareData(
   return null;
 }
 
-export async function startServer(env: Readonly<Record<string, string>> = {}): Promise<TestServer> {
+/** @param on "any": PostgreSQL where the runner has one for the servers of browser tests */
+export async function startServer(
+  env: Readonly<Record<string, string>> = {},
+  on: "any" | "embedded" = "any",
+): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), "console-data-"));
-  const database = await prepareData(dataDir, env);
+  const database = await prepareData(dataDir, env, on);
   return runServer({ ...database?.env, ...env }, dataDir, database?.drop);
 }
 
