@@ -77,6 +77,11 @@ export interface HostTracks {
    */
   provideTracks(tracks: Partial<LocalTracks>): void;
   /**
+   * Asks the open microphone or camera for another sound or picture. Rejects with AppError media.* and changes nothing; so it does while
+   * another tab carries the media.
+   */
+  constrain(kind: "audio" | "video", constraints: MediaTrackConstraints): Promise<void>;
+  /**
    * The tracks that this tab sends (`self`, `screen`) or receives of a stream now. Null per kind that does not flow, and while another
    * tab carries the media.
    */

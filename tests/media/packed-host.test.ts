@@ -129,6 +129,18 @@ it("It changes devices, hears another's volume, and reads what becomes of device
   await until(own, ({ deviceId }) => deviceId === cameras[0]?.deviceId, "the other camera");
   // What the page asked for holds for the other camera too.
   expect(await own()).toMatchObject({ width: 320, frameRate: 15 });
+  await a.evaluate(() =>
+    globalThis.client.changeConstraints("video", { width: { ideal: 640 }, frameRate: 10 }),
+  );
+  await until(own, ({ width, frameRate }) => width === 640 && frameRate === 10, "the other size");
+  const impossible = await a.evaluate(() =>
+    globalThis.client.changeConstraints("video", { width: { exact: 100_000 } }).then(
+      () => null,
+      (error: { details?: { error?: number } }) => error.details?.error,
+    ),
+  );
+  expect(impossible).toBe(-203);
+  expect(await own()).toMatchObject({ width: 640, frameRate: 10 });
   const microphones = await a.evaluate(() => globalThis.client.mediaDevices("audioinput"));
   await a.evaluate(
     (id) => globalThis.client.changeMicrophone(id),

@@ -1,4 +1,5 @@
 /** A fake core and media half for tests of the library's API. Commands are recorded; the test sets the state. */
+import { AppError } from "../../shared/errors.ts";
 import type { ConfrMember } from "../../shared/protocol/confr-model.ts";
 import { noConference } from "../../shared/protocol/initial-state.ts";
 import type { OnSound, TransmissionCount } from "../../rtc-main/index.ts";
@@ -100,6 +101,7 @@ export function faceWorld({
   let devices: { deviceId: string; label: string; current: boolean }[] = [];
   let blocked = false;
   let grants = true;
+  let refusesConstraints = false;
 
   const commands = new Proxy(
     {},
@@ -137,6 +139,10 @@ export function faceWorld({
       mediaDevices: async () => devices,
       changeDevice: async (kind, id) => void media.push(["changeDevice", kind, id]),
       changeCameraTo: async (facing) => void media.push(["changeCameraTo", facing]),
+      async constrain(kind, constraints) {
+        media.push(["constrain", kind, constraints]);
+        if (refusesConstraints) throw new AppError("media.open-failed");
+      },
       provideTracks: (given) => void media.push(["provideTracks", given]),
       tracksOf: (id) => tracks.get(id) ?? { audio: null, video: null },
       onTracks(handler) {
@@ -226,6 +232,8 @@ export function faceWorld({
       for (const handler of handlers.tracks) handler(id);
     },
     setGrants: (next: boolean) => void (grants = next),
+    /** The device cannot give what it is asked for. */
+    refuseConstraints: () => void (refusesConstraints = true),
     setBlocked(next: boolean) {
       blocked = next;
       for (const handler of handlers.media) handler();

@@ -118,3 +118,41 @@ export const checks = rowChecks({
       expect(await sentBy(settings)).toEqual({ ...head, settings });
     },
 });
+
+describe("Constraints of an own device that is open", () => {
+  it("are asked of the device first, and kept by the core for those that open later", async () => {
+    const world = await published({ video: true });
+    world.calls.length = 0;
+    const constraints = { width: { ideal: 320 }, frameRate: 10 };
+    await world.face.changeConstraints("video", constraints);
+    expect(world.media.at(-1)).toEqual(["constrain", "video", constraints]);
+    expect(world.calls).toEqual([["constrain", { kind: "video", constraints }]]);
+  });
+
+  it("that it cannot give change nothing", async () => {
+    const world = await published({ video: true });
+    world.calls.length = 0;
+    world.refuseConstraints();
+    await expect(
+      world.face.changeConstraints("video", { width: { exact: 9 } }),
+    ).rejects.toMatchObject({
+      code: "media.open-failed",
+      details: { error: -203, errorType: "ChanageVideoConstraints_fail" },
+    });
+    expect(world.calls).toEqual([]);
+  });
+
+  it.each([
+    ["another device", { deviceId: "other" }],
+    ["the other side", { facingMode: "user" }],
+    ["no constraint", { width: { ideal: [[1]] } } as unknown as MediaTrackConstraints],
+  ])("%s is refused before anything is asked", async (_, constraints) => {
+    const world = await published({ video: true });
+    world.media.length = 0;
+    await expect(world.face.changeConstraints("video", constraints)).rejects.toMatchObject({
+      code: "request.invalid",
+      details: { field: "video" },
+    });
+    expect(world.media).toEqual([]);
+  });
+});

@@ -1,6 +1,7 @@
 /** The tracks of streams, and how their sound is heard in this tab (docs/conferences.md#own-tracks-and-bitrates). */
 import { STREAM_TYPE } from "../../shared/domain/conference-types.ts";
 import { AppError } from "../../shared/errors.ts";
+import { trackConstraintsSchema } from "../../shared/protocol/confr-publish.ts";
 import { SCREEN, SELF } from "../../rtc-main/index.ts";
 import { type Face, requireStream } from "./context.ts";
 import type { Stream, StreamRef } from "./contracts.ts";
@@ -18,6 +19,16 @@ export interface TracksApi {
    * of this kind from this tab.
    */
   changeTrack(kind: "audio" | "video", track: MediaStreamTrack): void;
+  /**
+   * Asks the own camera or microphone for another picture or sound (size, pictures per second, echo cancellation …), without a new
+   * connection. It holds for devices that open later, in whichever tab. Call it in the tab that carries the media.
+   *
+   * @param constraints beside those of `publish`; use `changeCamera` for another device
+   *
+   * Rejects with request.invalid, and with media.* for what the device cannot give or for a track of the page. Then `details` have
+   * `error` (-203) and `errorType`, and nothing has changed.
+   */
+  changeConstraints(kind: "audio" | "video", constraints: MediaTrackConstraints): Promise<void>;
   /** How loud another's stream plays in this tab, 0..1. It holds until it is changed. Throws request.invalid out of these limits. */
   setVolume(stream: StreamRef, volume: number): void;
   /**
@@ -29,6 +40,9 @@ export interface TracksApi {
   /** Plays all sound on another output device. Rejects with media.no-device when the browser cannot, and keeps the former one. */
   changeSpeaker(deviceId: string): Promise<void>;
 }
+
+/** The specification's result of an own device that did not do what it was asked for. */
+const FAILED = -203;
 
 /** The name of the stream in this tab's media. */
 const nameOf = ({ id, type, located }: Stream): string =>
@@ -51,6 +65,22 @@ export function createTracks(face: Face): TracksApi & {
       if (!face.ownKinds.has(kind)) throw refusal("noOwnTrack", { kind });
       if (track.kind !== kind || track.readyState === "ended") throw refusal("badTrack", { kind });
       media.provideTracks({ [kind]: track });
+    },
+    async changeConstraints(kind, asked) {
+      const { deviceId, facingMode, groupId, ...rest } = asked;
+      const parsed = trackConstraintsSchema.safeParse(rest);
+      const namesDevice = [deviceId, facingMode, groupId].some((one) => one !== undefined);
+      if (!parsed.success || namesDevice) {
+        throw new AppError("request.invalid", { details: { field: kind } });
+      }
+      try {
+        await media.constrain(kind, parsed.data as MediaTrackConstraints);
+      } catch (reason) {
+        const { code, message, details } = AppError.from(reason);
+        const failed = { ...details, error: FAILED, errorType: "ChanageVideoConstraints_fail" };
+        throw new AppError(code, { message, details: failed, cause: reason });
+      }
+      await face.deps.core.commands.constrain({ kind, constraints: parsed.data });
     },
     setVolume(ref, volume) {
       if (!(volume >= 0 && volume <= 1)) {

@@ -5,10 +5,11 @@
  */
 import type { DeviceState } from "../../shared/domain/device-states.ts";
 import type { CaptureSources } from "../../shared/protocol/confr-publish.ts";
+import { AppError } from "../../shared/errors.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { Kind, LocalTracks } from "../engines/engine.ts";
 import type { Tally } from "../tally.ts";
-import { causeOfError } from "./errors.ts";
+import { causeOfError, deviceError } from "./errors.ts";
 import type { DeviceChoice, Preferences } from "./open.ts";
 import { createOwnDevices, KINDS, type OwnDevicesDeps } from "./own-devices.ts";
 import { hasEnded, type OwnTracks } from "./own-tracks.ts";
@@ -37,6 +38,11 @@ export interface ConferenceDevices {
   set(settings: ConferenceDeviceSettings, retry: readonly Kind[]): void;
   /** Switches to another device. Rejects with AppError media.* and keeps the former one. */
   use(kind: Kind, choice: DeviceChoice): Promise<void>;
+  /**
+   * The open device gives pictures or sound as asked from now on, and so does each that opens later. Rejects with AppError media.* and
+   * leaves everything as it was; a device that is off only opens so later.
+   */
+  constrain(kind: Kind, constraints: MediaTrackConstraints): Promise<void>;
   /** Emits the states again, for a new core. */
   replay(): void;
   close(): void;
@@ -181,6 +187,18 @@ export function createConferenceDevices(
     async use(kind, choice) {
       await devices.use(kind, choice);
       chosen.add(kind);
+    },
+    async constrain(kind, constraints) {
+      const source = settings.sources?.[kind];
+      if (source === "own") throw new AppError("media.open-failed");
+      try {
+        await devices.tracks[kind]?.applyConstraints(constraints);
+      } catch (error) {
+        throw deviceError(kind, error);
+      }
+      // As the core writes it, so that its next settings open nothing again.
+      const sources = { ...settings.sources, [kind]: { ...source, ...constraints } };
+      settings = { ...settings, sources: sources as CaptureSources };
     },
     replay() {
       if (opened && !devices.closed) events.states(states());

@@ -126,6 +126,45 @@ it("Constraints go to the device; a device that the person chooses later replace
   });
 });
 
+it("An open camera is asked for another picture and stays open; the next one is asked for it too", async () => {
+  const all = await conference();
+  const { world, host } = all;
+  const first = { width: { ideal: 1280 }, frameRate: 30 };
+  await wish(all, { sources: { video: first } });
+  const camera = world.devices.tracks.findLast(({ kind }) => kind === "video");
+  const opened = world.devices.constraints.length;
+  await host.constrain("video", { frameRate: 10 });
+  expect(camera?.constraints.at(-1)).toEqual({ frameRate: 10 });
+  // The core says the same a moment later.
+  const both = { ...first, frameRate: 10 };
+  await wish(all, { sources: { video: both } });
+  expect([camera?.stopped, world.devices.constraints.length]).toEqual([false, opened]);
+  await host.changeDevice("videoinput", "c2");
+  expect(world.devices.constraints.at(-1)?.video).toMatchObject(both);
+});
+
+it("Constraints that the camera cannot meet, and those for a track of the page or outside a conference, change nothing", async () => {
+  const all = await withCanvas();
+  const { host, world, canvas } = all;
+  await expect(host.constrain("video", { frameRate: 10 })).rejects.toMatchObject({
+    code: "media.open-failed",
+  });
+  expect(canvas.constraints).toEqual([]);
+  await wish(all, { sources: {} });
+  const camera = world.devices.tracks.findLast(({ kind }) => kind === "video");
+  if (camera !== undefined) camera.refuses = "OverconstrainedError";
+  await expect(host.constrain("video", { width: { exact: 9 } })).rejects.toMatchObject({
+    details: { device: "video" },
+  });
+  await host.changeDevice("videoinput", "c2");
+  expect(world.devices.constraints.at(-1)?.video).not.toMatchObject({ width: { exact: 9 } });
+  all.port.send({ t: "release", epoch: 1 });
+  await settle();
+  await expect(host.constrain("video", { frameRate: 10 })).rejects.toMatchObject({
+    code: "media.open-failed",
+  });
+});
+
 it("Tracks of streams are read, and each change is said by the name of the stream", async () => {
   const { host, subscribe, flow, sendCommand } = await conference();
   const changed: string[] = [];

@@ -263,6 +263,11 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
     bindStream: (id, element) => streams.bind(id, element),
     captureScreen: (options) => screen.capture(options),
     stopScreen: () => screen.stop(),
+    async constrain(kind, constraints) {
+      const { conference } = slots;
+      if (conference === null) throw new AppError("media.open-failed");
+      await conference.ownership.constrain(kind, constraints);
+    },
     provideTracks: (given) => ownTracks.put(given),
     tracksOf: (id) =>
       id === SELF ? ownedTracks() : id === SCREEN ? screen.tracks() : streams.tracks(id),

@@ -47,6 +47,8 @@ export interface Ownership {
   command(command: MediaCommand): void;
   /** Switches to another microphone or camera. Rejects with AppError media.* and keeps the former one. */
   use(kind: Kind, choice: DeviceChoice): Promise<void>;
+  /** Asks an open device for another picture or sound. Rejects with AppError media.*, and in a call always. */
+  constrain(kind: Kind, constraints: MediaTrackConstraints): Promise<void>;
   /** Call when tiles of a conference were added or removed, or changed their size. */
   tilesChanged(): void;
   /** Sends the current states to a new core. */
@@ -94,6 +96,8 @@ interface OwnedDevices {
   open(): void;
   set(settings: Settings, retry: readonly Kind[]): void;
   use(kind: Kind, choice: DeviceChoice): Promise<void>;
+  /** Absent in a call. */
+  constrain?(kind: Kind, constraints: MediaTrackConstraints): Promise<void>;
   replay(): void;
   close(): void;
 }
@@ -286,6 +290,10 @@ export function createOwnership(
     async use(kind, choice) {
       if (local === null) throw new AppError("media.open-failed");
       await local.use(kind, choice);
+    },
+    async constrain(kind, constraints) {
+      if (local?.constrain === undefined) throw new AppError("media.open-failed");
+      await local.constrain(kind, constraints);
     },
     tilesChanged: () => adapter?.tiles(),
     end() {

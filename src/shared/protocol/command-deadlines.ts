@@ -152,6 +152,7 @@ export const COMMAND_DEADLINES = {
     joinWithTicket: LONG,
     exit: LONG,
     publish: PROMPT,
+    constrain: USUAL,
     unpublish: LONG,
     subscribe: LONG,
     unsubscribe: USUAL,

@@ -55,6 +55,7 @@ const range = z.object({
 export const trackConstraintsSchema = z
   .record(z.string().max(64), z.union([value, range]))
   .refine((all) => Object.keys(all).length <= 32);
+export type TrackConstraints = z.infer<typeof trackConstraintsSchema>;
 
 /** `own`: a track of the host page in the tab that publishes. Constraints: a device that the library opens with them. */
 const source = z.union([z.literal("own"), trackConstraintsSchema]);

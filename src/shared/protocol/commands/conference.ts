@@ -6,7 +6,11 @@ import { confrInfoSchema, confrLimitsSchema } from "../rest/confr.ts";
 import { chatUserNameSchema } from "../rest/entities.ts";
 import { conferenceTypeSchema } from "../confr-model.ts";
 import { ticketSchema } from "../rest/rtc.ts";
-import { captureSourcesSchema, publishSettingsSchema } from "../confr-publish.ts";
+import {
+  captureSourcesSchema,
+  publishSettingsSchema,
+  trackConstraintsSchema,
+} from "../confr-publish.ts";
 import { annotationCommands } from "./annotations.ts";
 import { command, done, inCompany, messageText, none } from "./command.ts";
 import { conferenceControlCommands } from "./conference-control.ts";
@@ -84,6 +88,11 @@ export const conferenceCommands = {
       sources: captureSourcesSchema.optional(),
     }),
     z.object({ streamId: z.string() }),
+  ),
+  /** The own device was asked for this, beside what `publish` asked for. Devices that open later are asked for it too. */
+  constrain: command(
+    z.object({ kind: z.enum(["audio", "video"]), constraints: trackConstraintsSchema }),
+    done,
   ),
   unpublish: command(z.object({ streamId: z.string() }), done),
   subscribe: command(

@@ -134,6 +134,11 @@ export function createInside(deps: CommandDeps): InsideCommands {
         throw refusalOf(reason);
       }
     },
+    async constrain({ kind, constraints }, { tabId }) {
+      await inside();
+      media.constrain(kind, constraints, tabId);
+      return null;
+    },
     async unpublish({ streamId }) {
       await inside();
       const type = media.typeOf(streamId);

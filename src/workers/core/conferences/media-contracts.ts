@@ -7,7 +7,7 @@ import type {
   ConfrServerSignal,
 } from "../../../shared/protocol/confr-signalling.ts";
 import type { StreamSample } from "../../../shared/protocol/qoe.ts";
-import type { Publication } from "../../../shared/protocol/confr-publish.ts";
+import type { Publication, TrackConstraints } from "../../../shared/protocol/confr-publish.ts";
 import type { ControlCommand } from "../../../shared/protocol/remote-control.ts";
 import type { Candidate } from "../../../shared/protocol/signalling.ts";
 import type { Claim, CoreEnv, Store, Tabs } from "../contracts.ts";
@@ -21,6 +21,7 @@ import type { ConferenceRecord } from "./kept.ts";
 import type { LocalWish } from "./local.ts";
 import type { Model } from "./model.ts";
 import type { Recording } from "./recording.ts";
+import type { Kind } from "./publication.ts";
 import type { ConferenceSession } from "./session.ts";
 import type { Signals } from "./signals.ts";
 
@@ -87,6 +88,8 @@ export interface Media {
   typeOf(streamId: string): OwnType | null;
   /** The person turns a device on or off. */
   turn(wish: LocalWish, publish: boolean): void;
+  /** The devices of the own camera stream are asked for this, now and later. Has no effect on a track of the host page. */
+  constrain(kind: Kind, constraints: TrackConstraints, tabId: string): void;
   /** Turns the devices off until the person turns one on. */
   turnOff(): void;
   /** Applies the admins' mutes to the own microphone. */

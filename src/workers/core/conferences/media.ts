@@ -263,6 +263,9 @@ export function createMedia(deps: MediaDeps): Media {
     isPublishing,
     unpublish,
     typeOf: own.typeOf,
+    constrain(kind, constraints, tabId) {
+      if (publications.constrain(kind, constraints, tabId)) local.sendState();
+    },
     turn: (wish, publish) => camera.turn(wish, publish),
     turnOff: () => local.publishing(false),
     followMutes: () => local.followMutes(),

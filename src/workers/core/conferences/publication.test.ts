@@ -100,3 +100,30 @@ it("Only codecs that the browser can send are preferred", () => {
   expect(codecsFor(["VP8"], { codecs: ["H264"] })).toEqual(["VP8"]);
   expect(codecsFor(["VP8", "H264"], {})).toEqual(["VP8", "H264"]);
 });
+
+it("What an open device was asked for later is asked of the devices of the next tab too", async () => {
+  const inside = await watching();
+  await publish(inside, { sources: { video: { width: { ideal: 1280 }, frameRate: 30 } } });
+  const asked = { kind: "video" as const, constraints: { frameRate: 10 } };
+  await inside.handlers.constrain(asked, at("t1"));
+  await inside.handlers.constrain(
+    { kind: "audio", constraints: { echoCancellation: false } },
+    at("t1"),
+  );
+  const now = {
+    video: { width: { ideal: 1280 }, frameRate: 10 },
+    audio: { echoCancellation: false },
+  };
+  expect(inside.t1.sources).toEqual(now);
+  await inside.handlers.bringHere({}, at("t2"));
+  await inside.world.run(500);
+  expect(inside.t2.sources).toEqual(now);
+});
+
+it("A track of the page is asked for nothing", async () => {
+  const inside = await watching();
+  await publish(inside, { sources: { video: "own" as const } });
+  const asked = { kind: "video" as const, constraints: { frameRate: 10 } };
+  await inside.handlers.constrain(asked, at("t1"));
+  expect(inside.t1.sources).toEqual({ video: "own" });
+});

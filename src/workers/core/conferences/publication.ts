@@ -7,6 +7,7 @@ import type {
   Forced,
   Publication,
   PublishSettings,
+  TrackConstraints,
 } from "../../../shared/protocol/confr-publish.ts";
 import type { OwnType } from "./connection.ts";
 import type { ConferenceRecord } from "./kept.ts";
@@ -56,6 +57,12 @@ export interface Publications {
   settings(type: OwnType): PublishSettings;
   remember(type: OwnType, publication: Publication): void;
   forget(type: OwnType): void;
+  /**
+   * Devices of the camera stream are asked for this beside what they are asked for. @param tabId which asks
+   *
+   * @returns false: the host page gives the track
+   */
+  constrain(kind: Kind, constraints: TrackConstraints, tabId: string): boolean;
   /** Where the tab gets sound and picture from. undefined: from devices. */
   readonly sources: CaptureSources | undefined;
   /** Kinds whose own track is in another tab than this one. */
@@ -81,6 +88,14 @@ export function createPublications(record: ConferenceRecord): Publications {
     forget(type) {
       const { [String(type)]: gone, ...rest } = record.now?.publications ?? {};
       if (gone !== undefined) record.patch({ publications: rest });
+    },
+    constrain(kind, constraints, tabId) {
+      const camera = publicationOf(STREAM_TYPE.camera) ?? { settings: {}, sources: {}, tabId };
+      const source = camera.sources[kind];
+      if (source === "own") return false;
+      const sources = { ...camera.sources, [kind]: { ...source, ...constraints } };
+      put(STREAM_TYPE.camera, { ...camera, sources });
+      return true;
     },
     get sources() {
       const sources = publicationOf(STREAM_TYPE.camera)?.sources;
