@@ -78,7 +78,10 @@ describe("own tracks", () => {
     const world = faceWorld();
     world.inside();
     world.answers.set("publish", new Error("refused"));
+    const heard: unknown[] = [];
+    world.face.on("onStreamConnection", ({ code, details }) => heard.push([code, details]));
     await expect(world.face.publish({ video: fakeTrack("video") })).rejects.toThrow("refused");
+    expect(heard).toEqual([["PushFail", { streamId: "" }]]);
     expect(world.media.at(-1)).toEqual(["provideTracks", { audio: null, video: null }]);
   });
 });

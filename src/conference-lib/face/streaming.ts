@@ -97,6 +97,9 @@ export function createStreaming(face: Face): StreamingApi {
       const reason = error instanceof AppError ? error.details?.["endReason"] : undefined;
       if (reason === CONFR_END.tooManyVideos) face.emitter.emit("onPubVideoTooMuch");
       if (reason === CONFR_END.tooManyDesktops) face.emitter.emit("onPubDesktopTooMuch");
+      // What was never published has no id.
+      const event = { code: "PushFail", message: "PushFail", details: { streamId: "" } } as const;
+      face.emitter.emit("onStreamConnection", event);
       throw error;
     } finally {
       underWay.delete(type);

@@ -43,7 +43,10 @@ export type StreamEvent =
   | Typed<"PushSuccess" | "SubSuccess", OfStream>
   /** Nothing came for a second. It may come again by itself. */
   | Typed<"NetworkWeak", OfStream>
-  /** It was built again as often as allowed. The core tries again every 5 s. */
+  /**
+   * It was built again as often as allowed; the core tries again every 5 s. With an empty id: `publish` or `shareDesktop` was refused and
+   * rejects as well.
+   */
   | Typed<"PushFail" | "SubFail", OfStream>
   /** Neither codec of the stream can be received: the subscription is closed. */
   | Typed<"SubFailNotSupportVCodes", OfStream & { readonly endReason: number }>
