@@ -1,6 +1,6 @@
 /**
  * The conferencing library as a host page loads it (`npm run build:lib`): the public API over the library's own SharedWorker and
- * this tab's media. Create one client per page.
+ * this tab's media. Create one client per page; further ones have an `instance`.
  */
 import { proxy, subscribe } from "valtio/vanilla";
 import { type ConferenceClient, createConferenceFace, type Identity } from "./face/index.ts";
@@ -11,7 +11,11 @@ import {
   isSafari,
 } from "../rtc-main/index.ts";
 import { AppError } from "../shared/errors.ts";
-import { libraryConfigSchema, libraryCoreName } from "../shared/protocol/library.ts";
+import {
+  libraryConfigSchema,
+  libraryCoreName,
+  nameForInstance,
+} from "../shared/protocol/library.ts";
 import type { TabToCore } from "../shared/protocol/state.ts";
 import { createCommands } from "../core-client/commands.ts";
 import { createConnection } from "../core-client/connection.ts";
@@ -91,6 +95,11 @@ export interface ConferenceClientOptions {
   readonly dnsHosts?: readonly string[];
   /** Address of a JSON that replaces the host of the socket, that of the TURN servers, and candidates. Default: none. */
   readonly deployUrl?: string;
+  /**
+   * A name (letters, digits, `-`, `_`) for a further client of the page, with a core, an identity and a conference of its own. Default: the
+   * client that all pages of the origin share.
+   */
+  readonly instance?: string;
   /** URL of the library's worker, on the page's origin. Default: conference-core.js beside this file. */
   readonly workerUrl?: string | URL;
   /** Whether to subscribe to every published stream automatically. Default: false. */
@@ -142,6 +151,7 @@ export function createConferenceClient(options: ConferenceClientOptions): Confer
     provider: options.provider ?? "easemob",
     appkey: options.appkey,
     ...(options.region === undefined ? {} : { region: options.region }),
+    ...(options.instance === undefined ? {} : { instance: options.instance }),
     ...(options.dnsHosts === undefined ? {} : { dnsHosts: options.dnsHosts }),
     ...(options.deployUrl === undefined ? {} : { deployUrl: options.deployUrl }),
   });
@@ -151,14 +161,17 @@ export function createConferenceClient(options: ConferenceClientOptions): Confer
   }
   const url =
     options.workerUrl ?? new URL(/* @vite-ignore */ "./conference-core.js", import.meta.url);
-  const media = createMediaHost(
-    browserMediaDeps({
-      meter: {
-        getMediaMeterIntervalMillis: options.getMediaMeterIntervalMillis ?? 400,
-        judgeTalkingByInstantGE: options.judgeTalkingByInstantGE ?? 0.05,
-      },
-    }),
-  );
+  const { instance } = options;
+  const deps = browserMediaDeps({
+    meter: {
+      getMediaMeterIntervalMillis: options.getMediaMeterIntervalMillis ?? 400,
+      judgeTalkingByInstantGE: options.judgeTalkingByInstantGE ?? 0.05,
+    },
+  });
+  const media = createMediaHost({
+    ...deps,
+    acquireLock: (name, signal) => deps.acquireLock(nameForInstance(name, instance), signal),
+  });
   const coreState = proxy<CoreState>({
     state: "connecting",
     unsupported: null,

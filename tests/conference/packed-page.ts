@@ -18,6 +18,8 @@ import { APP_KEY, loginIdentity } from "../emedia/identity.ts";
 declare global {
   /** The client of the page. */
   var client: ConferenceClient;
+  /** Makes another client of the same page. */
+  var furtherClient: (instance: string) => ConferenceClient;
   /** The typed events of the client, as `name: code`. */
   var heard: string[];
   /** A track that changes all over, so that its bitrate is what the encoder may spend. Seeded. */
@@ -91,6 +93,12 @@ globalThis.noise = (w, h) => {
   return canvas.captureStream(25).getVideoTracks()[0];
 };
 globalThis.client = client;
+globalThis.furtherClient = (instance) => createConferenceClient({
+  appkey: ${JSON.stringify(APP_KEY)},
+  origin: ${JSON.stringify(platform)},
+  instance,
+  autoSub: true,
+});
 </script>`;
 
 export interface PackedWorld {

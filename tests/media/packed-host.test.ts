@@ -9,6 +9,7 @@ import {
   packedWorld,
   withDevices,
 } from "../conference/packed-page.ts";
+import { loginIdentity } from "../emedia/identity.ts";
 import { launchOptions } from "../support/chromium.ts";
 import { until } from "./rig.ts";
 
@@ -176,4 +177,37 @@ it("It changes devices, hears another's volume, and reads what becomes of device
   await heard(a, "onConnectionChanged: reconnected");
   await a.evaluate(() => globalThis.client.destroyConference());
   for (const page of [a, b]) await page.context().close();
+});
+
+it("Two clients of one page are two people, each with a picture of its own, and one leaves without the other", async () => {
+  const page = await world.open(await withDevices(browser), "zhangwei");
+  const confrId = await create(page);
+  const { name, token } = await loginIdentity(world.server.url, "lina");
+  const pictures = await page.evaluate(
+    async ({ id, me }) => {
+      const second = globalThis.furtherClient("second");
+      await second.setIdentity(me.name, me.token);
+      await second.joinConference(id);
+      const first = globalThis.client;
+      await first.publish({ audio: false, video: globalThis.noise(320, 180) });
+      await second.publish({ audio: false, video: globalThis.noise(640, 360) });
+      const widthAt = async (client: typeof first): Promise<number> => {
+        for (let tries = 0; tries < 300; tries += 1) {
+          const stream = client.streams().find((one) => !one.located());
+          const width =
+            stream === undefined ? 0 : client.tracksOf(stream).video?.getSettings().width;
+          if (width !== undefined && width > 0) return width;
+          await new Promise((resolve) => setTimeout(resolve, 100));
+        }
+        return 0;
+      };
+      return [await widthAt(first), await widthAt(second)];
+    },
+    { id: confrId, me: { name, token } },
+  );
+  expect(pictures).toEqual([640, 320]);
+  await page.evaluate(() => globalThis.client.exitConference());
+  await heard(page, "onConnectionChanged: closed");
+  expect(await page.evaluate(() => globalThis.client.streams().length)).toBe(0);
+  await page.context().close();
 });

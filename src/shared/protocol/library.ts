@@ -17,10 +17,19 @@ export const libraryConfigSchema = z.object({
     .optional(),
   /** Address of a JSON with addresses that replace the server's own. */
   deployUrl: z.url({ protocol: /^https?$/ }).optional(),
+  /** Which of several clients of a page; each has a core of its own. Absent: the one that all pages share. */
+  instance: z
+    .string()
+    .regex(/^[\w-]{1,32}$/)
+    .optional(),
   /** org#app */
   appkey: z.string().regex(/^[^#]+#[^#]+$/),
 });
 export type LibraryConfig = z.infer<typeof libraryConfigSchema>;
+
+/** The name of a lock or of kept data, of this client alone. @param instance absent: of the client that all pages share */
+export const nameForInstance = (name: string, instance: string | undefined): string =>
+  instance === undefined ? name : `${name} ${instance}`;
 
 export const libraryCoreName = (config: LibraryConfig): string => JSON.stringify(config);
 

@@ -3,7 +3,11 @@ import "./shim.ts";
 import { expose } from "comlink";
 import { AppError } from "../../shared/errors.ts";
 import type { ConsoleConfig } from "../../shared/protocol/config.ts";
-import { type LibraryConfig, libraryConfigOf } from "../../shared/protocol/library.ts";
+import {
+  type LibraryConfig,
+  libraryConfigOf,
+  nameForInstance,
+} from "../../shared/protocol/library.ts";
 import { coreLock, type HelloAnswer } from "../../shared/protocol/tab-port.ts";
 import type { Kv } from "./contracts.ts";
 import {
@@ -31,8 +35,10 @@ const log = createLog("conference", () => ({}), console);
 const coreId = crypto.randomUUID();
 const locks = createWebLocks(scope.navigator.locks);
 const storage = createIdbKv(log);
+const config = libraryConfigOf(scope.name);
 /** Separates the library's storage from the console's, because the host page may have the console's origin. */
-const prefixed = (key: string): string => `conference-library.${key}`;
+const prefixed = (key: string): string =>
+  `${nameForInstance("conference-library", config?.instance)}.${key}`;
 const kv: Kv = {
   get: (key) => storage.get(prefixed(key)),
   set: (key, value) => storage.set(prefixed(key), value),
@@ -52,6 +58,7 @@ async function start(config: LibraryConfig): Promise<LibraryCore> {
   const clock = createWallClock();
   return createLibraryCore({
     expose,
+    instance: config.instance,
     hosts: {
       ...(config.dnsHosts === undefined ? {} : { dnsHosts: config.dnsHosts }),
       ...(config.deployUrl === undefined ? {} : { deployUrl: config.deployUrl }),
@@ -93,7 +100,6 @@ async function start(config: LibraryConfig): Promise<LibraryCore> {
   });
 }
 
-const config = libraryConfigOf(scope.name);
 const core = config === null ? null : start(config);
 scope.onconnect = (event) => {
   const port = event.ports[0];

@@ -12,11 +12,12 @@ const port = (): PortLike & { sent: unknown[] } => {
   return { sent, onmessage: null, close: () => {}, postMessage: (m) => void sent.push(m) };
 };
 
-function start(env: FakeEnv = createFakeEnv()) {
+function start(env: FakeEnv = createFakeEnv(), instance?: string) {
   const requests: WireRequest[] = [];
   const facades: CoreFacade[] = [];
   const core = createLibraryCore({
     env,
+    instance,
     expose: (facade) => void facades.push(facade as CoreFacade),
     async transport(request) {
       requests.push(request);
@@ -103,9 +104,22 @@ test("a second core of the library waits until the first releases the lock", asy
   second.core.stop();
 });
 
+test("cores of two instances work side by side", async () => {
+  const first = start();
+  await settle();
+  const second = start({ ...createFakeEnv(), locks: first.env.locks }, "second");
+  const answered = await second.open("t2");
+  expect(answered.sent).toMatchObject([{ t: "welcome" }]);
+  first.core.stop();
+  second.core.stop();
+});
+
 test("the worker reads its configuration from its name, and nothing from another", () => {
   const config = { build: "b", origin: "", provider: "easemob", appkey: "org#app" };
   expect(libraryConfigOf(libraryCoreName(config))).toEqual(config);
+  const second = { ...config, instance: "second" };
+  expect(libraryConfigOf(libraryCoreName(second))).toEqual(second);
+  expect(libraryConfigOf(JSON.stringify({ ...config, instance: "a b" }))).toBeNull();
   expect(libraryConfigOf("console-core-b")).toBeNull();
   expect(libraryConfigOf(JSON.stringify({ ...config, appkey: "org" }))).toBeNull();
 });

@@ -5,7 +5,7 @@
 import { AppError } from "../../shared/errors.ts";
 import type { Handlers } from "../../shared/protocol/core-rpc.ts";
 import { createConferences, type Conferences } from "./conferences/index.ts";
-import type { LibraryConfig } from "../../shared/protocol/library.ts";
+import { type LibraryConfig, nameForInstance } from "../../shared/protocol/library.ts";
 import type { CoreEnv, Session, SessionUser } from "./contracts.ts";
 import { createHttp, createTransport, type Transport } from "./http/index.ts";
 import { createLibraryHosts } from "./library-hosts.ts";
@@ -18,6 +18,7 @@ export interface LibraryCoreDeps {
   readonly env: CoreEnv;
   /** Where the platform is. Left out: at the gateway of the environment. */
   readonly hosts?: Pick<LibraryConfig, "dnsHosts" | "deployUrl">;
+  readonly instance?: string | undefined;
   /** Comlink.expose or a fake. */
   readonly expose: (facade: object, port: MessagePort) => void;
   /** Replaces the HTTP transport in tests. */
@@ -30,7 +31,7 @@ export interface LibraryCore {
   stop(): void;
 }
 
-/** Held by the one library core that has the sockets; the core of a newer build waits until the older one's tabs are gone. */
+/** Held by the one library core of its instance that has the sockets; the core of a newer build waits until the older one's tabs are gone. */
 const LIBRARY_LOCK = "conference-library";
 
 export function createLibraryCore({ expose, ...given }: LibraryCoreDeps): LibraryCore {
@@ -154,8 +155,9 @@ export function createLibraryCore({ expose, ...given }: LibraryCoreDeps): Librar
 
   let conferences: Conferences | null = null;
   let lock: { release(): void } | null = null;
+  const lockName = nameForInstance(LIBRARY_LOCK, given.instance);
   const leaving = new AbortController();
-  const held = env.locks.acquire(LIBRARY_LOCK, leaving.signal).then(
+  const held = env.locks.acquire(lockName, leaving.signal).then(
     async (got) => {
       lock = got;
       // Before the conference of an earlier core goes on.
