@@ -1,8 +1,9 @@
 /**
  * Measures the chat gateway from outside: 2000 people connected who write 1000 messages a second, and messages to a group of 5000, of
- * whom these are connected. A machine that does other work as well gets less to do by --connected, --rate and --seconds. The peer is a
- * plain relay of websocket messages that stores nothing, with the same load in the same run. On PostgreSQL when TEST_DATABASE_URL names
- * one, else on the embedded database.
+ * whom these are connected. A machine that does other work as well gets less to do by --connected, --rate and --seconds. The peers are
+ * plain relays of websocket messages, with the same load in the same run: one stores nothing, and one writes each message to a table of
+ * PostgreSQL, by a statement of its own, before it passes it on. On PostgreSQL when TEST_DATABASE_URL names one, else on the embedded
+ * database and without the second peer.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -23,6 +24,7 @@ const TO_GROUP = 20;
 const LATE = 30_000;
 const SECRET = "a secret of at least thirty-two characters";
 const PARALLEL = 50;
+const STORING = "a relay that stores each message";
 
 export interface ChatBenchOptions {
   /** People with a socket. */
@@ -40,18 +42,30 @@ export async function benchChat(options: ChatBenchOptions): Promise<Figure[]> {
     seconds: Number(options.seconds ?? DEFAULTS.seconds),
   };
   const url = process.env["TEST_DATABASE_URL"] ?? "";
-  const relay = await withProcess(["relay"], {}, async (child) => {
-    const open = (name: string, onText: (text: string) => void) =>
-      connectToRelay(child.port, name, onText);
-    return await measure("a relay that stores nothing", child, open, load);
-  });
-  if (url === "") return [...relay, ...(await gateway("gateway, PGlite", {}, load))];
+  const relay = (label: string, args: readonly string[], env = {}): Promise<Figure[]> =>
+    withProcess(args, env, async (child) => {
+      const open = (name: string, onText: (text: string) => void) =>
+        connectToRelay(child.port, name, onText);
+      return await measure(label, child, open, load);
+    });
+  const bare = await relay("a relay that stores nothing", ["relay"]);
+  if (url === "") return [...bare, ...(await gateway("gateway, PGlite", {}, load))];
+  const storing = await inDatabase(url, (DATABASE_URL) =>
+    relay(STORING, ["storing-relay"], { DATABASE_URL }),
+  );
+  const ours = await inDatabase(url, (DATABASE_URL) =>
+    gateway("gateway, PostgreSQL", { DATABASE_URL }, load),
+  );
+  return [...bare, ...storing, ...ours];
+}
+
+/** Runs with a database of its own on the server of this address. */
+async function inDatabase<T>(server: string, run: (url: string) => Promise<T>): Promise<T> {
   const name = `console_bench_${randomUUID().slice(0, 8)}`;
-  const admin = new Pool({ connectionString: url, max: 1 });
+  const admin = new Pool({ connectionString: server, max: 1 });
   try {
     await admin.query(`CREATE DATABASE ${name}`);
-    const DATABASE_URL = Object.assign(new URL(url), { pathname: `/${name}` }).href;
-    return [...relay, ...(await gateway("gateway, PostgreSQL", { DATABASE_URL }, load))];
+    return await run(Object.assign(new URL(server), { pathname: `/${name}` }).href);
   } finally {
     await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     await admin.end();
