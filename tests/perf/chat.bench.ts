@@ -1,8 +1,9 @@
 /**
  * Measures the chat gateway from outside: 2000 people connected who write 1000 messages a second, and messages to a group of 5000, of
- * whom these are connected. A machine that does other work as well gets less to do by --connected, --rate and --seconds. The peer is a
- * plain relay of websocket messages that stores nothing, with the same load in the same run. On PostgreSQL when TEST_DATABASE_URL names
- * one, else on the embedded database.
+ * whom these are connected. A machine that does other work as well gets less to do by --connected, --rate and --seconds. The peers are
+ * plain relays of websocket messages, with the same load in the same run: one stores nothing, and one writes each message to a table of
+ * PostgreSQL, by a statement of its own, before it passes it on. On PostgreSQL when TEST_DATABASE_URL names one, else on the embedded
+ * database and without the second peer.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -23,6 +24,7 @@ const TO_GROUP = 20;
 const LATE = 30_000;
 const SECRET = "a secret of at least thirty-two characters";
 const PARALLEL = 50;
+const STORING = "a relay that stores each message";
 
 export interface ChatBenchOptions {
   /** People with a socket. */
@@ -40,18 +42,30 @@ export async function benchChat(options: ChatBenchOptions): Promise<Figure[]> {
     seconds: Number(options.seconds ?? DEFAULTS.seconds),
   };
   const url = process.env["TEST_DATABASE_URL"] ?? "";
-  const relay = await withProcess(["relay"], {}, async (child) => {
-    const open = (name: string, onText: (text: string) => void) =>
-      connectToRelay(child.port, name, onText);
-    return await measure("a relay that stores nothing", child, open, load);
-  });
-  if (url === "") return [...relay, ...(await gateway("gateway, PGlite", {}, load))];
+  const relay = (label: string, args: readonly string[], env = {}): Promise<Figure[]> =>
+    withProcess(args, env, async (child) => {
+      const open = (name: string, onText: (text: string) => void) =>
+        connectToRelay(child.port, name, onText);
+      return await measure(label, child, open, load);
+    });
+  const bare = await relay("a relay that stores nothing", ["relay"]);
+  if (url === "") return [...bare, ...(await gateway("gateway, PGlite", {}, load))];
+  const storing = await inDatabase(url, (DATABASE_URL) =>
+    relay(STORING, ["storing-relay"], { DATABASE_URL }),
+  );
+  const ours = await inDatabase(url, (DATABASE_URL) =>
+    gateway("gateway, PostgreSQL", { DATABASE_URL }, load),
+  );
+  return [...bare, ...storing, ...ours];
+}
+
+/** Runs with a database of its own on the server of this address. */
+async function inDatabase<T>(server: string, run: (url: string) => Promise<T>): Promise<T> {
   const name = `console_bench_${randomUUID().slice(0, 8)}`;
-  const admin = new Pool({ connectionString: url, max: 1 });
+  const admin = new Pool({ connectionString: server, max: 1 });
   try {
     await admin.query(`CREATE DATABASE ${name}`);
-    const DATABASE_URL = Object.assign(new URL(url), { pathname: `/${name}` }).href;
-    return [...relay, ...(await gateway("gateway, PostgreSQL", { DATABASE_URL }, load))];
+    return await run(Object.assign(new URL(server), { pathname: `/${name}` }).href);
   } finally {
     await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     await admin.end();
@@ -79,6 +93,9 @@ async function gateway(label: string, more: Record<string, string>, load: Load):
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
+
+/** Nothing may be lost. */
+const whole = (figure: Figure): Figure => ({ ...figure, least: 100 });
 
 interface Child {
   readonly port: number;
@@ -196,11 +213,13 @@ async function measure(
   return [
     figureOf(one, "delivery p50", "ms", percentile(pairs, 50), pairs.length),
     figureOf(one, "delivery p99", "ms", percentile(pairs, 99), pairs.length),
-    figureOf(one, "delivered", "%", (pairs.length / count) * 100, count),
+    whole(figureOf(one, "delivered", "%", (pairs.length / count) * 100, count)),
     figureOf(one, "CPU", "% of a core", (busy / took) * 100, 1),
     figureOf(many, "delivery p50", "ms", percentile(group, 50), group.length),
     figureOf(many, "delivery p99", "ms", percentile(group, 99), group.length),
     figureOf(many, "CPU of a delivery", "µs", (perDelivery * 1000) / (TO_GROUP * each), TO_GROUP),
-    figureOf(many, "delivered", "%", (group.length / (TO_GROUP * each)) * 100, TO_GROUP * each),
+    whole(
+      figureOf(many, "delivered", "%", (group.length / (TO_GROUP * each)) * 100, TO_GROUP * each),
+    ),
   ];
 }

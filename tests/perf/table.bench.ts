@@ -18,6 +18,11 @@ const FRAMES = 500;
 /** ms of script per frame, p95: half of a frame at 60 Hz. */
 const LIMIT = 8;
 const MARK = "bench-frame";
+const METRICS = {
+  script: "script",
+  forcing: "script with forced layout",
+  processor: "script in processor time",
+} as const;
 const PEER = "http://peer.test/";
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -33,6 +38,9 @@ interface TraceEvent {
   /** µs */
   readonly ts: number;
   readonly dur?: number;
+  /** The same in time of the processor that the thread had. */
+  readonly tts?: number;
+  readonly tdur?: number;
 }
 
 /** Events in which script runs, with what it forces (style, layout, collection of garbage). */
@@ -76,9 +84,21 @@ interface FrameTimes {
   readonly script: readonly number[];
   /** The same with them. */
   readonly forcing: readonly number[];
+  /** `script` in time of the processor: a machine that does other work as well lets a frame wait, but gives it no more work. */
+  readonly processor: readonly number[];
 }
 
+/** Events as if the thread had the processor to itself. */
+const onProcessor = (events: readonly TraceEvent[]): TraceEvent[] =>
+  events.flatMap((event) =>
+    event.tts === undefined ? [] : [{ ...event, ts: event.tts, dur: event.tdur ?? 0 }],
+  );
+
 function framesOf(events: readonly TraceEvent[]): FrameTimes {
+  return { ...timesOf(events), processor: timesOf(onProcessor(events)).script };
+}
+
+function timesOf(events: readonly TraceEvent[]): Omit<FrameTimes, "processor"> {
   const marks = events.filter(({ name }) => name === MARK);
   const [first] = marks;
   if (first === undefined) throw new Error("the trace has no frames");
@@ -182,11 +202,11 @@ export async function benchTable(): Promise<Figure[]> {
       { name: "Arco's virtual table, 100000 rows in memory", frames: await peer(browser) },
     ];
     return measured.flatMap(({ name, frames, limit }) =>
-      (["script", "forcing"] as const).flatMap((what) =>
+      (["script", "forcing", "processor"] as const).flatMap((what) =>
         ([50, 95, 99] as const).map((p) => ({
           bench: "table",
           case: name,
-          metric: `${what === "script" ? "script" : "script with forced layout"} per frame p${p}`,
+          metric: `${METRICS[what]} per frame p${p}`,
           unit: "ms",
           value: round(percentile([...frames[what]], p)),
           runs: frames[what].length,

@@ -2,6 +2,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { restCalls } from "../../src/shared/protocol/rest/index.ts";
 import type { Gateway, Treatment } from "./gateway.ts";
+import { SCREENS } from "./screens.ts";
 
 /** Reads that change nothing, though they are sent as changes are. */
 const ALSO: ReadonlySet<string> = new Set(["assistant.open"]);
@@ -54,8 +55,15 @@ export const REFUSED: Treatment = {
 
 export const areaOf = (page: Page, uri: string): Locator => page.locator(`[data-page="${uri}"]`);
 
-/** Opens the page by its menu entry; the first page, which has none, by its tag. */
+/** Opens the page by its menu entry; the first page, which has none, by its tag; a page that no menu leads to as the browser's Back does. */
 async function openByMenu(page: Page, uri: string): Promise<void> {
+  if (SCREENS[uri]?.outsideMenus !== undefined) {
+    await page.evaluate((path) => {
+      history.pushState(null, "", path);
+      dispatchEvent(new PopStateEvent("popstate"));
+    }, uri);
+    return;
+  }
   const nav = page.locator("nav.nav");
   await expect(nav.locator("a").first()).toBeVisible();
   const folded = nav.locator('button[aria-expanded="false"]');

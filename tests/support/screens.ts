@@ -1,4 +1,4 @@
-/** Every page of the menus, who sees it, and what it does not have, each with the reason. Read by e2e/every-screen.spec.ts. */
+/** Every page of the frame, who sees it, and what it does not have, each with the reason. Read by e2e/every-screen.spec.ts. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
@@ -26,6 +26,8 @@ export interface Screen {
   readonly noReason?: string;
   /** Why the page is never empty. */
   readonly neverEmpty?: string;
+  /** What leads to the page, as no menu does. */
+  readonly outsideMenus?: string;
 }
 
 const upload: Task = { by: "选择文件", opens: "files" };
@@ -106,15 +108,34 @@ const OTHERS: Readonly<Record<string, Partial<Screen>>> = {
   },
 };
 
+/** Pages of the frame that no menu leads to. */
+const OUTSIDE_MENUS: Readonly<Record<string, Screen>> = {
+  "/profile/index": {
+    role: "zhangwei",
+    task: { by: "修改密码", opens: "dialog" },
+    outsideMenus: "the name at the right of the header",
+    neverEmpty: "everybody has a profile",
+    noFilter: "shows one record",
+  },
+  "/dict/type/data/1": {
+    role: "admin",
+    task: null,
+    outsideMenus: "the name of a dictionary in 字典管理",
+  },
+};
+
 const PAGES = join(import.meta.dirname, "../../src/ui/pages");
 /** The path of a page's file is the uri of its menu entry (docs/adding.md#list-page). The first page has no entry. */
 const URIS = readdirSync(PAGES, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".tsx"))
   .map((file) => `/${file.replaceAll("\\", "/").replace(/(\.fixed)?\.tsx$/, "")}`);
 
-export const SCREENS: Readonly<Record<string, Screen>> = Object.fromEntries(
-  ["/dashboard", ...URIS].map((uri): readonly [string, Screen] => [
-    uri,
-    { role: "admin", task: null, ...OTHERS[uri] },
-  ]),
-);
+export const SCREENS: Readonly<Record<string, Screen>> = {
+  ...Object.fromEntries(
+    ["/dashboard", ...URIS].map((uri): readonly [string, Screen] => [
+      uri,
+      { role: "admin", task: null, ...OTHERS[uri] },
+    ]),
+  ),
+  ...OUTSIDE_MENUS,
+};

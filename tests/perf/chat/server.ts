@@ -1,7 +1,9 @@
 /**
- * A process of the bench of chat: the platform with many people, or (`relay`) the peer, a plain relay of websocket messages. It writes
- * its port and answers "cpu" with the milliseconds that it has used.
+ * A process of the bench of chat: the platform with many people, or a peer, a plain relay of websocket messages, which stores nothing
+ * (`relay`) or writes each message to the database before it passes it on (`storing-relay`). It writes its port and answers "cpu" with the
+ * milliseconds that it has used.
  */
+import { Pool } from "pg";
 import pino from "pino";
 import { WebSocketServer, type WebSocket } from "ws";
 import { readConfig } from "../../../src/server/base/config.ts";
@@ -42,18 +44,37 @@ async function gateway(): Promise<number> {
   return await platform.listen(0, "127.0.0.1");
 }
 
+/** A statement for each message, each person's one after the other. */
+async function messageTable(
+  url: string,
+): Promise<(from: string, text: string) => Promise<unknown>> {
+  const pool = new Pool({ connectionString: url, max: 10 });
+  await pool.query(
+    "CREATE TABLE messages (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, sender text NOT NULL, text text NOT NULL)",
+  );
+  return (from, text) =>
+    pool.query("INSERT INTO messages (sender, text) VALUES ($1, $2)", [from, text]);
+}
+
 /** Passes on "name text" to the socket of that name. */
-async function relay(): Promise<number> {
+async function relay(
+  store: (from: string, text: string) => Promise<unknown> = () => Promise.resolve(),
+): Promise<number> {
   const sockets = new Map<string, WebSocket>();
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
   server.on("connection", (socket, request) => {
-    sockets.set(new URL(request.url ?? "/", "http://x").searchParams.get("name") ?? "", socket);
+    const name = new URL(request.url ?? "/", "http://x").searchParams.get("name") ?? "";
+    sockets.set(name, socket);
+    let tail: Promise<unknown> = Promise.resolve();
     socket.on("message", (data: Buffer) => {
       const text = data.toString();
-      const space = text.indexOf(" ");
-      const to = text.slice(0, space);
-      if (to === GROUP) for (const one of sockets.values()) one.send(text);
-      else sockets.get(to)?.send(text);
+      const to = text.slice(0, text.indexOf(" "));
+      tail = tail
+        .then(() => store(name, text))
+        .then(() => {
+          if (to === GROUP) for (const one of sockets.values()) one.send(text);
+          else sockets.get(to)?.send(text);
+        });
     });
   });
   await new Promise((resolve) => void server.once("listening", resolve));
@@ -61,7 +82,13 @@ async function relay(): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-const port = await (process.argv[2] === "relay" ? relay() : gateway());
+async function start(what: string | undefined): Promise<number> {
+  if (what === "relay") return relay();
+  if (what !== "storing-relay") return gateway();
+  return relay(await messageTable(process.env["DATABASE_URL"] ?? ""));
+}
+
+const port = await start(process.argv[2]);
 process.on("message", () => {
   const { user, system } = process.cpuUsage();
   process.send?.({ cpu: (user + system) / 1000 });

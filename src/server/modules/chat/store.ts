@@ -4,7 +4,7 @@
  */
 import { and, eq, inArray, lt, or, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
-import { chatCursor, chatInboxHead, chatMessage } from "../../base/database/schema/chat.ts";
+import { chatCursor, chatMessage } from "../../base/database/schema/chat.ts";
 import { imGroups } from "../../base/database/schema/im.ts";
 import { countOf } from "../../base/tasks/index.ts";
 import { type Editable, lockEdited } from "./edits.ts";
@@ -97,38 +97,9 @@ export function createChatStore(db: NodePgDatabase): ChatStore {
       });
 
       const entries = written.flatMap(entriesOf);
-      if (entries.length > 0) {
-        const counts = new Map<string, number>();
-        for (const e of entries) counts.set(e.owner, (counts.get(e.owner) ?? 0) + 1);
-        // Always in the same order. Otherwise two processes could wait for each other's row locks.
-        const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
-        const heads = await tx
-          .insert(chatInboxHead)
-          .select(
-            sql`select * from unnest(${sql.param(sorted.map(([name]) => name))}::text[],
-              ${sql.param(sorted.map(([, n]) => n))}::bigint[])`,
-          )
-          .onConflictDoUpdate({
-            target: chatInboxHead.userName,
-            set: { lastKey: sql`${chatInboxHead.lastKey} + excluded.last_key` },
-          })
-          .returning();
-        const next = new Map(
-          heads.map((h) => [h.userName, h.lastKey - BigInt(counts.get(h.userName) ?? 0)]),
-        );
-        const keys = entries.map((e) => {
-          const key = (next.get(e.owner) ?? 0n) + 1n;
-          next.set(e.owner, key);
-          places.get(e.id)?.push({ ...e, key });
-          return String(key);
-        });
-        // Arrays, because a batch for large groups has more values than one statement takes parameters.
-        await tx.execute(sql`
-          insert into chat_inbox (user_name, key, message_id, except_resource)
-          select * from unnest(${sql.param(entries.map((e) => e.owner))}::text[],
-            ${sql.param(keys)}::bigint[],
-            ${sql.param(entries.map((e) => String(e.id)))}::bigint[],
-            ${sql.param(entries.map((e) => e.exceptResource))}::text[])`);
+      const keys = await insertEntries(tx, entries);
+      for (const [at, entry] of entries.entries()) {
+        places.get(entry.id)?.push({ ...entry, key: keys[at] ?? 0n });
       }
 
       await writeReads(tx, written);
@@ -253,8 +224,54 @@ async function insertMessages(
   return new Set(inserted.rows.map(({ id }) => BigInt(id)));
 }
 
+type Entry = Omit<InboxPlace, "key">;
+
+/**
+ * Adds entries at the end of their inboxes, in the given order. As arrays, because a batch for large groups has more values than one
+ * statement takes parameters.
+ *
+ * @returns the key of each
+ */
+async function insertEntries(
+  tx: Pick<NodePgDatabase, "execute">,
+  entries: readonly Entry[],
+): Promise<bigint[]> {
+  if (entries.length === 0) return [];
+  const counts = new Map<string, number>();
+  /** Its place among those of its inbox, from 1. */
+  const nth = entries.map(({ owner }) => {
+    const n = (counts.get(owner) ?? 0) + 1;
+    counts.set(owner, n);
+    return n;
+  });
+  /** How many of its inbox follow it. */
+  const behind = entries.map(({ owner }, at) => (counts.get(owner) ?? 0) - (nth[at] ?? 0));
+  // Always in the same order. Otherwise two processes could wait for each other's row locks.
+  const owners = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+  const { rows } = await tx.execute<{ user_name: string; last_key: string }>(sql`
+    with heads as (
+      insert into chat_inbox_head as h (user_name, last_key)
+      select * from unnest(${sql.param(owners.map(([name]) => name))}::text[],
+        ${sql.param(owners.map(([, n]) => n))}::bigint[])
+      on conflict (user_name) do update set last_key = h.last_key + excluded.last_key
+      returning user_name, last_key
+    ), added as (
+      insert into chat_inbox (user_name, key, message_id, except_resource)
+      select e.owner, heads.last_key - e.behind, e.id, e.except_resource
+      from unnest(${sql.param(entries.map((e) => e.owner))}::text[],
+        ${sql.param(behind)}::bigint[],
+        ${sql.param(entries.map((e) => String(e.id)))}::bigint[],
+        ${sql.param(entries.map((e) => e.exceptResource))}::text[])
+        as e (owner, behind, id, except_resource)
+      join heads on heads.user_name = e.owner
+    )
+    select user_name, last_key::text from heads`);
+  const last = new Map(rows.map((row) => [row.user_name, BigInt(row.last_key)]));
+  return entries.map(({ owner }, at) => (last.get(owner) ?? 0n) - BigInt(behind[at] ?? 0));
+}
+
 /** Which inboxes a message enters. */
-function entriesOf({ outgoing, duplicate, id }: Written): Omit<InboxPlace, "key">[] {
+function entriesOf({ outgoing, duplicate, id }: Written): Entry[] {
   if (duplicate || outgoing.onlineOnly) return [];
   const { sender, resource, carbon, recipient } = outgoing;
   if (outgoing.inGroup === true)

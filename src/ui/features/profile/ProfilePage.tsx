@@ -66,7 +66,13 @@ export function ProfilePage() {
           />
         )}
       </section>
-      <Suspense fallback={null}>
+      <Suspense
+        fallback={
+          <section className="panel profile-panel" hidden>
+            <p className="page-waits-loading" />
+          </section>
+        }
+      >
         <OwnDocuments />
       </Suspense>
       <TwoFactor />
