@@ -83,7 +83,8 @@ test("A file of 13 MB that is shared with a group goes on after an outage", asyn
   const sent = () => gateway.passed(PATHS, "PATCH");
   try {
     const page = zhang.pages[0]!;
-    await openGroup(page, await createGroup(page, "大文件群", ["lina"]));
+    const groupId = await createGroup(page, "大文件群", ["lina"]);
+    await openGroup(page, groupId);
     const files = await openGroupFiles(page);
     // The creation and three parts pass.
     gateway.refuse(PATHS, 503, 4);

@@ -25,7 +25,7 @@ const NET = 3;
 const SECRET = "a-secret-of-the-relay-test";
 const ROUNDS = 3;
 /** ms from the cut until packets and pictures flow again on both sides. */
-const LIMIT = 20_000;
+const LIMIT = 15_000;
 /** ms after the cut in which what was sent before still arrives. */
 const LAST_MS = 300;
 const port = await freePort();

@@ -93,6 +93,8 @@ export const confrEventSchema = z.discriminatedUnion("t", [
   z.object({ t: z.literal("silent"), rtcId }),
   /** During a silence: this machine has other addresses than the connection. Connections that are made now use them. */
   z.object({ t: z.literal("moved"), rtcId }),
+  /** ICE went over to a path of lower priority by itself. The media node may not follow. */
+  z.object({ t: z.literal("fell"), rtcId }),
   /** Something arrives again, after a silence or an ICE restart. */
   z.object({ t: z.literal("heard"), rtcId }),
   /** This connection could not be created or negotiated. */

@@ -146,8 +146,6 @@ export const mediaEventSchema = z.discriminatedUnion("t", [
   }),
   /** Nothing arrives any more on a connection that had traffic; something arrives again after that or after an ICE restart. */
   z.object({ t: z.enum(["silent", "heard"]), epoch, rtcId }),
-  /** ICE of a conference's connection went over to a path of lower priority by itself. The media node may not follow. */
-  z.object({ t: z.literal("fell"), epoch, rtcId }),
   /** The machine has none of this connection's addresses any more. Connections that are made now have its present ones. */
   z.object({ t: z.literal("moved"), epoch, rtcId }),
   /** The first decoded video frame or the first received audio packet of a connection. */

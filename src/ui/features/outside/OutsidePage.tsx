@@ -3,7 +3,6 @@
  * companies in which the person can go on.
  */
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { PlainButton } from "../../components/PlainButton.tsx";
 import { texts, useTexts } from "../../i18n/texts.ts";
 import { closeDialogs } from "../../state/dialogs.ts";
@@ -29,12 +28,14 @@ const TEXTS = texts({
 });
 
 export default function OutsidePage({ company }: { readonly company: string }) {
-  const { t } = useTranslation();
   const text = useTexts(TEXTS);
   const core = useCore();
   const { employees } = useSlice("session");
   const [busy, setBusy] = useState<string | null>(null);
-  /** Why the platform has locked the company; null: it has not, and undefined: not known yet. */
+  /**
+   * Why the platform has locked the company; null: it has not, and undefined: not known yet. That the person is out holds in either
+   * case and does not wait for the answer, which comes late from a busy server.
+   */
   const [reason, setReason] = useState<string | null | undefined>();
   useEffect(() => {
     core.commands.rest.call({ call: "companies.ownLocks" }).then(
@@ -66,7 +67,7 @@ export default function OutsidePage({ company }: { readonly company: string }) {
   return (
     <PlainPage
       icon="building"
-      title={reason === undefined ? t("common.loading") : title}
+      title={title}
       hint={
         reason === undefined ? "" : reason === null ? text("hint") : text("lockedHint", { reason })
       }

@@ -13,6 +13,8 @@ import type { CoreEnv, Http, Timer } from "../contracts.ts";
 export const FRESH_MS = 30_000;
 /** The fewest ms between two requests of one read that follow the changes of a long work. */
 export const STEADY_MS = 2_000;
+/** On a busy server they are further apart: so many times what the last answer took, so that it has time for other work. */
+export const STEADY_TIMES = 4;
 
 export interface QueryInput {
   readonly params?: unknown;
@@ -64,6 +66,8 @@ interface Entry {
   next: Promise<unknown> | null;
   /** When the last request began, ms since the epoch. */
   began: number;
+  /** ms that the last request took. */
+  took: number;
   /** The request that follows a change of a long work. */
   later: Timer | null;
   /** Failed attempts since the last success. */
@@ -101,6 +105,7 @@ export function createQueries(deps: QueriesDeps): Queries {
         running: null,
         next: null,
         began: -Infinity,
+        took: 0,
         later: null,
         tries: 0,
         retry: null,
@@ -151,6 +156,7 @@ export function createQueries(deps: QueriesDeps): Queries {
       failed(entry, error);
       throw error;
     } finally {
+      entry.took = clock.now() - entry.began;
       dropUnused(entry);
     }
   };
@@ -187,7 +193,8 @@ export function createQueries(deps: QueriesDeps): Queries {
   };
   /** A long work changes the data many times a second; the last change is always followed by a request. */
   const refetchLater = (entry: Entry): void => {
-    const wait = entry.began + STEADY_MS - clock.now();
+    const pause = Math.max(STEADY_MS, STEADY_TIMES * entry.took);
+    const wait = entry.began + pause - clock.now();
     if (wait <= 0) return refetch(entry);
     entry.later ??= clock.after(wait, () => {
       entry.later = null;

@@ -6,7 +6,7 @@ import type { WatchEvent } from "../../../shared/protocol/watch-port.ts";
 import { z } from "../../../shared/zod.ts";
 import type { CallOptions, Http, SessionUser } from "../contracts.ts";
 import { createFakeClock, settle } from "../core.fake.ts";
-import { FRESH_MS, STEADY_MS } from "./cache.ts";
+import { FRESH_MS, STEADY_MS, STEADY_TIMES } from "./cache.ts";
 import { createPageReads } from "./index.ts";
 import type { QueryInput } from "./cache.ts";
 
@@ -335,6 +335,27 @@ test("A long work fetches a watched read every two seconds, and once after its l
   a.leave();
   clock.advance(10 * STEADY_MS);
   expect([lists().length, clock.pending]).toEqual([before + 3, 0]);
+});
+
+test("A read that the server answers slowly follows a long work more rarely, so that it takes a quarter of the time at most", async () => {
+  const { tab, asked, clock, reads } = setUp();
+  tab("a").watch(1);
+  const slow = async (ms: number): Promise<void> => {
+    clock.advance(ms);
+    await asked.at(-1)?.answer(["x"]);
+  };
+  await slow(1500);
+  const change = (): void => reads.changed({ tags: ["employees"], steady: true }, "a");
+  change();
+  clock.advance(STEADY_TIMES * 1500 - 1500 - 1);
+  expect(asked).toHaveLength(1);
+  clock.advance(1);
+  expect(asked).toHaveLength(2);
+  // A server that is quick again is asked every two seconds again.
+  await slow(10);
+  change();
+  clock.advance(STEADY_MS - 10);
+  expect(asked).toHaveLength(3);
 });
 
 test("After an outage and after missed messages every watched read is fetched, what nobody watches is not", async () => {
