@@ -122,6 +122,7 @@ test("All charts have one time, which keys and buttons change and the address ke
   expect(page.url()).toBe(address);
 
   // The mouse pans by a drag, and zooms by a wheel once the chart has the focus.
+  await chart.scrollIntoViewIfNeeded();
   const box = (await page.locator(".u-over").first().boundingBox())!;
   const middle = [box.x + box.width / 2, box.y + box.height / 2] as const;
   await page.mouse.move(...middle);
