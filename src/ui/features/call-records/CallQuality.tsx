@@ -30,7 +30,6 @@ export function Score({ mos }: { readonly mos: number }) {
   );
 }
 
-/** @param endedAt end of the call, ms since the epoch: a cause without an end lasted so long */
 export function CallQuality(props: { readonly id: string; readonly endedAt: number }) {
   const text = useTexts(CALL_RECORD_TEXTS);
   const { answer, again } = useRead({ call: "calls.quality", params: { id: props.id } });
@@ -58,7 +57,7 @@ export function CallQuality(props: { readonly id: string; readonly endedAt: numb
   );
 }
 
-function Scores({ scores }: Pick<Quality, "scores">) {
+export function Scores({ scores }: Pick<Quality, "scores">) {
   const text = useTexts(CALL_RECORD_TEXTS);
   return (
     <ScrollBox className="table-scroll">
@@ -86,7 +85,8 @@ function Scores({ scores }: Pick<Quality, "scores">) {
   );
 }
 
-function Causes(props: Pick<Quality, "causes"> & { readonly endedAt: number }) {
+/** @param props.endedAt ms since the epoch: a cause without an end lasted so long */
+export function Causes(props: Pick<Quality, "causes"> & { readonly endedAt: number }) {
   const text = useTexts(CALL_RECORD_TEXTS);
   const language = currentLanguage() === "en" ? 1 : 0;
   return (
