@@ -85,6 +85,19 @@ const OTHERS: Readonly<Record<string, Partial<Screen>>> = {
     noFilter: "has no list",
     neverEmpty: "a core always has itself to show",
   },
+  "/monitor/fleet": {
+    role: "ops",
+    task: { by: /^人员/, opens: "page" },
+    noFilter: "shows figures of all browsers",
+    neverEmpty: "its figures are numbers, and who looks is online",
+  },
+  "/monitor/cores": { role: "ops", noFilter: "browsers come and go by themselves" },
+  "/monitor/servers": {
+    role: "ops",
+    task: { none: "shows charts alone" },
+    noFilter: "has no list",
+    neverEmpty: "the server always has itself to measure",
+  },
   "/monitor/job": { role: "ops", noFilter: "shows the few tasks of the server" },
   "/monitor/jobLog": { role: "ops", noFilter: "filters by choices alone" },
   "/monitor/applies": {

@@ -6,6 +6,7 @@
  */
 import { z } from "../zod.ts";
 import { isSparseHistogram, LATENCY_BUCKETS } from "../domain/latency-histogram.ts";
+import { REPORTED_SOCKETS, UNCAUGHT } from "../domain/fleet-names.ts";
 import { SOCKET_LOSSES } from "../domain/socket-losses.ts";
 import { type Commands, commands } from "./core-rpc.ts";
 import { connectionStateSchema } from "./slices/connection.ts";
@@ -37,11 +38,6 @@ const plainText = (max: number) =>
     .max(max)
     .regex(/^[\x20-\x7e]*$/, "only printable ASCII");
 
-export const REPORTED_SOCKETS = ["chat", "signalling", "quality"] as const;
-export type ReportedSocket = (typeof REPORTED_SOCKETS)[number];
-
-/** Errors that have no code of the catalogue. */
-export const UNCAUGHT = "uncaught";
 const reportedErrorSchema = z.union([errorCodeSchema, z.literal(UNCAUGHT)]);
 export type ReportedError = z.infer<typeof reportedErrorSchema>;
 

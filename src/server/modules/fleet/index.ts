@@ -3,6 +3,7 @@
  * processes, and their figures over time, in the database.
  */
 import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
 import { Counter, Gauge } from "prom-client";
 import type { WebSocket } from "ws";
 import {
@@ -25,6 +26,7 @@ import { createFleetConnection, type FleetAdmission, type FleetConnection } from
 import { createLiveCores, type KeptReport } from "./live.ts";
 import { fleetRoutes } from "./reading.ts";
 import { createRollup } from "./rollup.ts";
+import { createServerFigures, NO_COMPANY } from "./server-figures.ts";
 import { createSharing, UNSHARED } from "./sharing.ts";
 import { createFleetStore, type Keeping } from "./store.ts";
 import { createFleetTickets, isSampled } from "./tickets.ts";
@@ -34,6 +36,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** ms between two steps. */
 const STEP_MS = 10_000;
+/** ms that the database may take to answer, when that is measured. */
+const PING_MS = 2_000;
 /** Most cores per person that report. */
 const SOCKETS_PER_ACCOUNT = 10;
 
@@ -64,6 +68,24 @@ export function createFleetModule(deps: ServerDeps): ServerModule {
   let stopped = false;
   let timer: { cancel(): void } | null = null;
   const onError = (error: unknown): void => log.error({ err: error }, "reports of cores failed");
+  /** A database that is away answers late or never; its step has no duration then. */
+  async function ping(): Promise<number | null> {
+    const began = performance.now();
+    let late: { cancel(): void } | null = null;
+    const answered = db.execute(sql`SELECT 1`).then(
+      () => performance.now() - began,
+      () => null,
+    );
+    const tooLate = new Promise<null>((resolve) => {
+      late = clock.setTimeout(() => resolve(null), PING_MS);
+    });
+    try {
+      return await Promise.race([answered, tooLate]);
+    } finally {
+      (late as { cancel(): void } | null)?.cancel();
+    }
+  }
+  const ownFigures = createServerFigures(metrics, ping);
   const writing = createWriting({ store, writer: process, log });
   const sharing =
     config.REDIS_URL === undefined
@@ -155,6 +177,7 @@ export function createFleetModule(deps: ServerDeps): ServerModule {
 
   async function close(last: boolean): Promise<void> {
     live.prune();
+    rollup.addFigures(NO_COMPANY, await ownFigures.read());
     writing.add(rollup.close(clock.now(), live.ownReports(), last));
     await sharing.share();
     await writing.flush();

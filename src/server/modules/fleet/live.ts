@@ -21,7 +21,8 @@ const [RECENT_WATCHED, RECENT_UNUSUAL] = [20, 3];
 /** ms after the last look. */
 const WATCHED_MS = 60_000;
 /** ms of 99 of 100 commands, and of work that blocks a tab, which are unusual. */
-const [SLOW_COMMANDS_MS, SLOW_TASKS_MS] = [1_000, 500];
+export const SLOW_COMMANDS_MS = 1_000;
+const SLOW_TASKS_MS = 500;
 
 export const liveCoreSchema = z.object({
   core: z.string(),

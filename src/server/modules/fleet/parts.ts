@@ -1,5 +1,6 @@
 /** A figure of the fleet by its parts: losses by socket, errors by code, commands by name (docs/server.md#reports-of-cores). Pure. */
 import type { z } from "zod";
+import { ROUTE_FIGURES } from "../../../shared/domain/server-figures.ts";
 import type { FLEET_PARTS, fleetPartsCall } from "../../../shared/protocol/rest/fleet.ts";
 import type { Step } from "./rollup.ts";
 import { seriesOf } from "./series.ts";
@@ -44,6 +45,11 @@ export const PART_PLACES: Readonly<Record<PartsOf, Place>> = {
     kind: "latency",
     begin: "command.",
     read: (metric) => [metric.slice("command.".length), null],
+  },
+  routes: {
+    kind: "latency",
+    begin: ROUTE_FIGURES.begin,
+    read: (metric) => [metric.slice(ROUTE_FIGURES.begin.length), null],
   },
 };
 

@@ -1,8 +1,8 @@
 /** What operations read of the fleet: cores of now, one core, figures over time. A company sees its own, operators of the platform all. */
 import { sql, type SQL } from "drizzle-orm";
+import type { FLEET_HAVING } from "../../../shared/domain/fleet-names.ts";
 import { AppError } from "../../../shared/errors.ts";
 import {
-  type FLEET_HAVING,
   type FleetCore,
   fleetCoreCall,
   fleetFiguresCall,
@@ -18,7 +18,7 @@ import { holds, requireSupplier, route } from "../../base/http/route.ts";
 import type { Principal, ServerDeps, ServerModule } from "../../base/module.ts";
 import { allOf } from "../../base/overridable/store.ts";
 import { groupedBy } from "./grouped.ts";
-import type { KeptReport, LiveCore, LiveCores } from "./live.ts";
+import { type KeptReport, type LiveCore, type LiveCores, SLOW_COMMANDS_MS } from "./live.ts";
 import { createLooks } from "./looks.ts";
 import { PART_PLACES, partsOf } from "./parts.ts";
 import { kindOf, LONGEST_MS, PLACES, seriesOf, stepFor } from "./series.ts";
@@ -64,6 +64,7 @@ const HAVING = {
   errors: sql`c.errors > 0`,
   lost: sql`c.lost > 0`,
   restarted: sql`c.restarted`,
+  slow: sql`c.p99 > ${SLOW_COMMANDS_MS}`,
 } as const satisfies Record<(typeof FLEET_HAVING)[number], SQL>;
 
 const shares = (cores: readonly LiveCore[], name: "build" | "browser") =>

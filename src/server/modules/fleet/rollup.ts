@@ -18,6 +18,8 @@ export interface RollupRow {
 
 export interface Rollup {
   addReport(report: CoreReport, build: string): void;
+  /** Adds figures of a company that are no reports. */
+  addFigures(companyId: string, figures: StoredFigures): void;
   /**
    * Ends the 10 s that go on. The rows of minutes and hours come when their minute ends, those of the hour again each minute; a row that
    * comes again replaces the one before.
@@ -68,6 +70,9 @@ export function createRollup(startedAt: number): Rollup {
   return {
     addReport(report, build) {
       figuresOf(sumsOf(FINE), report.company).addReport(report, build);
+    },
+    addFigures(companyId, figures) {
+      figuresOf(sumsOf(FINE), companyId).addStored(figures);
     },
     close(now, reports, last) {
       const fine = sumsOf(FINE);

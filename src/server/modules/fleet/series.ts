@@ -7,6 +7,7 @@ import {
   quantile,
 } from "../../../shared/domain/latency-histogram.ts";
 import type { fleetSeriesCall } from "../../../shared/protocol/rest/fleet.ts";
+import { serverKind } from "../../../shared/domain/server-figures.ts";
 import { groupedBy } from "./grouped.ts";
 import { isLatency, isLevel, type StoredFigures } from "./figures.ts";
 import { type Step, STEPS } from "./rollup.ts";
@@ -32,7 +33,7 @@ export function stepFor(from: number, to: number, now: number, keeping: Keeping)
 }
 
 export const kindOf = (metric: string): Kind =>
-  isLatency(metric) ? "latency" : isLevel(metric) ? "level" : "counter";
+  serverKind(metric) ?? (isLatency(metric) ? "latency" : isLevel(metric) ? "level" : "counter");
 /** Where the database has figures of a kind. */
 export const PLACES: Readonly<Record<Kind, keyof StoredFigures>> = {
   counter: "c",

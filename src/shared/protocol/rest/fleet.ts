@@ -1,6 +1,7 @@
 /** The fleet: the cores of all people, now and in figures of the past (docs/server.md#reports-of-cores). The calls are ours. */
 import { z } from "../../zod.ts";
-import { coreReportSchema, REPORTED_SOCKETS } from "../fleet.ts";
+import { FLEET_HAVING, REPORTED_SOCKETS } from "../../domain/fleet-names.ts";
+import { coreReportSchema } from "../fleet.ts";
 import {
   defineCall,
   hasNoNul,
@@ -64,8 +65,6 @@ const coreSchema = z.object({
   lost: count,
   restarted: z.boolean(),
 });
-/** Cores with something of which a number counts. */
-export const FLEET_HAVING = ["outbox", "errors", "lost", "restarted"] as const;
 export type FleetCore = z.infer<typeof coreSchema>;
 
 export const fleetListCall = defineCall({
@@ -185,8 +184,8 @@ export const fleetSeriesCall = defineCall({
   }),
 });
 
-/** What has parts: lost and opened connections by socket, errors by code, commands by name. */
-export const FLEET_PARTS = ["lost", "opened", "errors", "commands"] as const;
+/** What has parts: lost and opened connections by socket, errors by code, commands by name, answers of the server by route. */
+export const FLEET_PARTS = ["lost", "opened", "errors", "commands", "routes"] as const;
 export const fleetPartsCall = defineCall({
   id: "fleet.parts",
   method: "GET",

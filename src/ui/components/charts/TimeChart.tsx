@@ -21,6 +21,7 @@ const lastOf = (y: TimeSeries["y"]): number | null => y.findLast((value) => valu
  * @param props.marks bands behind the lines
  * @param props.height px of the drawing
  * @param props.beside stands beside the title
+ * @param props.loading the numbers are on their way, so that nothing is said of none
  */
 export function TimeChart(props: {
   readonly title: string;
@@ -29,8 +30,9 @@ export function TimeChart(props: {
   readonly marks?: readonly TimeMark[];
   readonly height?: number;
   readonly beside?: ReactNode;
+  readonly loading?: boolean;
 }) {
-  const { title, x, series, marks = NO_MARKS, height = HEIGHT, beside } = props;
+  const { title, x, series, marks = NO_MARKS, height = HEIGHT, beside, loading = false } = props;
   const text = useTexts(CHART_TEXTS);
   const group = useRangeGroup();
   const legend = useRef<HTMLDListElement>(null);
@@ -91,7 +93,7 @@ export function TimeChart(props: {
             onCursor={onCursor}
           />
         </Suspense>
-        {isEmpty && <p className="chart-empty">{text("noData")}</p>}
+        {isEmpty && !loading && <p className="chart-empty">{text("noData")}</p>}
       </div>
       {marks.length > 0 && (
         <ul className="chart-marks" aria-label={text("marks")}>

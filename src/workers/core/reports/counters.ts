@@ -1,6 +1,7 @@
 /** Counts what the core reports, each thing in the company in which it happens. */
 import type { SocketLoss } from "../../../shared/domain/socket-losses.ts";
-import { COMMAND_NAMES, UNCAUGHT, type ReportedSocket } from "../../../shared/protocol/fleet.ts";
+import { UNCAUGHT, type ReportedSocket } from "../../../shared/domain/fleet-names.ts";
+import { COMMAND_NAMES } from "../../../shared/protocol/fleet.ts";
 import type { ErrorCode } from "../../../shared/errors.ts";
 import type { Clock, ConnectionState } from "../contracts.ts";
 import {

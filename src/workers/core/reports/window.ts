@@ -6,11 +6,8 @@ import {
   toSparse,
 } from "../../../shared/domain/latency-histogram.ts";
 import type { SocketLoss } from "../../../shared/domain/socket-losses.ts";
-import type {
-  CoreReportInput,
-  ReportedError,
-  ReportedSocket,
-} from "../../../shared/protocol/fleet.ts";
+import type { ReportedSocket } from "../../../shared/domain/fleet-names.ts";
+import type { CoreReportInput, ReportedError } from "../../../shared/protocol/fleet.ts";
 
 interface CommandCounts {
   readonly ms: LatencyHistogram;

@@ -1,0 +1,1 @@
+export { FleetPage as default } from "../../features/fleet/FleetPage.tsx";

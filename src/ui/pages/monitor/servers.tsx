@@ -1,0 +1,1 @@
+export { ServersPage as default } from "../../features/servers/ServersPage.tsx";
