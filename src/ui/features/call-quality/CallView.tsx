@@ -9,6 +9,7 @@ import { useRead } from "../../state/useRead.ts";
 import { type CallFile, writeCallFile } from "./call-file.ts";
 import { CALL_QUALITY_TEXTS } from "./texts.ts";
 import { Timeline } from "./Timeline.tsx";
+import { DUMP_PEER, DUMP_SIDE } from "./webrtc-dump.ts";
 
 /** Saves a text as a file of the browser. */
 function save(name: string, text: string): void {
@@ -61,7 +62,12 @@ export function FileCall({ name, file }: { readonly name: string; readonly file:
       <header className="call-view-head">
         <h1>{text("fileTitle", { name })}</h1>
       </header>
-      <Timeline {...file} range={range} onRange={setRange} />
+      <Timeline
+        timeline={file.timeline}
+        names={{ [DUMP_SIDE]: text("thisBrowser"), [DUMP_PEER]: text("otherSide"), ...file.names }}
+        range={range}
+        onRange={setRange}
+      />
     </article>
   );
 }

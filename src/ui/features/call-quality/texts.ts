@@ -46,6 +46,8 @@ export const CALL_QUALITY_TEXTS = texts({
   emptyFile: ["文件中没有可显示的数据。", "The file has nothing that could be shown."],
   timelineFailed: ["通话的测量数据未能加载", "What was measured could not be loaded"],
   cut: ["数据过多，只显示了前一部分。", "There are too many records; the end is left out."],
+  thisBrowser: ["本浏览器", "This browser"],
+  otherSide: ["对方", "Other side"],
   noSides: ["没有这次通话的质量数据。", "There are no quality records of it."],
   causes: ["质量问题", "Causes"],
   noCauses: ["没有发现质量问题。", "Nothing impaired it."],
