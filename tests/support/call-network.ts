@@ -80,7 +80,10 @@ export async function createCallNetwork(
   };
 }
 
-/** Runs in the page before its scripts: the camera is a canvas, which `makeHeavy` makes larger than a computer encodes in time. */
+/**
+ * Runs in the page before its scripts: the camera is a canvas, which `makeHeavy` makes larger than a computer encodes in time. It has little
+ * detail, so that the network carries what the computer does not make.
+ */
 export function heavyCamera(): void {
   const { mediaDevices } = navigator as Partial<Navigator>;
   if (mediaDevices === undefined) return;
@@ -94,7 +97,6 @@ export function heavyCamera(): void {
     pixels.data[i] = i % 4 === 3 ? 255 : Math.floor(Math.random() * 256);
   }
   noise.getContext("2d")?.putImageData(pixels, 0, 0);
-  let heavy = false;
   let drawn = 0;
   setInterval(() => {
     const context = canvas.getContext("2d");
@@ -103,9 +105,7 @@ export function heavyCamera(): void {
     const at = (drawn * 37) % 512;
     context.fillStyle = "#345";
     context.fillRect(0, 0, canvas.width, canvas.height);
-    for (let x = -at; x < (heavy ? canvas.width : 200); x += 512) {
-      for (let y = -at; y < (heavy ? canvas.height : 200); y += 512) context.drawImage(noise, x, y);
-    }
+    context.drawImage(noise, at, at, 64, 64, at, at / 2, 64, 64);
   }, 40);
   mediaDevices.getUserMedia = async (constraints = {}) => {
     const stream = await getUserMedia(constraints);
@@ -116,8 +116,7 @@ export function heavyCamera(): void {
     return new MediaStream([...stream.getAudioTracks(), drawing]);
   };
   globalThis.makeHeavy = (on) => {
-    heavy = on;
-    Object.assign(canvas, on ? { width: 2560, height: 1440 } : { width: 640, height: 360 });
+    Object.assign(canvas, on ? { width: 3840, height: 2160 } : { width: 640, height: 360 });
   };
 }
 declare global {
