@@ -3,6 +3,7 @@ import { type ChangeEvent, useRef, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { formatDate, formatDuration } from "../../../shared/domain/format.ts";
 import type { Row } from "../../../shared/protocol/rest/page-calls.ts";
+import { END_REASON } from "../../../shared/protocol/signalling.ts";
 import { CALL_GRADES, CALL_KINDS } from "../../../shared/protocol/rest/quality-of-calls.ts";
 import type { TimeRange } from "../../components/charts/time-range.ts";
 import { ListPage } from "../../components/ListPage.tsx";
@@ -108,7 +109,9 @@ function Calls(props: {
   };
   const endOf = ({ result, reason, duration }: CallRow): string => {
     if (result !== null) return words(result === "failed" ? "failedCall" : result);
-    return duration === null ? text("lasts") : `${reason ?? "–"}`;
+    if (duration === null) return text("lasts");
+    if (reason === END_REASON.closed) return text("endedForAll");
+    return text(reason === END_REASON.offline ? "lost" : "ended");
   };
   return (
     <ListPage
