@@ -36,7 +36,9 @@ test("Operations see who is online, find the cores of a build, and read why one 
   await people.loggedIn("zhangwei", { path: "/dashboard" });
   const ops = await people.loggedIn("ops", { path: "/dashboard" });
   const page = ops.pages[0]!;
-  await page.getByRole("navigation").getByRole("link", { name: "运行总览" }).click();
+  const menus = page.getByRole("navigation", { name: "主菜单" });
+  await menus.getByRole("button", { name: "系统监控" }).click();
+  await menus.getByRole("link", { name: "运行总览" }).click();
   await expect(page.getByRole("heading", { name: "运行总览" })).toBeVisible();
 
   // The people at their browsers, the operator among them, and the core of the test.
@@ -90,8 +92,9 @@ test("Operations see who is online, find the cores of a build, and read why one 
 test("All charts have one time, which keys and buttons change and the address keeps", async ({
   people,
 }) => {
-  const ops = await people.loggedIn("ops", { path: "/monitor/fleet?time=hour" });
+  const ops = await people.loggedIn("ops", { path: "/dashboard" });
   const page = ops.pages[0]!;
+  await page.goto("/monitor/fleet?time=hour");
   const chart = page.getByRole("application", { name: "浏览器与标签页" });
   await expect(chart).toBeVisible();
   await expect(page.locator(".u-over")).toHaveCount(7);
@@ -119,6 +122,7 @@ test("All charts have one time, which keys and buttons change and the address ke
   expect(page.url()).toBe(address);
 
   // The mouse pans by a drag, and zooms by a wheel once the chart has the focus.
+  await chart.scrollIntoViewIfNeeded();
   const box = (await page.locator(".u-over").first().boundingBox())!;
   const middle = [box.x + box.width / 2, box.y + box.height / 2] as const;
   await page.mouse.move(...middle);

@@ -46,7 +46,7 @@ test("A role is made by keyboard, gets a menu and a person, and the person's ope
   await page.keyboard.press("Enter");
   const rights = page.getByRole("dialog", { name: "权限：值班监控" });
   await tabTo(page, rights.getByRole("textbox", { name: "搜索名称" }));
-  await page.keyboard.type("运行");
+  await page.keyboard.type("运行监控");
   await expect(rights.getByRole("checkbox")).toHaveCount(2);
   await tabTo(page, rights.getByRole("button", { name: "全不选" }));
   // The library's own checkbox is hidden behind its mark, so it is reached step by step: the tree, what folds it, the container.

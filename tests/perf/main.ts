@@ -10,6 +10,7 @@ import { benchConference } from "./conference.bench.ts";
 import { benchImport, type ImportBenchOptions } from "./import.bench.ts";
 import { benchLoad } from "./load.bench.ts";
 import { benchMedia } from "./media.bench.ts";
+import { benchOps } from "./ops.bench.ts";
 import { type Figure, missed, table } from "./report.ts";
 import { benchServer } from "./server.bench.ts";
 import { benchTable } from "./table.bench.ts";
@@ -26,6 +27,7 @@ const benches: Readonly<Record<string, (options: Options) => Promise<Figure[]>>>
   import: benchImport,
   table: benchTable,
   load: benchLoad,
+  ops: benchOps,
 };
 
 const { values, positionals } = parseArgs({

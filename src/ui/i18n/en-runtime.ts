@@ -28,6 +28,8 @@ export const runtimeEn: Catalogue["runtime"] = {
   latency: "Time of commands",
   command: "Command",
   count: "Count",
+  p50: "Half within",
+  p99: "99 % within",
   fanOut: "Time of an update to the page",
   streams: "Call quality",
   noStreams: "No call data",

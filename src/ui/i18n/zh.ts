@@ -164,6 +164,8 @@ export const zh = {
     latency: "操作耗时",
     command: "操作",
     count: "次数",
+    p50: "一半不超过",
+    p99: "99% 不超过",
     fanOut: "更新到页面的耗时",
     streams: "通话质量",
     noStreams: "暂无通话数据",

@@ -97,7 +97,7 @@ export default function Plot(props: PlotProps) {
   }, [looks, height, group]);
 
   useEffect(() => {
-    if (document.visibilityState === "visible") chart.current?.setData(columnsOf({ x, series }));
+    chart.current?.setData(columnsOf({ x, series }));
   }, [x, series]);
 
   useEffect(() => {

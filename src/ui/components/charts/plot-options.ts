@@ -76,7 +76,8 @@ export function plotOptions(given: {
       points: { size: 6 },
       sync: { key: group.key, scales: ["x", null] },
     },
-    padding: [8, scales.length > 1 ? 0 : 8, 0, 0],
+    // the last label of the time is half outside
+    padding: [8, scales.length > 1 ? 0 : 24, 0, 0],
     scales: {
       x: { time: true, range: () => [group.shown().from, group.shown().to] },
       ...Object.fromEntries(
@@ -105,7 +106,7 @@ export function plotOptions(given: {
         side: index === 0 ? 3 : 1,
         stroke: ink,
         size: 46,
-        values: (_u: uPlot, at: number[]) => at.map((n) => abbreviate(n)),
+        values: (_u: uPlot, at: number[]) => at.map((n) => abbreviate(n, 2)),
         ticks: { show: false },
         grid: index === 0 ? { stroke: line, width: 1 } : { show: false },
       })),

@@ -73,7 +73,9 @@ export function ErrorsTable({ parts, scope }: Shown) {
               <th scope="row" className="fleet-wide">
                 <Link to={coresAddress(scope, { error: part.name })}>{words.error(part.name)}</Link>
                 <small translate="no">
-                  {[part.name, detailed(part, (build) => build)].join(" · ")}
+                  {[part.name, ...part.details.map(({ name, value }) => `${name} ${value}`)].join(
+                    " · ",
+                  )}
                 </small>
               </th>
               <td className="num">{abbreviate(part.value)}</td>

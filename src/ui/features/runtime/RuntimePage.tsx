@@ -82,7 +82,7 @@ function Cards() {
       <Card
         name={t("runtime.fanOut")}
         value={figure(worker.fanOut.count === 0 ? null : worker.fanOut.p50, " ms")}
-        hint={`p99 ${figure(worker.fanOut.count === 0 ? null : worker.fanOut.p99, " ms")} · ${worker.fanOut.count}`}
+        hint={`${t("runtime.p99")} ${figure(worker.fanOut.count === 0 ? null : worker.fanOut.p99, " ms")}`}
       />
       <Card
         code

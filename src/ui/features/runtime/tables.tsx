@@ -72,8 +72,8 @@ export function Commands() {
           <tr>
             <th>{t("runtime.command")}</th>
             <th className="num">{t("runtime.count")}</th>
-            <th className="num">p50</th>
-            <th className="num">p99</th>
+            <th className="num">{t("runtime.p50")}</th>
+            <th className="num">{t("runtime.p99")}</th>
           </tr>
         </thead>
         <tbody>

@@ -29,6 +29,7 @@ import "../fleet/fleet.css";
 /** s of a step, while nothing is known. */
 const STEP = 60;
 const ROUTES = 30;
+const NO_POINTS: readonly { readonly time: string }[] = [];
 
 export function ServersPage() {
   const text = useTexts(SERVER_TEXTS);
@@ -75,6 +76,8 @@ function Servers() {
     { call: "fleet.series", query: { metric: "server.memory", ...asked } },
     true,
   );
+  const points = answer.state === "ready" ? answer.data.points : NO_POINTS;
+  const running = useMemo(() => new Set(points.map(({ time }) => Date.parse(time))), [points]);
   const change = (part: Partial<FleetView>, other: string | null = null): void => {
     const there = addressNow().search;
     const next = { ...readView(there), ...part };
@@ -118,7 +121,7 @@ function Servers() {
           <div className="fleet-grid">
             {page?.charts.map((chart) => (
               <div key={`${page.key} ${chart.title}`} data-chart={chart.title}>
-                <ServerChart chart={chart} from={from} to={to} asked={asked} />
+                <ServerChart chart={chart} from={from} to={to} asked={asked} running={running} />
               </div>
             ))}
           </div>
@@ -137,8 +140,10 @@ function ServerChart(props: {
   readonly from: number;
   readonly to: number;
   readonly asked: Asked;
+  /** Begins of the steps in which a server measured itself, ms since the epoch. */
+  readonly running: ReadonlySet<number>;
 }) {
-  const { chart, from, to, asked } = props;
+  const { chart, from, to, asked, running } = props;
   const text = useTexts(SERVER_TEXTS);
   const metrics = [...new Set(chart.series.map(({ metric }) => metric))];
   const query = (at: number) => {
@@ -164,8 +169,8 @@ function ServerChart(props: {
         if (read === "p50" || read === "p99") return point[read];
         return (point.value * times) / (read === "rate" ? seconds : 1);
       },
-      // A counter that did not grow has no point; before the server ran there is no level either.
-      () => (data?.kind === "counter" && data.points.length > 0 ? 0 : null),
+      // A counter that did not grow has no point.
+      (at) => (data?.kind === "counter" && running.has(at) ? 0 : null),
     );
   };
   return (

@@ -1,6 +1,6 @@
 /** 在线浏览器 (docs/session.md#fleet): the cores that report now. The address may ask for those behind a number of the fleet. */
 import { Link, useLocation } from "react-router-dom";
-import { formatDate } from "../../../shared/domain/format.ts";
+import { abbreviate, formatDate } from "../../../shared/domain/format.ts";
 import { FLEET_HAVING } from "../../../shared/domain/fleet-names.ts";
 import type { Filters } from "../../../shared/protocol/rest/page-calls.ts";
 import { ListPage } from "../../components/ListPage.tsx";
@@ -119,9 +119,8 @@ export default function CoresPage() {
           sort: "browser",
           verbatim: true,
           render: ({ browser }) => browser,
-          width: "minmax(140px, 1fr)",
+          width: "minmax(184px, 1.2fr)",
         },
-        { key: "os", title: text("os"), verbatim: true, render: ({ os }) => os },
         {
           title: text("build"),
           sort: "build",
@@ -130,39 +129,39 @@ export default function CoresPage() {
           className: "tnum ellipsis",
         },
         {
-          title: text("tabs"),
+          title: text("tabsColumn"),
           sort: "tabs",
-          render: ({ tabs, visible }) => `${visible} / ${tabs}`,
+          render: ({ tabs, visible }) => `${tabs} (${visible})`,
           className: "tnum",
-          width: "minmax(72px, 0.5fr)",
+          width: "minmax(144px, 0.7fr)",
         },
         {
           title: text("slowest"),
           sort: "p99",
-          render: ({ p99 }) => (p99 === null ? null : `${Math.round(p99)} ms`),
+          render: ({ p99 }) => (p99 === null ? null : `${abbreviate(p99)} ms`),
           className: "tnum",
-          width: "minmax(110px, 0.7fr)",
-        },
-        {
-          key: "outbox",
-          title: text("outbox"),
-          render: ({ outbox }) => String(outbox),
-          className: "tnum",
-          width: "minmax(84px, 0.5fr)",
+          width: "minmax(124px, 0.7fr)",
         },
         {
           title: text("errors"),
           sort: "errors",
           render: ({ errors }) => String(errors),
           className: "tnum",
-          width: "minmax(64px, 0.4fr)",
+          width: "minmax(84px, 0.4fr)",
         },
         {
           title: text("lost"),
           sort: "lost",
           render: ({ lost }) => String(lost),
           className: "tnum",
-          width: "minmax(64px, 0.4fr)",
+          width: "minmax(84px, 0.4fr)",
+        },
+        {
+          key: "outbox",
+          title: text("outbox"),
+          render: ({ outbox }) => String(outbox),
+          className: "tnum",
+          width: "minmax(96px, 0.5fr)",
         },
         {
           title: text("started"),
@@ -171,6 +170,7 @@ export default function CoresPage() {
           className: "tnum ellipsis",
           width: "minmax(168px, 1fr)",
         },
+        { key: "os", title: text("os"), verbatim: true, render: ({ os }) => os },
         {
           key: "reported",
           title: text("reported"),
