@@ -5,6 +5,7 @@ import { ScrollBox } from "../../components/ScrollBox.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { Score } from "../call-records/CallQuality.tsx";
 import { CALL_QUALITY_TEXTS } from "./texts.ts";
+import "../../components/table.css";
 
 const meanOf = (
   streams: readonly TimelineStream[],

@@ -10,6 +10,7 @@ import { currentLanguage } from "../../i18n/index.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useRead } from "../../state/useRead.ts";
 import { CALL_RECORD_TEXTS } from "./texts.ts";
+import "../../components/table.css";
 import "./call-quality.css";
 
 const TONES: Readonly<Record<ReturnType<typeof opinionName>, Tone>> = {
