@@ -3,7 +3,6 @@
  * The relay stands in the candidates that the first person's browser is given; the second person's browser gets none, so that no other way
  * exists, and learns the relay's from the packets.
  */
-import type { Page } from "@playwright/test";
 import { createUdpRelay, type NetworkTrouble, type UdpRelay } from "../media/udp-relay.ts";
 import type { Person } from "./people.ts";
 
@@ -79,51 +78,3 @@ export async function createCallNetwork(
     },
   };
 }
-
-/** Runs in the page before its scripts: the camera is a canvas, which `makeHeavy` makes larger than a computer encodes in time. */
-export function heavyCamera(): void {
-  const { mediaDevices } = navigator as Partial<Navigator>;
-  if (mediaDevices === undefined) return;
-  const getUserMedia = mediaDevices.getUserMedia.bind(mediaDevices);
-  const canvas = document.createElement("canvas");
-  Object.assign(canvas, { width: 640, height: 360 });
-  const noise = document.createElement("canvas");
-  Object.assign(noise, { width: 512, height: 512 });
-  const pixels = new ImageData(512, 512);
-  for (let i = 0; i < pixels.data.length; i += 1) {
-    pixels.data[i] = i % 4 === 3 ? 255 : Math.floor(Math.random() * 256);
-  }
-  noise.getContext("2d")?.putImageData(pixels, 0, 0);
-  let heavy = false;
-  let drawn = 0;
-  setInterval(() => {
-    const context = canvas.getContext("2d");
-    if (context === null) return;
-    drawn += 1;
-    const at = (drawn * 37) % 512;
-    context.fillStyle = "#345";
-    context.fillRect(0, 0, canvas.width, canvas.height);
-    for (let x = -at; x < (heavy ? canvas.width : 200); x += 512) {
-      for (let y = -at; y < (heavy ? canvas.height : 200); y += 512) context.drawImage(noise, x, y);
-    }
-  }, 40);
-  mediaDevices.getUserMedia = async (constraints = {}) => {
-    const stream = await getUserMedia(constraints);
-    const [camera] = stream.getVideoTracks();
-    const [drawing] = canvas.captureStream(25).getVideoTracks();
-    if (camera === undefined || drawing === undefined) return stream;
-    camera.stop();
-    return new MediaStream([...stream.getAudioTracks(), drawing]);
-  };
-  globalThis.makeHeavy = (on) => {
-    heavy = on;
-    Object.assign(canvas, on ? { width: 2560, height: 1440 } : { width: 640, height: 360 });
-  };
-}
-declare global {
-  // Set by `heavyCamera`.
-  var makeHeavy: (on: boolean) => void;
-}
-
-export const setHeavy = (page: Page, on: boolean): Promise<void> =>
-  page.evaluate((heavy) => globalThis.makeHeavy(heavy), on);

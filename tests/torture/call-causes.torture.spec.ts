@@ -8,12 +8,7 @@ import type { CallCause } from "../../src/shared/domain/call-causes.ts";
 import { deviceErrorRow } from "../../src/shared/domain/device-errors.ts";
 import type { CallQuality } from "../../src/shared/protocol/rest/call-records.ts";
 import { fail, lose, mend, plug, silence, withBrokenDevices } from "../support/broken-devices.ts";
-import {
-  type CallNetwork,
-  createCallNetwork,
-  heavyCamera,
-  setHeavy,
-} from "../support/call-network.ts";
+import { type CallNetwork, createCallNetwork } from "../support/call-network.ts";
 import { answerButton, dial, expectMedia, hangUpButton } from "../support/calls.ts";
 import { expect, type Fixtures, test } from "../support/fixtures.ts";
 import { noNamespaces, otherMachine } from "../support/netns.ts";
@@ -44,7 +39,11 @@ async function qualityOfLast(page: Page, after: number): Promise<CallQuality & {
       const quality = await rest.call({ call: "calls.quality", params: { id: newest.id } });
       return { ...quality, mos: newest.quality?.mos ?? 0 };
     }, after);
-  await expect.poll(async () => (await read())?.scores.length ?? 0, { timeout: 30_000 }).toBe(2);
+  await expect
+    .poll(async () => (await read())?.scores.map(({ from }) => from).toSorted() ?? "no record", {
+      timeout: 30_000,
+    })
+    .toEqual(["lina", "zhangwei"]);
   // The sockets of the records stay open for 3 s after a call.
   await wait(4000);
   const found = await read();
@@ -182,19 +181,12 @@ for (const device of ["camera", "microphone"] as const) {
   });
 }
 
-test("Calls of a computer that is too slow say so", async ({ people }) => {
-  test.setTimeout(10 * MINUTE);
-  const { pages, network } = await two(people, ({ context }) => context.addInitScript(heavyCamera));
-  const [a] = pages;
-  const row: Row = { name: "the picture is more than it encodes", impair: () => setHeavy(a, true) };
-  await callAll(pages, [row, row].slice(0, rounds(2)), "cpu", () => setHeavy(a, false));
-  network.close();
-});
-
 test("Calls of a machine that gets another address say so", async ({ people, server }) => {
   const why = noNamespaces();
   test.skip(why !== null, why ?? "");
   test.setTimeout(10 * MINUTE);
+  // Chromium ends the requests that are under way when any address of the machine changes.
+  people.expectComplaints(/ERR_NETWORK_CHANGED|ERR_ADDRESS_UNREACHABLE|WebSocket/);
   const machine = otherMachine(5);
   try {
     const origin = `http://${machine.gateway}:${new URL(server.url).port}`;

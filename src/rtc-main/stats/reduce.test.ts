@@ -81,6 +81,25 @@ describe("a report of Chromium", () => {
   });
 });
 
+it("Chromium's report has what scores and causes are made of", () => {
+  const [sound, heard, picture, seen] = reduceStats("r1", mapOf(chromium), NOW);
+  expect(sound).toMatchObject({ energy: find("media-source", "audio")["totalAudioEnergy"] });
+  expect(heard).toMatchObject({ bufferMillis: 3_120_000, bufferedUnits: 118_080 });
+  expect(picture).toMatchObject({
+    limited: "none",
+    codingMillis: 111,
+    sourceFps: 20,
+    sourceWidth: 640,
+    sourceHeight: 360,
+    pair: "CPCF8FMWNo_boipXsA6",
+  });
+  expect(seen).toMatchObject({
+    frozenMillis: 0,
+    bufferedUnits: 48,
+    codingMillis: expect.closeTo(36.5, 1) as number,
+  });
+});
+
 describe("other reports", () => {
   const out = (id: string, more: object): Stat => ({
     id,
@@ -156,6 +175,36 @@ describe("other reports", () => {
       rtt: 80,
       packetsLost: 3,
     });
+  });
+
+  it("supply codec and route, the limitation of the largest layer that is sent, and nothing that is not said", () => {
+    const [sample] = reduceStats(
+      "r",
+      mapOf([
+        out("a", { frameWidth: 320, qualityLimitationReason: "none", codecId: "c" }),
+        out("b", { frameWidth: 1280, qualityLimitationReason: "cpu" }),
+        { id: "c", type: "codec", mimeType: "video/VP9" },
+        {
+          id: "p",
+          type: "candidate-pair",
+          selected: true,
+          localCandidateId: "l",
+          remoteCandidateId: "m",
+        },
+        { id: "l", type: "local-candidate", candidateType: "relay", protocol: "udp" },
+        { id: "m", type: "remote-candidate", candidateType: "host", protocol: "udp" },
+      ]),
+      NOW,
+    );
+    expect(sample).toMatchObject({
+      codec: "VP9",
+      limited: "cpu",
+      pair: "p",
+      route: "relay/host/udp",
+    });
+    const bare = reduceStats("r", mapOf([out("a", { qualityLimitationReason: "else" })]), NOW)[0];
+    for (const field of ["codec", "limited", "pair", "route", "energy", "sourceFps"])
+      expect(bare).not.toHaveProperty(field);
   });
 
   it("without streams become no samples", () => {

@@ -13,7 +13,7 @@ const WINDOW = {
 } as const;
 const LEAST_PACKETS = 20;
 
-interface Seen {
+export interface Seen {
   readonly stream: TimelineStream;
   readonly point: TimelinePoint;
 }
@@ -63,7 +63,7 @@ function isOverloaded({ stream, point }: Seen): boolean {
 }
 
 /** Points of each poll, oldest first. */
-function pollsOf(streams: readonly TimelineStream[]): Seen[][] {
+export function pollsOf(streams: readonly TimelineStream[]): Seen[][] {
   const all = streams
     .flatMap((stream) => stream.points.map((point) => ({ stream, point })))
     .toSorted((a, b) => a.point.at - b.point.at);

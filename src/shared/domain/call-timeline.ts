@@ -95,8 +95,9 @@ export function timelineOf(confrId: string, records: readonly unknown[]): CallTi
   for (const one of records) {
     const read = qualityRecordSchema.safeParse(one);
     if (!read.success || read.data.confrId !== confrId) continue;
-    const { memName } = read.data;
-    sides.set(memName, [...(sides.get(memName) ?? []), read.data]);
+    const own = sides.get(read.data.memName) ?? [];
+    sides.set(read.data.memName, own);
+    own.push(read.data);
   }
   return { confrId, sides: [...sides].map(([memName, own]) => sideOf(memName, own)) };
 }

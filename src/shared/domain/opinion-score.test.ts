@@ -125,6 +125,9 @@ describe("a picture", () => {
     expect(picture({ kbps: 50_000 })).toBe(5);
     expect(picture({ kbps: 1, fps: 1, rtt: 3000 })).toBe(1);
     expect(picture({ kbps: 0 })).toBe(1);
+    // A camera that gives nothing, in a browser that does not say what it sends.
+    expect(picture({ fps: null, expectedFps: 0 })).toBe(1);
+    expect(picture({ width: null, height: null, expectedPixels: 0 })).toBe(5);
   });
 });
 

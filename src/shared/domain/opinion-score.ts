@@ -140,11 +140,11 @@ export function pictureScore(figures: PictureFigures): number {
   const waits = delay * ((figures.rtt ?? 0) / 2 + (figures.buffer ?? 0));
   const stands = frozen * between(figures.frozen, 0, 1);
   if (screen) return between(clear.score - stands - waits, 1, 5);
-  if (fps === 0 || kbps <= 0) return 1;
-  const shown = (width ?? 0) * (height ?? 0);
-  const pixels = Math.max(shown, figures.expectedPixels ?? usual.pixels);
   const expected = figures.expectedFps ?? usual.fps;
   const rate = fps ?? expected;
+  if (rate <= 0 || kbps <= 0) return 1;
+  const shown = (width ?? 0) * (height ?? 0);
+  const pixels = Math.max(1, shown, figures.expectedPixels ?? usual.pixels);
   const perPixel = (kbps * 1000) / pixels / rate;
   const coded = between(bits.one + bits.slope * Math.log(perPixel), 1, 5);
   // A small picture is not clear where a large one is expected, whatever its quantizer.

@@ -10,9 +10,10 @@ import { createQualityStore } from "../quality/store.ts";
 
 export const MAY = whoMay({
   "measured.list": "--++",
+  "measured.reach": "--++",
   "measured.call": "--++",
 });
-const { measuredCalls, measuredCall } = restCalls;
+const { measuredCalls, measuredCall, measuredReach } = restCalls;
 
 /** Chat user names. 李娜 and the operator work for company 1, 王芳 for company 2, 张伟 for both. */
 const CALLS = {
@@ -125,6 +126,9 @@ describe.each(Object.entries(MATRIX))("Of calls %s", (_who, person) => {
 
   it("lists what the matrix says, of the own company and of all", async () => {
     expect([await listed("limit=100"), await listed("limit=100&scope=all")]).toEqual([own, all]);
+    const reach = await ask(account, company, measuredReach.path);
+    if (own === null) expect(reach.status).toBe(403);
+    else expect(reach.body.data).toEqual({ all: all !== null });
   });
 
   it("opens what the matrix says, and each look is in the operation log", async () => {
@@ -146,7 +150,7 @@ describe.each(Object.entries(MATRIX))("Of calls %s", (_who, person) => {
   });
 });
 
-it(covers([measuredCalls, measuredCall], ["success"]), async () => {
+it(covers([measuredCalls, measuredCall, measuredReach], ["success"]), async () => {
   const list = async (query: string) => {
     const { body } = await ask("ops", "1", `${measuredCalls.path}?scope=all&limit=100&${query}`);
     return measuredCalls.data.parse(body.data).records.filter(({ id }) => id in CALLS);
@@ -189,7 +193,7 @@ it(covers([measuredCalls, measuredCall], ["success"]), async () => {
   ]);
 });
 
-it(covers([measuredCalls, measuredCall], ["invalid", "foreign"]), async () => {
+it(covers([measuredCalls, measuredCall, measuredReach], ["invalid", "foreign"]), async () => {
   expect((await ask("ops", "1", `${measuredCalls.path}?grade=best`)).status).toBe(400);
   expect((await ask("ops", "1", pathOf("unknown"))).status).toBe(404);
   // A report may name any channel: the records of people elsewhere are not shown for it.
@@ -204,7 +208,12 @@ it(covers([measuredCalls, measuredCall], ["invalid", "foreign"]), async () => {
 });
 
 it("Of calls somebody without a login reads nothing", async () => {
-  for (const path of [measuredCalls.path, `${measuredCalls.path}?scope=all`, pathOf("inOne")]) {
+  for (const path of [
+    measuredReach.path,
+    measuredCalls.path,
+    `${measuredCalls.path}?scope=all`,
+    pathOf("inOne"),
+  ]) {
     expect([path, (await host.ask("GET", path)).status]).toEqual([path, 401]);
   }
 });

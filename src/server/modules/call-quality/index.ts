@@ -4,6 +4,7 @@ import {
   type MeasuredCall,
   measuredCallCall,
   measuredCallsCall,
+  measuredReachCall,
 } from "../../../shared/protocol/rest/quality-of-calls.ts";
 import { audit, auditCompany } from "../../base/audit/index.ts";
 import { isPlatform } from "../../base/database/companies.ts";
@@ -44,6 +45,10 @@ function createCallQualityModule(deps: Deps): ServerModule {
         }
         return store.page(all ? null : requireSupplier(principal), rest);
       });
+
+      route(app, measuredReachCall, deps, async ({ principal }) => ({
+        all: await runsPlatform(principal, "platform:call:list"),
+      }));
 
       route(app, measuredCallCall, deps, async ({ params, principal }) => {
         const company = requireSupplier(principal);

@@ -87,7 +87,7 @@ const GRADES: Readonly<Record<NonNullable<Query["grade"]>, SQL>> = {
 
 export function createCallQualityStore(db: NodePgDatabase) {
   const run = async <R extends Record<string, unknown>>(query: SQL): Promise<R[]> =>
-    (await db.execute<R>(query)).rows;
+    (await db.execute(query)).rows as never;
 
   return {
     /** @param companyId null: of all companies */

@@ -11,7 +11,11 @@ import { chatMessage, chatRead } from "../../base/database/schema/chat.ts";
 import { conferences } from "../../base/database/schema/conferences.ts";
 import { type DemoKind, demoRows } from "../../base/database/schema/demo.ts";
 import { dictData, dictTypes } from "../../base/database/schema/dictionary.ts";
-import { qualityBatches, qualitySamples } from "../../base/database/schema/quality.ts";
+import {
+  qualityBatches,
+  qualitySamples,
+  qualityStreams,
+} from "../../base/database/schema/quality.ts";
 import type { Actor } from "../../base/database/tenant.ts";
 import { addDemoBulletins } from "./bulletins.ts";
 import { addDemoOperations } from "./operations.ts";
@@ -128,6 +132,11 @@ export function removeDemoData(
     await tx
       .delete(conferences)
       .where(sql`id IN (SELECT channel FROM call_records WHERE id IN ${ids("call")} AND type = 2)`);
+    await tx
+      .delete(qualityStreams)
+      .where(
+        sql`confr_id IN (SELECT channel FROM call_records WHERE id IN ${ids("call")} AND type = 1)`,
+      );
     note("call", (await tx.delete(callRecords).where(sql`id IN ${ids("call")}`)).rowCount);
     await tx.delete(qualitySamples).where(sql`batch IN ${marked("quality")}`);
     note(

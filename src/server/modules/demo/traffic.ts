@@ -12,12 +12,16 @@ import {
   chatMessage,
   chatRead,
 } from "../../base/database/schema/chat.ts";
-import { qualityBatches, qualitySamples } from "../../base/database/schema/quality.ts";
+import {
+  qualityBatches,
+  qualitySamples,
+  qualityStreams,
+} from "../../base/database/schema/quality.ts";
 import { plainMessage } from "../chat/plain-message.ts";
+import { measuredRecords, scoresOf } from "./measured.ts";
 import { DAY, demoGroupCalls, MINUTE, type Person } from "./group-calls.ts";
 
 const DAYS = 14;
-const SAMPLES = 3;
 const TALK: readonly (readonly [string, string])[] = [
   ["东区三号楼的消防栓压力偏低，今天能派人看吗？", "已安排维保一组，下午两点到。"],
   ["昨天的巡检记录发我一份。", "好的，稍后发到群里。"],
@@ -47,6 +51,7 @@ export async function addDemoTraffic(
     )
     .orderBy(employees.id);
   const below = numbers(20_26);
+  const measured = numbers(20_27);
   const pair = (): readonly [Person, Person] => {
     const a = below(people.length);
     const b = (a + 1 + below(people.length - 1)) % people.length;
@@ -61,13 +66,14 @@ export async function addDemoTraffic(
   const calls: (typeof callRecords.$inferInsert)[] = [];
   const samples: (typeof qualitySamples.$inferInsert)[] = [];
   const batches: (typeof qualityBatches.$inferInsert)[] = [];
+  const streams: (typeof qualityStreams.$inferInsert)[] = [];
   for (let ago = DAYS - 1; ago >= 0; ago -= 1) {
     for (let n = 4 + below(7); n > 0; n -= 1) {
       const [from, to] = pair();
       const start = moment(ago);
       const id = `demo-${ago}-${n}`;
       const answered = below(5) > 0;
-      const seconds = answered ? 40 + below(900) : 20;
+      const seconds = answered ? 70 + below(900) : 20;
       const end = start + (seconds + 8) * 1000;
       const common = {
         callId: id,
@@ -94,26 +100,28 @@ export async function addDemoTraffic(
         if (!answered) continue;
         const batch = `${id}-${direction}`;
         batches.push({ accountId: owner.id, batch, receivedAt: new Date(end) });
-        for (let seq = 0; seq < SAMPLES; seq += 1) {
+        const records = measuredRecords(
+          { callId: id, owner: owner.userName, peer: peer.userName, answeredAt: start + 8000 },
+          measured,
+        );
+        const receivedAt = new Date(end);
+        for (const [seq, record] of records.entries()) {
+          const { confrId, memName, kind, time } = record;
           samples.push({
             accountId: owner.id,
             batch,
             seq,
-            confrId: id,
-            memName: owner.userName,
-            kind: 1,
-            time: start + 10_000 * (seq + 1),
-            receivedAt: new Date(end),
-            record: {
-              type: CALL_TYPE.single,
-              confrId: id,
-              memName: owner.userName,
-              time: start + 10_000 * (seq + 1),
-              rtt: 18 + below(60),
-              packetLossRate: below(4) === 0 ? below(5) : 0,
-            },
+            confrId,
+            memName,
+            kind,
+            time,
+            receivedAt,
+            record,
           });
         }
+        streams.push(
+          ...scoresOf(records).map((one) => ({ ...one, accountId: owner.id, receivedAt })),
+        );
       }
     }
   }
@@ -166,6 +174,7 @@ export async function addDemoTraffic(
   const madeCalls = await tx.insert(callRecords).values(calls).returning({ id: callRecords.id });
   await tx.insert(qualityBatches).values(batches);
   await tx.insert(qualitySamples).values(samples);
+  await tx.insert(qualityStreams).values(streams);
   await tx.insert(chatMessage).values(messages);
   await tx.insert(chatRead).values([...read.values()]);
   await tx

@@ -15,7 +15,8 @@ const SEES = {
   company: "required",
   permissions: ["monitor:call:list", "platform:call:list"],
 } as const;
-const SHOWS = ["calls"] as const;
+/** Nothing touches it: each look at a call is in the operation log, so a page reads again when a person asks. */
+const SHOWS = ["measuredCalls"] as const;
 const iso = z.string();
 /** all: those of every company, for the operators of the platform. */
 const scope = z.enum(["company", "all"]).default("company");
@@ -63,6 +64,18 @@ export const measuredCallsCall = defineCall({
   data: pageSchema(rowSchema),
 });
 
+export const measuredReachCall = defineCall({
+  id: "measured.reach",
+  method: "GET",
+  path: "/system/api/calls/reach",
+  summary: "Whether the caller may list the calls of all companies",
+  auth: "bearer",
+  access: SEES,
+  page: true,
+  shows: SHOWS,
+  data: z.object({ all: z.boolean() }),
+});
+
 export const measuredCallCall = defineCall({
   id: "measured.call",
   method: "GET",
@@ -72,6 +85,7 @@ export const measuredCallCall = defineCall({
   auth: "bearer",
   access: { company: "required", permissions: ["monitor:call:view", "platform:call:view"] },
   page: true,
+  shows: SHOWS,
   audits: {
     call: ["通话", "Call", { people: ["参与人", "People"] }],
   },
@@ -87,5 +101,6 @@ export const measuredCallCall = defineCall({
 
 export const measuredCallCalls = {
   measuredCalls: measuredCallsCall,
+  measuredReach: measuredReachCall,
   measuredCall: measuredCallCall,
 };

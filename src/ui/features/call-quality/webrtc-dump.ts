@@ -25,7 +25,9 @@ export const webrtcDumpSchema = z.object({
 export type WebrtcDump = z.infer<typeof webrtcDumpSchema>;
 
 const DIRECTIONS = { "inbound-rtp": "remote", "outbound-rtp": "local" } as const;
-const SIDE = "dump";
+/** Stand for the people of a dump, which names none. */
+export const DUMP_SIDE = "dump";
+export const DUMP_PEER = "dump-peer";
 
 interface Values {
   readonly startTime: number;
@@ -141,7 +143,7 @@ function streamOf(
     direction,
     kind,
     screen: false,
-    from: direction === "local" ? SIDE : "",
+    from: direction === "local" ? DUMP_SIDE : DUMP_PEER,
     points,
   };
 }
@@ -172,5 +174,8 @@ export function timelineOfDump({ PeerConnections, UserAgent }: WebrtcDump): Call
     });
   });
   const machine = UserAgent === "" ? [] : [UserAgent.slice(0, 300)];
-  return { confrId: "webrtc-internals", sides: [{ memName: SIDE, machine, streams, events: [] }] };
+  return {
+    confrId: "webrtc-internals",
+    sides: [{ memName: DUMP_SIDE, machine, streams, events: [] }],
+  };
 }

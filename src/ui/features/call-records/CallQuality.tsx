@@ -10,6 +10,7 @@ import { currentLanguage } from "../../i18n/index.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useRead } from "../../state/useRead.ts";
 import { CALL_RECORD_TEXTS } from "./texts.ts";
+import "../../components/table.css";
 import "./call-quality.css";
 
 const TONES: Readonly<Record<ReturnType<typeof opinionName>, Tone>> = {
@@ -30,7 +31,6 @@ export function Score({ mos }: { readonly mos: number }) {
   );
 }
 
-/** @param endedAt end of the call, ms since the epoch: a cause without an end lasted so long */
 export function CallQuality(props: { readonly id: string; readonly endedAt: number }) {
   const text = useTexts(CALL_RECORD_TEXTS);
   const { answer, again } = useRead({ call: "calls.quality", params: { id: props.id } });
@@ -58,7 +58,7 @@ export function CallQuality(props: { readonly id: string; readonly endedAt: numb
   );
 }
 
-function Scores({ scores }: Pick<Quality, "scores">) {
+export function Scores({ scores }: Pick<Quality, "scores">) {
   const text = useTexts(CALL_RECORD_TEXTS);
   return (
     <ScrollBox className="table-scroll">
@@ -86,7 +86,8 @@ function Scores({ scores }: Pick<Quality, "scores">) {
   );
 }
 
-function Causes(props: Pick<Quality, "causes"> & { readonly endedAt: number }) {
+/** @param props.endedAt ms since the epoch: a cause without an end lasted so long */
+export function Causes(props: Pick<Quality, "causes"> & { readonly endedAt: number }) {
   const text = useTexts(CALL_RECORD_TEXTS);
   const language = currentLanguage() === "en" ? 1 : 0;
   return (

@@ -1,4 +1,5 @@
 /** The machine's address changes during a call: the tab hears nothing any more, and the core restores the connection. */
+import { QUALITY_EVENT } from "../../../shared/protocol/qoe.ts";
 import { afterEach, describe, expect, it } from "vitest";
 import { OP } from "../../../shared/protocol/signalling.ts";
 import { createWorld, type Person, type World } from "./call.harness.ts";
@@ -67,6 +68,8 @@ for (const who of ["caller", "callee"] as const) {
       expect([ownSide.call.connection, other.call.connection]).toEqual(["connected", "connected"]);
       const offers = w.server.relayed.filter(({ body }) => body.op === OP.offer);
       expect(offers.at(-1)).toMatchObject({ from: ownSide.user });
+      const noted = `event ${QUALITY_EVENT.moved}`;
+      expect([ownSide, other].map(({ qoe }) => qoe.log.includes(noted))).toEqual([true, false]);
     });
   });
 }

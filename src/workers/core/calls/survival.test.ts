@@ -1,4 +1,5 @@
 /** How a call survives the loss of its tab, core, server or network, and when it ends. */
+import { QUALITY_EVENT } from "../../../shared/protocol/qoe.ts";
 import { afterEach, describe, expect, it } from "vitest";
 import { CALL_TEXTS } from "../../../shared/domain/call-texts.ts";
 import { ERROR_CATALOGUE } from "../../../shared/errors.ts";
@@ -91,6 +92,9 @@ describe("the owner tab", () => {
     });
     expect(second.commandsOfType("own")[0]).toMatchObject({ callId, epoch: 2 });
     expect(both(a, b, "connection")).toEqual(["connected", "connected"]);
+    // The records say so, on the side whose tab it is.
+    const noted = `event ${QUALITY_EVENT.takeover}`;
+    expect([a, b].map(({ qoe }) => qoe.log.includes(noted))).toEqual([true, false]);
     await a.bringHere("second");
     await w.run(300);
     expect(second.commandsOfType("own")).toHaveLength(1);

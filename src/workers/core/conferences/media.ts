@@ -5,6 +5,7 @@
 import { type AddressRewrites, NO_REWRITES } from "../../../shared/domain/address-rewrites.ts";
 import { STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import { noticeFields } from "../../../shared/domain/notice-texts.ts";
+import { QUALITY_EVENT } from "../../../shared/protocol/qoe.ts";
 import { createOwner } from "../media-owner/index.ts";
 import { type Camera, createCamera } from "./camera.ts";
 import { OWNER_CONFIG } from "./config.ts";
@@ -77,7 +78,10 @@ export function createMedia(deps: MediaDeps): Media {
     onEvent(event) {
       if (event.t === "confr") {
         const { body } = event;
-        if (body.t === "moved") deps.signals.report({ code: "NetworkChanaged" });
+        if (body.t === "moved") {
+          deps.signals.report({ code: "NetworkChanaged" });
+          deps.onQuality?.(QUALITY_EVENT.moved, null, "moved");
+        }
         if (body.t === "recording") return deps.recording().heard(body);
         if (body.t === "camera-done" || body.t === "camera-state") deps.onCamera(body);
         else events.heard(body);

@@ -11,8 +11,9 @@ const known = <T extends Record<string, unknown>>(
   fields: T,
 ): { readonly [K in keyof T]?: Exclude<T[K], null | undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as never;
+/** What is no number in JSON would have the whole batch refused. */
 const rounded = (value: Value, factor = 1): number | null =>
-  value == null ? null : Math.round(value * factor);
+  value == null || !Number.isFinite(value) ? null : Math.round(value * factor);
 
 /** @param time of the sample by the server's clock, ms since the epoch */
 export function periodicRecord(

@@ -340,13 +340,17 @@ describe("the upload", () => {
     qoe.start(call);
     await settle();
     env.sockets[0]!.accept();
+    const answered = (): void => {
+      poll();
+      for (const { batch } of sentBatches(env)) env.sockets[0]!.receive({ batch, result: 0 });
+    };
     Object.assign(devices, { microphone: "on", camera: "off" });
-    poll();
-    poll();
+    answered();
+    answered();
     Object.assign(devices, { camera: "on" });
-    poll();
+    answered();
     Object.assign(devices, { camera: "unplugged", microphone: undefined });
-    poll();
+    answered();
     env.clock.advance(500);
     const details = sentBatches(env)
       .flatMap(({ records }) => records)
@@ -395,6 +399,29 @@ describe("the upload", () => {
     ).find((one) => one.kind === 2 && one.event === 102);
     expect(record?.time).toBe(lost);
     qoe.close();
+  });
+
+  it("A socket on which records are not answered for 5 s is replaced, one that answers is not", async () => {
+    const { env, qoe, call } = setUp("/quality");
+    qoe.start(call);
+    await settle();
+    env.sockets[0]!.accept();
+    env.clock.advance(500);
+    // Busy: the same batch goes again, on the same socket.
+    const [first] = sentBatches(env);
+    env.clock.advance(100);
+    env.sockets[0]!.receive({ batch: first!.batch, result: -429 });
+    env.clock.advance(5500);
+    expect(env.sockets).toHaveLength(1);
+    expect(sentBatches(env).map(({ batch }) => batch)).toEqual([first!.batch, first!.batch]);
+    // Nothing at all is heard any more.
+    env.clock.advance(6000);
+    await settle();
+    expect(env.sockets).toHaveLength(2);
+    env.sockets[1]!.accept();
+    expect(qualityUploadSchema.parse(env.sockets[1]!.sent[0]).batch).toBe(first!.batch);
+    qoe.close();
+    expect(env.clock.pending).toBe(0);
   });
 
   it("It stops 3 s after the call", async () => {

@@ -86,6 +86,7 @@ export function createUpload(deps: UploadDeps): Upload {
   let stopping: Timer | null = null;
   let closed = false;
   let lastReported = 0;
+  let heardAt = 0;
   let serverStart: number | null = null;
   /** When the socket was lost; null since the last answer. */
   let lostAt: number | null = null;
@@ -121,6 +122,7 @@ export function createUpload(deps: UploadDeps): Upload {
       flush();
     },
     onMessage: (message) => {
+      heardAt = clock.now();
       const ack = qualityAckSchema.safeParse(message);
       if (!ack.success) return env.log("quality", "warn", "an answer could not be understood");
       const { batch, result, startedAt } = ack.data;
@@ -161,7 +163,14 @@ export function createUpload(deps: UploadDeps): Upload {
     }
     const now = clock.now();
     for (const batch of batches) {
-      if (batch.sentAt !== null && now - batch.sentAt < config.ackTimeoutMillis) continue;
+      if (batch.sentAt !== null) {
+        if (now - batch.sentAt < config.ackTimeoutMillis) continue;
+        // A machine with another address has a socket that leads nowhere, and hears of it only after minutes.
+        if (heardAt < batch.sentAt) {
+          socket.reconnect("records were not answered");
+          break;
+        }
+      }
       if (!socket.send({ batch: batch.id, records: batch.records })) break;
       batch.sentAt = now;
     }

@@ -1,0 +1,126 @@
+/** One call as a timeline: its sides above each other over one time, with the causes marked (docs/session.md#quality-of-calls). */
+import { useMemo } from "react";
+import { CALL_CAUSE_TEXTS } from "../../../shared/domain/call-cause-texts.ts";
+import { causesOf, type FoundCause } from "../../../shared/domain/call-causes.ts";
+import { directionScores } from "../../../shared/domain/call-timeline.ts";
+import type { TimelineSide } from "../../../shared/protocol/call-timeline.ts";
+import { QUALITY_EVENT } from "../../../shared/protocol/qoe.ts";
+import type { TimeMark } from "../../components/charts/contracts.ts";
+import { TimeChart } from "../../components/charts/TimeChart.tsx";
+import { TimeCharts } from "../../components/charts/TimeCharts.tsx";
+import type { TimeRange } from "../../components/charts/time-range.ts";
+import { currentLanguage } from "../../i18n/index.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { Causes, Scores } from "../call-records/CallQuality.tsx";
+import type { CallFile } from "./call-file.ts";
+import { chartsOf, EVENT_WORDS, routesOf, timesOf, toneOf } from "./charts.ts";
+import { Received } from "./Received.tsx";
+import { CALL_QUALITY_TEXTS } from "./texts.ts";
+
+const HEIGHT = 120;
+const NOTHING: TimeRange = { from: 0, to: 1000 };
+
+export function Timeline(
+  props: CallFile & {
+    /** What is shown; null: all of it. */
+    readonly range: TimeRange | null;
+    readonly onRange: (range: TimeRange | null) => void;
+  },
+) {
+  const text = useTexts(CALL_QUALITY_TEXTS);
+  const { timeline, names, range, onRange } = props;
+  const causes = useMemo(() => causesOf(timeline), [timeline]);
+  const scores = useMemo(() => directionScores(timeline), [timeline]);
+  const full = useMemo(() => timesOf(timeline.sides), [timeline]);
+  const nameOf = (memName: string): string => names[memName] ?? memName;
+  if (full === null) return <p className="call-quality-none">{text("noSides")}</p>;
+  return (
+    <div className="call-timeline">
+      <section className="panel call-timeline-summary">
+        <Scores scores={scores.map((one) => ({ ...one, name: nameOf(one.from) }))} />
+        <div>
+          <h2>{text("causes")}</h2>
+          {causes.length === 0 ? (
+            <p className="call-quality-none">{text("noCauses")}</p>
+          ) : (
+            <Causes
+              endedAt={full.to}
+              causes={causes.map(({ from, ...cause }) => ({
+                ...cause,
+                name: from === null ? null : nameOf(from),
+              }))}
+            />
+          )}
+        </div>
+      </section>
+      {timeline.sides.length > 2 && <Received timeline={timeline} nameOf={nameOf} />}
+      <TimeCharts full={full ?? NOTHING} range={range} onRange={onRange}>
+        {timeline.sides.map((side) => (
+          <Side
+            key={side.memName}
+            side={side}
+            name={nameOf(side.memName)}
+            causes={causes}
+            end={full.to}
+          />
+        ))}
+      </TimeCharts>
+    </div>
+  );
+}
+
+function Side(props: {
+  readonly side: TimelineSide;
+  readonly name: string;
+  readonly causes: readonly FoundCause[];
+  readonly end: number;
+}) {
+  const text = useTexts(CALL_QUALITY_TEXTS);
+  const { side, name, causes, end } = props;
+  const language = currentLanguage() === "en" ? 1 : 0;
+  // The words depend on the language alone.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps
+  const { x, charts } = useMemo(() => chartsOf(side, text), [side, language]);
+  const marks: TimeMark[] = [
+    ...causes.map((cause) => ({
+      from: cause.begin,
+      to: cause.end ?? end,
+      words: CALL_CAUSE_TEXTS[cause.cause].name[language],
+      tone: toneOf(cause, side),
+    })),
+    ...side.events.flatMap(({ at, code, detail }): TimeMark[] => {
+      const word = EVENT_WORDS[code];
+      const moment = { from: at, to: at, tone: "info" as const };
+      if (code === QUALITY_EVENT.device) return [{ ...moment, words: text("device", { detail }) }];
+      if (code === QUALITY_EVENT.picture)
+        return [{ ...moment, words: text("picture", { detail }) }];
+      return word === undefined ? [] : [{ ...moment, words: text(word as "enter") }];
+    }),
+    ...routesOf(side).map(({ at, detail }) => ({
+      from: at,
+      to: at,
+      tone: "info" as const,
+      words: text("rerouted", { detail }),
+    })),
+  ].toSorted((a, b) => a.from - b.from);
+  return (
+    <section className="panel call-side" aria-label={name} data-side={side.memName}>
+      <header>
+        <h2>{name}</h2>
+        <small>{side.machine.join(" · ")}</small>
+      </header>
+      <div className="call-side-charts">
+        {charts.map(({ title, series }) => (
+          <TimeChart
+            key={title}
+            title={text(title as "mos")}
+            x={x}
+            series={series}
+            marks={marks}
+            height={HEIGHT}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}
