@@ -16,20 +16,29 @@ function children(): Map<number, number[]> {
   return map;
 }
 
+/** @returns the process and its descendants, each before those below it */
+export function processTree(pid: number): number[] {
+  const tree = children();
+  const all: number[] = [];
+  const walk = (id: number): void => {
+    all.push(id);
+    for (const child of tree.get(id) ?? []) walk(child);
+  };
+  walk(pid);
+  return all;
+}
+
 /** @returns MiB of the process and its descendants */
 export function treeMemory(pid: number): number {
-  const tree = children();
   let kib = 0;
-  const walk = (id: number): void => {
+  for (const id of processTree(pid)) {
     try {
       const match = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, "utf8"));
       kib += Number(match?.[1] ?? 0);
     } catch {
       // The process ended meanwhile.
     }
-    for (const child of tree.get(id) ?? []) walk(child);
-  };
-  walk(pid);
+  }
   return kib / 1024;
 }
 
