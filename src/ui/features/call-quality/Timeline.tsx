@@ -2,6 +2,7 @@
 import { useMemo } from "react";
 import { CALL_CAUSE_TEXTS } from "../../../shared/domain/call-cause-texts.ts";
 import { causesOf, type FoundCause } from "../../../shared/domain/call-causes.ts";
+import { formatDate } from "../../../shared/domain/format.ts";
 import { directionScores } from "../../../shared/domain/call-timeline.ts";
 import type { TimelineSide } from "../../../shared/protocol/call-timeline.ts";
 import { QUALITY_EVENT } from "../../../shared/protocol/qoe.ts";
@@ -69,6 +70,18 @@ export function Timeline(
   );
 }
 
+/** `camera:unplugged` in words. */
+function deviceWords(
+  detail: string,
+  text: (word: "camera" | "microphone" | "opened" | "closed" | "asking" | "broken") => string,
+): string {
+  const [device, state] = detail.split(":");
+  const name = text(device === "camera" ? "camera" : "microphone");
+  if (state === "on") return `${name} ${text("opened")}`;
+  if (state === "asking") return `${name} ${text("asking")}`;
+  return `${name} ${text(state === "off" ? "closed" : "broken")}`;
+}
+
 function Side(props: {
   readonly side: TimelineSide;
   readonly name: string;
@@ -81,34 +94,36 @@ function Side(props: {
   // The words depend on the language alone.
   // oxlint-disable-next-line react-hooks/exhaustive-deps
   const { x, charts } = useMemo(() => chartsOf(side, text), [side, language]);
-  const marks: TimeMark[] = [
-    ...causes.map((cause) => ({
-      from: cause.begin,
-      to: cause.end ?? end,
-      words: CALL_CAUSE_TEXTS[cause.cause].name[language],
-      tone: toneOf(cause, side),
-    })),
-    ...side.events.flatMap(({ at, code, detail }): TimeMark[] => {
+  const marks = causes.map((cause): TimeMark => ({
+    from: cause.begin,
+    to: cause.end ?? end,
+    words: CALL_CAUSE_TEXTS[cause.cause].name[language],
+    tone: toneOf(cause, side),
+  }));
+  const events = [
+    ...side.events.flatMap(({ at, code, detail }) => {
       const word = EVENT_WORDS[code];
-      const moment = { from: at, to: at, tone: "info" as const };
-      if (code === QUALITY_EVENT.device) return [{ ...moment, words: text("device", { detail }) }];
-      if (code === QUALITY_EVENT.picture)
-        return [{ ...moment, words: text("picture", { detail }) }];
-      return word === undefined ? [] : [{ ...moment, words: text(word as "enter") }];
+      if (code === QUALITY_EVENT.device) return [{ at, words: deviceWords(detail, text) }];
+      if (code === QUALITY_EVENT.picture) return [{ at, words: text("picture", { detail }) }];
+      return word === undefined ? [] : [{ at, words: text(word as "enter") }];
     }),
-    ...routesOf(side).map(({ at, detail }) => ({
-      from: at,
-      to: at,
-      tone: "info" as const,
-      words: text("rerouted", { detail }),
-    })),
-  ].toSorted((a, b) => a.from - b.from);
+    ...routesOf(side).map(({ at, detail }) => ({ at, words: text("rerouted", { detail }) })),
+  ].toSorted((one, other) => one.at - other.at);
   return (
     <section className="panel call-side" aria-label={name} data-side={side.memName}>
       <header>
         <h2>{name}</h2>
         <small>{side.machine.join(" · ")}</small>
       </header>
+      {events.length > 0 && (
+        <ul className="call-events" aria-label={text("events")}>
+          {events.map(({ at, words }) => (
+            <li key={`${at} ${words}`}>
+              <time className="tnum">{formatDate(at, "{h}:{i}:{s}")}</time> {words}
+            </li>
+          ))}
+        </ul>
+      )}
       <div className="call-side-charts">
         {charts.map(({ title, series }) => (
           <TimeChart

@@ -71,7 +71,7 @@ export default function MeasuredCallsPage() {
       ) : (
         <div className={beside === null ? undefined : "call-views-both"}>
           {call !== null && <StoredCall key={call} id={call} {...shown} />}
-          {beside !== null && <OtherCall key={beside} id={beside} />}
+          {beside !== null && <OtherCall key={`beside ${beside}`} id={beside} />}
         </div>
       )}
     </div>
