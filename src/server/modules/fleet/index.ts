@@ -175,6 +175,7 @@ export function createFleetModule(deps: ServerDeps): ServerModule {
     connections.add(connection);
   }
 
+  let closing: Promise<void> | null = null;
   async function close(last: boolean): Promise<void> {
     live.prune();
     rollup.addFigures(NO_COMPANY, await ownFigures.read());
@@ -184,7 +185,10 @@ export function createFleetModule(deps: ServerDeps): ServerModule {
   }
   function step(): void {
     timer = clock.setTimeout(step, STEP_MS - (clock.now() % STEP_MS));
-    close(false).catch(onError);
+    // Behind a slow database steps would pile up. What this one would have closed comes with the next one.
+    closing ??= close(false)
+      .catch(onError)
+      .finally(() => (closing = null));
   }
 
   const prepare = async (): Promise<void> => {
@@ -236,6 +240,7 @@ export function createFleetModule(deps: ServerDeps): ServerModule {
       for (const connection of connections) {
         connection.close(WS_CLOSE.shutdown, "server is stopping");
       }
+      await closing;
       await close(true);
       sharing.stop();
     },
