@@ -207,7 +207,7 @@ it(covers([measuredCalls, measuredCall, measuredReach], ["invalid", "foreign"]),
   expect(timeline.sides.map(({ memName }) => memName)).toEqual(["wangfang"]);
 });
 
-it("Of calls somebody without a login reads nothing", async () => {
+it(covers([measuredCalls, measuredCall, measuredReach], "refused"), async () => {
   for (const path of [
     measuredReach.path,
     measuredCalls.path,

@@ -310,8 +310,17 @@ describe("Past calls", () => {
   );
 
   it(
-    covers([restCalls.callReport, restCalls.callRecords, restCalls.callRecordDelete], "refused"),
+    covers(
+      [
+        restCalls.callReport,
+        restCalls.callRecords,
+        restCalls.callRecordDelete,
+        restCalls.callQuality,
+      ],
+      "refused",
+    ),
     async () => {
+      expect((await platform.ask("GET", `${PATH}/1/quality`)).status).toBe(401);
       expect((await platform.ask("POST", PATH, { json: reportOf() })).status).toBe(401);
       expect((await platform.ask("GET", PATH)).status).toBe(401);
       expect((await platform.ask("DELETE", `${PATH}/1`)).status).toBe(401);
