@@ -70,7 +70,7 @@ test("A dismissed employee is out in all tabs with words, the call ends with a r
   await shoot(page!, "reinstate-history");
 
   await logIn(lina.pages[0]!, "lina");
-  await goTo(lina.pages[0]!, "运行监控");
+  await goTo(lina.pages[0]!, "运行监控", "系统监控");
   await expect(lina.pages[0]!).toHaveURL(/\/monitor\/runtime/);
 });
 

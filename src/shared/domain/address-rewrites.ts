@@ -17,6 +17,8 @@ export interface AddressRewrites {
   sdp(sdp: string): string;
 }
 
+/** Scheme and host of a whole address. */
+const SOCKET = /^(wss?:\/\/)[^/?#]+/i;
 /** `turn:host:port?transport=udp` */
 const TURN = /^(turn:|turns:)([^?]+)(\?.*)?$/i;
 /** foundation, component, transport, priority, address, port */
@@ -38,14 +40,7 @@ export function addressRewrites(config: DeployConfig): AddressRewrites {
       return `${before}${dst.ip} ${dst.min_port + Number(port) - src.min_port}`;
     });
   return {
-    socket(url) {
-      if (ws === undefined || !/^wss?:/i.test(url)) return url;
-      const address = new URL(url);
-      // The setter of `host` keeps a port that the new host does not name.
-      address.port = "";
-      address.host = ws;
-      return address.href;
-    },
+    socket: (url) => (ws === undefined ? url : url.replace(SOCKET, (_, scheme) => scheme + ws)),
     ice(given) {
       if (turn === undefined) return given;
       const server = (text: string): string =>
