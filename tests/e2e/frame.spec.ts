@@ -2,6 +2,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
 import { startGateway } from "../support/gateway.ts";
+import { goTo } from "../support/outage.ts";
 import { loggedIn, logIn, person } from "../support/people.ts";
 
 const sidebar = (page: Page) => page.locator("aside.sidebar");
@@ -46,7 +47,7 @@ test("Below 992 px the sidebar is a drawer, which a navigation, a resize and a t
   };
   await isClosed();
   await open();
-  await side(page, "运行监控").click();
+  await goTo(page, "运行监控", "系统监控");
   await expect(page).toHaveURL(/\/monitor\/runtime$/);
   await isClosed();
   await open();
@@ -73,7 +74,7 @@ test("The breadcrumb begins with 首页, its last entry is a text, and the user 
   await expect(crumbs.locator("[aria-current]").getByRole("link")).toHaveCount(0);
   await crumbs.getByRole("link", { name: "首页" }).click();
   await expect(page).toHaveURL(/\/dashboard$/);
-  await side(page, "运行监控").click();
+  await goTo(page, "运行监控", "系统监控");
   await expect(page).toHaveURL(/\/monitor\/runtime$/);
   const menu = page.getByRole("button", { name: /^用户菜单/ });
   await menu.click();
@@ -118,7 +119,7 @@ test("A page of the import is not kept while another one is shown, and each of i
 
 test("A thin bar runs during each navigation", async ({ people }) => {
   const page = (await people.loggedIn("ops", { path: "/im/people" })).pages[0]!;
-  await expect(side(page, "运行监控")).toBeVisible();
+  await expect(side(page, "人员与消息")).toBeVisible();
   const bar = page.locator(".progress");
   await expect(bar).toHaveAttribute("data-state", "idle");
   await bar.evaluate((e) => {
@@ -128,7 +129,7 @@ test("A thin bar runs during each navigation", async ({ people }) => {
     });
     Object.assign(globalThis, { barStates: seen });
   });
-  await side(page, "运行监控").click();
+  await goTo(page, "运行监控", "系统监控");
   const seen = (): Promise<string[]> =>
     page.evaluate(() => (globalThis as unknown as { barStates: string[] }).barStates);
   await expect.poll(async () => (await seen()).at(-1)).toBe("idle");

@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { conversationRow } from "../support/calls.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { startGateway } from "../support/gateway.ts";
+import { goTo } from "../support/outage.ts";
 import { logIn, loggedIn, PASSWORD, person } from "../support/people.ts";
 
 interface SessionFields {
@@ -191,7 +192,7 @@ test("A menu entry opens a page at its top, and a tag returns to the former posi
   await expect.poll(top).toBe(300);
   await side.getByRole("link", { name: "人员与消息" }).click();
   await expect(area).toBeHidden();
-  await side.getByRole("link", { name: "运行监控" }).click();
+  await goTo(page, "运行监控", "系统监控");
   await expect(area).toBeVisible();
   await expect.poll(top).toBe(0);
   await area.evaluate((e) => e.scrollTo(0, 300));

@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { callStatus, openChat } from "../support/calls.ts";
 import { coreId, killCore } from "../support/crash.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { goTo } from "../support/outage.ts";
 
 const tagRow = (page: Page) => page.getByRole("navigation", { name: "已打开的页面" });
 const tag = (page: Page, name: string) => tagRow(page).getByRole("link", { name });
@@ -20,7 +21,7 @@ test("Text, selection and scroll position are still there when a person returns 
   const box = page.getByRole("textbox").last();
   await box.fill("写到一半的话");
   await page.getByRole("textbox", { name: "搜索姓名" }).fill("李");
-  await side(page, "运行监控").click();
+  await goTo(page, "运行监控", "系统监控");
   await expect(page.getByRole("heading", { name: "运行监控" })).toBeVisible();
   await expect(box).toBeHidden();
   const area = page.locator('[data-page="/monitor/runtime"]');
@@ -42,7 +43,7 @@ test("Text, selection and scroll position are still there when a person returns 
   // A message counts as read when its conversation is visible, not while its page is hidden.
   const li = await people.loggedIn("lina");
   const theirs = li.pages[0]!;
-  await side(page, "运行监控").click();
+  await goTo(page, "运行监控", "系统监控");
   await openChat(theirs, "运维值班");
   const reply = theirs.getByRole("textbox").last();
   await reply.fill("在吗");
@@ -72,7 +73,7 @@ test("Tags close by button, middle button, menu and keyboard", async ({ people, 
   const ops = await people.loggedIn("ops", { path: "/im/people" });
   const page = ops.pages[0]!;
   const open = async (name: string) => {
-    await side(page, name).click();
+    await (name === "运行监控" ? goTo(page, name, "系统监控") : side(page, name).click());
     await expect(tag(page, name)).toHaveAttribute("aria-current", "page");
   };
   await open("运行监控");
@@ -144,7 +145,7 @@ test("Too many tags can be scrolled, with arrows at the ends", async ({ people }
   await row.evaluate((e) => {
     e.style.maxWidth = "180px";
   });
-  await side(page, "运行监控").click();
+  await goTo(page, "运行监控", "系统监控");
   // The new tag is scrolled into view and the first one out of view.
   await expect(tag(page, "运行监控")).toBeInViewport();
   const right = tagRow(page).getByRole("button", { name: "向右滚动" });

@@ -80,7 +80,8 @@ function Why({ core }: { readonly core: Core }) {
     return causeWords(key, { ...values, name: named, why: words.loss(why) });
   };
   return (
-    <section className="core-why" aria-label={text("whySlow")}>
+    // Focusable, so that the drawer can be scrolled by keyboard: nothing else in it may be.
+    <section className="core-why" aria-label={text("whySlow")} tabIndex={0}>
       <h3>{text("whySlow")}</h3>
       {causes.length === 0 ? (
         <p data-cause="none">
@@ -210,7 +211,12 @@ function Commands({ recent }: { readonly recent: Core["recent"] }) {
       {rows.length === 0 ? (
         <p className="fleet-note">{text("noCommands")}</p>
       ) : (
-        <ScrollBox className="table-scroll table-tall">
+        <ScrollBox
+          className="table-scroll table-tall"
+          tabIndex={0}
+          role="group"
+          aria-label={text("commands")}
+        >
           <table className="table">
             <thead>
               <tr>

@@ -32,7 +32,12 @@ function Table(props: {
       {props.children === null || props.children.length === 0 ? (
         <p className="fleet-note">{props.children === null ? t("common.loading") : props.empty}</p>
       ) : (
-        <ScrollBox className="table-scroll table-tall">
+        <ScrollBox
+          className="table-scroll table-tall"
+          tabIndex={0}
+          role="group"
+          aria-label={props.title}
+        >
           <table className="table">
             <thead>
               <tr>
