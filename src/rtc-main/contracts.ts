@@ -77,7 +77,7 @@ export interface HostTracks {
    */
   provideTracks(tracks: Partial<LocalTracks>): void;
   /**
-   * Asks the open microphone or camera for another sound or picture. Rejects with AppError media.* and changes nothing; so it does while
+   * Opens the microphone or camera again for another sound or picture. Rejects with AppError media.* and changes nothing; so it does while
    * another tab carries the media.
    */
   constrain(kind: "audio" | "video", constraints: MediaTrackConstraints): Promise<void>;

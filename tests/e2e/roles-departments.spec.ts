@@ -69,7 +69,7 @@ test("A role is made by keyboard, gets a menu and a person, and the person's ope
   const word = rights.getByRole("textbox", { name: "搜索名称" });
   await tabTo(page, word);
   await page.keyboard.press("ControlOrMeta+A");
-  await page.keyboard.type("在线");
+  await page.keyboard.type("在线用户");
   await expect(rights.getByRole("checkbox")).toHaveCount(4);
   await tabTo(page, rights.getByRole("button", { name: "全不选" }));
   const view = rights.getByRole("checkbox", { name: "查看" });

@@ -20,7 +20,7 @@ export interface TracksApi {
    */
   changeTrack(kind: "audio" | "video", track: MediaStreamTrack): void;
   /**
-   * Asks the own camera or microphone for another picture or sound (size, pictures per second, echo cancellation …), without a new
+   * Opens the own camera or microphone again for another picture or sound (size, pictures per second, echo cancellation …), without a new
    * connection. It holds for devices that open later, in whichever tab. Call it in the tab that carries the media.
    *
    * @param constraints beside those of `publish`; use `changeCamera` for another device

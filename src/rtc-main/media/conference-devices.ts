@@ -9,7 +9,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { Kind, LocalTracks } from "../engines/engine.ts";
 import type { Tally } from "../tally.ts";
-import { causeOfError, deviceError } from "./errors.ts";
+import { causeOfError } from "./errors.ts";
 import type { DeviceChoice, Preferences } from "./open.ts";
 import { createOwnDevices, KINDS, type OwnDevicesDeps } from "./own-devices.ts";
 import { hasEnded, type OwnTracks } from "./own-tracks.ts";
@@ -39,7 +39,7 @@ export interface ConferenceDevices {
   /** Switches to another device. Rejects with AppError media.* and keeps the former one. */
   use(kind: Kind, choice: DeviceChoice): Promise<void>;
   /**
-   * The open device gives pictures or sound as asked from now on, and so does each that opens later. Rejects with AppError media.* and
+   * The device opens again and gives pictures or sound as asked, and so does each that opens later. Rejects with AppError media.* and
    * leaves everything as it was; a device that is off only opens so later.
    */
   constrain(kind: Kind, constraints: MediaTrackConstraints): Promise<void>;
@@ -191,14 +191,21 @@ export function createConferenceDevices(
     async constrain(kind, constraints) {
       const source = settings.sources?.[kind];
       if (source === "own") throw new AppError("media.open-failed");
-      try {
-        await devices.tracks[kind]?.applyConstraints(constraints);
-      } catch (error) {
-        throw deviceError(kind, error);
-      }
+      const ask = (next: CaptureSources[Kind]): void => {
+        settings = { ...settings, sources: { ...settings.sources, [kind]: next } };
+      };
       // As the core writes it, so that its next settings open nothing again.
-      const sources = { ...settings.sources, [kind]: { ...source, ...constraints } };
-      settings = { ...settings, sources: sources as CaptureSources };
+      ask({ ...source, ...constraints } as CaptureSources[Kind]);
+      const track = devices.tracks[kind];
+      const deviceId = track?.getSettings?.().deviceId;
+      if (track === null || deviceId === undefined) return;
+      try {
+        // Browsers make an open camera's picture smaller, but not larger, so the device opens again.
+        await devices.use(kind, { deviceId });
+      } catch (error) {
+        ask(source);
+        throw error;
+      }
     },
     replay() {
       if (opened && !devices.closed) events.states(states());

@@ -126,19 +126,23 @@ it("Constraints go to the device; a device that the person chooses later replace
   });
 });
 
-it("An open camera is asked for another picture and stays open; the next one is asked for it too", async () => {
+it("The camera opens again for another picture, once; the next one is asked for it too", async () => {
   const all = await conference();
   const { world, host } = all;
   const first = { width: { ideal: 1280 }, frameRate: 30 };
   await wish(all, { sources: { video: first } });
   const camera = world.devices.tracks.findLast(({ kind }) => kind === "video");
+  if (camera !== undefined) camera.settings = { deviceId: "c1" };
   const opened = world.devices.constraints.length;
   await host.constrain("video", { frameRate: 10 });
-  expect(camera?.constraints.at(-1)).toEqual({ frameRate: 10 });
-  // The core says the same a moment later.
   const both = { ...first, frameRate: 10 };
+  expect(world.devices.constraints.at(-1)?.video).toMatchObject({
+    deviceId: { exact: "c1" },
+    ...both,
+  });
+  // The core says the same a moment later.
   await wish(all, { sources: { video: both } });
-  expect([camera?.stopped, world.devices.constraints.length]).toEqual([false, opened]);
+  expect([camera?.stopped, world.devices.constraints.length]).toEqual([true, opened + 1]);
   await host.changeDevice("videoinput", "c2");
   expect(world.devices.constraints.at(-1)?.video).toMatchObject(both);
 });
@@ -152,10 +156,13 @@ it("Constraints that the camera cannot meet, and those for a track of the page o
   expect(canvas.constraints).toEqual([]);
   await wish(all, { sources: {} });
   const camera = world.devices.tracks.findLast(({ kind }) => kind === "video");
-  if (camera !== undefined) camera.refuses = "OverconstrainedError";
+  if (camera !== undefined) camera.settings = { deviceId: "c1" };
+  world.devices.refuse = { c1: "OverconstrainedError" };
   await expect(host.constrain("video", { width: { exact: 9 } })).rejects.toMatchObject({
     details: { device: "video" },
   });
+  expect(camera?.stopped).toBe(false);
+  world.devices.refuse = {};
   await host.changeDevice("videoinput", "c2");
   expect(world.devices.constraints.at(-1)?.video).not.toMatchObject({ width: { exact: 9 } });
   all.port.send({ t: "release", epoch: 1 });

@@ -12,7 +12,7 @@ import { soundScore } from "./opinion-score.ts";
 
 type Periodic = Extract<QualityRecord, { kind: 1 }>;
 
-/** Sizes, frames and round trips of 0 mean that nobody measured them. */
+/** A size, a number of frames or a round trip of 0 was not measured. */
 const measured = (value: number): number | null => (value === 0 ? null : value);
 
 /** Records of older cores have no score; that of sound follows from what they have. */

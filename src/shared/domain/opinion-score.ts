@@ -7,7 +7,7 @@
 export const E_MODEL = {
   /** R of a connection without delay, loss or a codec that costs anything. */
   best: 93.2,
-  /** ms of delay that nobody notices (mT), and how steep the judgement is after it (sT). */
+  /** mT: people do not notice a shorter delay, ms. sT: how fast the score falls after it. */
   delay: { unnoticed: 100, sensitivity: 1 },
   /**
    * Opus with in-band FEC, which each description of ours asks for: it costs nothing by itself (Ie), and loss halves what is left at
@@ -18,7 +18,7 @@ export const E_MODEL = {
   burst: 1,
   /** ms: a frame of sound is collected before it leaves. */
   frameMillis: 20,
-  /** ms that the receiver holds sound back, where nobody measures it; never less than twice the jitter. */
+  /** Assumed jitter buffer, ms, when the browser does not report it. It is at least twice the jitter. */
   bufferMillis: 40,
 } as const;
 
@@ -31,7 +31,7 @@ export const PICTURE_MODEL = {
   delay: 0.002,
   /** What is lost when the picture stands still all the time. */
   frozen: 4,
-  /** Expected of a camera, where nobody says more. */
+  /** Assumed picture of a camera whose settings are unknown. */
   usual: { fps: 15, pixels: 640 * 360 },
   /** Up to this mean quantizer the picture has all bits that it needs, however few. */
   clear: { score: 4.5, qp: { VP8: 29, VP9: 96, AV1: 145, H264: 24 } },

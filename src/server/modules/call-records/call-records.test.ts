@@ -15,7 +15,7 @@ import { whoMay } from "../../who-may.harness.ts";
 export const MAY = whoMay({
   "calls.report": "++++",
   "calls.records": "++++",
-  // Everybody has calls; that of somebody else is not found, as below.
+  // Every account may list its own calls. A call of somebody else answers 404, which the tests below show.
   "calls.quality": "++++",
   "calls.deleteRecords": "++++",
 });

@@ -189,6 +189,8 @@ export const sortSchema = <const K extends string>(...columns: readonly K[]) =>
     )
     .optional();
 
+/** all: those of every company, for the operators of the platform. */
+export const scopeSchema = z.enum(["company", "all"]).default("company");
 export const pageSchema = <T extends z.ZodType>(record: T) =>
   z.object({
     records: z.array(record),

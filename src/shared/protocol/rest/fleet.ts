@@ -8,6 +8,7 @@ import {
   NUL_MESSAGE,
   pageQuerySchema,
   pageSchema,
+  scopeSchema,
   sortSchema,
 } from "./call.ts";
 import { idSchema } from "./entities.ts";
@@ -19,8 +20,6 @@ const SEES = {
 /** Nothing touches it: cores report all the time, and pages ask again while they are looked at. */
 const SHOWS = ["fleet"] as const;
 const word = z.string().trim().max(100).refine(hasNoNul, NUL_MESSAGE).optional();
-/** all: those of every company, for the operators of the platform. */
-const scope = z.enum(["company", "all"]).default("company");
 const count = z.number().int().nonnegative();
 const iso = z.string();
 
@@ -78,7 +77,7 @@ export const fleetListCall = defineCall({
   page: true,
   shows: SHOWS,
   query: pageQuerySchema.extend({
-    scope,
+    scope: scopeSchema,
     build: word,
     browser: word,
     /** Code of an error that they had, or name of a socket that they lost. */
@@ -100,7 +99,7 @@ export const fleetFiguresCall = defineCall({
   access: SEES,
   page: true,
   shows: SHOWS,
-  query: z.object({ scope }),
+  query: z.object({ scope: scopeSchema }),
   data: z.object({
     /** Whether the caller may ask for all companies. */
     all: z.boolean(),
@@ -148,7 +147,7 @@ export const fleetSeriesCall = defineCall({
   page: true,
   shows: SHOWS,
   query: z.object({
-    scope,
+    scope: scopeSchema,
     /** Like `cores`, `command.chat.send`, `socket.chat.lost.network`, `errors.core.deadline` (docs/server.md#reports-of-cores). */
     metric: z
       .string()
@@ -196,7 +195,7 @@ export const fleetPartsCall = defineCall({
   access: SEES,
   page: true,
   shows: SHOWS,
-  query: z.object({ scope, of: z.enum(FLEET_PARTS), from: time, to: time }),
+  query: z.object({ scope: scopeSchema, of: z.enum(FLEET_PARTS), from: time, to: time }),
   data: z.object({
     kind: z.enum(["counter", "latency"]),
     /** s of a step */

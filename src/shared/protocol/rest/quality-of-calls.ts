@@ -8,6 +8,7 @@ import {
   NUL_MESSAGE,
   pageQuerySchema,
   pageSchema,
+  scopeSchema,
   sortSchema,
 } from "./call.ts";
 
@@ -18,8 +19,6 @@ const SEES = {
 /** Nothing touches it: each look at a call is in the operation log, so a page reads again when a person asks. */
 const SHOWS = ["measuredCalls"] as const;
 const iso = z.string();
-/** all: those of every company, for the operators of the platform. */
-const scope = z.enum(["company", "all"]).default("company");
 
 export const CALL_KINDS = ["call", "group", "conference"] as const;
 export const CALL_GRADES = ["good", "fair", "poor"] as const;
@@ -56,7 +55,7 @@ export const measuredCallsCall = defineCall({
   page: true,
   shows: SHOWS,
   query: pageQuerySchema.extend({
-    scope,
+    scope: scopeSchema,
     kind: z.enum(CALL_KINDS).optional(),
     grade: z.enum(CALL_GRADES).optional(),
     sort: sortSchema("startTime", "duration", "mos"),

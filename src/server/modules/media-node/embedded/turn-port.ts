@@ -29,7 +29,7 @@ export interface TurnPort {
 }
 
 interface Way {
-  /** Stands for the browser before the node, which tells browsers apart by their addresses. */
+  /** The socket that sends to the node for one browser. The node tells browsers apart by the address of the sender. */
   readonly socket: Socket;
   /** That of the node's connection: it proves the checks of the browser and the answers to them. */
   password: string;
@@ -88,7 +88,7 @@ export function createTurnPort(deps: {
     const password = mendCheck(packet);
     let way = ways.get(key);
     if (way === undefined) {
-      // Only a check that proves its password opens a way, so nobody else makes this port send anything.
+      // The port forwards for an address only after a check with the right password. So a stranger cannot make it send.
       if (password === null || ways.size >= deps.limit) return;
       way = begin(from, password);
       ways.set(key, way);

@@ -1,18 +1,16 @@
 /** 服务器 (docs/session.md#servers): the server's own figures over one time, which the address keeps, a page for each part of it. */
 import { type ReactNode, useMemo } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
-import { abbreviate } from "../../../shared/domain/format.ts";
 import { TimeChart } from "../../components/charts/TimeChart.tsx";
 import { TimeCharts } from "../../components/charts/TimeCharts.tsx";
 import { addressNow } from "../../components/list/address.ts";
 import { ReadNote } from "../../components/ReadNote.tsx";
-import { ScrollBox } from "../../components/ScrollBox.tsx";
-import { Allowed } from "../../components/taken/Allowed.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useServerNow } from "../../state/services.ts";
 import { useRead } from "../../state/useRead.ts";
 import { stepsOf, valuesAt } from "../fleet/chart-data.ts";
 import { Choice } from "../fleet/Choice.tsx";
+import { DurationsTable } from "../fleet/PartsTable.tsx";
 import {
   type FleetView,
   readView,
@@ -31,15 +29,6 @@ const STEP = 60;
 const ROUTES = 30;
 const NO_POINTS: readonly { readonly time: string }[] = [];
 
-export function ServersPage() {
-  const text = useTexts(SERVER_TEXTS);
-  return (
-    <Allowed call="fleet.series" title={text("title")}>
-      <Servers />
-    </Allowed>
-  );
-}
-
 interface Asked {
   readonly scope: "all";
   readonly from: string;
@@ -57,7 +46,7 @@ const pageIn = (search: string): string => {
   return (SERVER_PAGES.find(({ key }) => key === wanted) ?? SERVER_PAGES[0])?.key ?? "";
 };
 
-function Servers() {
+export function Servers() {
   const text = useTexts(SERVER_TEXTS);
   const words = useTexts(FLEET_TEXTS);
   const { pathname, search } = useLocation();
@@ -192,38 +181,13 @@ function Routes({ asked }: { readonly asked: Asked }): ReactNode {
   const text = useTexts(SERVER_TEXTS);
   const { answer } = useRead({ call: "fleet.parts", query: { of: "routes", ...asked } }, true);
   const parts = answer.state === "ready" ? answer.data.parts : null;
-  const ms = (value: number | null): string => (value === null ? "–" : `${abbreviate(value)} ms`);
   return (
-    <section className="panel fleet-panel" aria-label={text("routes")}>
-      <h2>{text("routes")}</h2>
-      {parts === null || parts.length === 0 ? (
-        <p className="fleet-note">{text(parts === null ? "loading" : "none")}</p>
-      ) : (
-        <ScrollBox className="table-scroll">
-          <table className="table">
-            <thead>
-              <tr>
-                <th>{text("route")}</th>
-                <th className="num">{text("count")}</th>
-                <th className="num">{text("half")}</th>
-                <th className="num">{text("most")}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {parts.slice(0, ROUTES).map(({ name, value, p50, p99 }) => (
-                <tr key={name} data-route={name}>
-                  <th scope="row" translate="no">
-                    <code>{name}</code>
-                  </th>
-                  <td className="num">{abbreviate(value)}</td>
-                  <td className="num">{ms(p50)}</td>
-                  <td className="num">{ms(p99)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollBox>
-      )}
-    </section>
+    <DurationsTable
+      title={text("routes")}
+      empty={text("none")}
+      heads={[text("route"), text("count"), text("half"), text("most")]}
+      parts={parts}
+      most={ROUTES}
+    />
   );
 }

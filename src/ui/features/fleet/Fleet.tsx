@@ -1,6 +1,5 @@
 /** 运行总览 (docs/session.md#fleet): all cores now, and their figures over one time, which the address keeps. */
 import { useNavigate, useLocation } from "react-router-dom";
-import { Allowed } from "../../components/taken/Allowed.tsx";
 import { ReadNote } from "../../components/ReadNote.tsx";
 import { ReadShape } from "../../components/ReadShape.tsx";
 import { useTexts } from "../../i18n/texts.ts";
@@ -28,16 +27,7 @@ const SHAPE = {
   browsers: [{ name: "1", cores: 1 }],
 };
 
-export function FleetPage() {
-  const text = useTexts(FLEET_TEXTS);
-  return (
-    <Allowed call="fleet.figures" title={text("title")}>
-      <Fleet />
-    </Allowed>
-  );
-}
-
-function Fleet() {
+export function Fleet() {
   const text = useTexts(FLEET_TEXTS);
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
