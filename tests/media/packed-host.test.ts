@@ -131,7 +131,11 @@ it("It changes devices, hears another's volume, and reads what becomes of device
   // What the page asked for holds for the other camera too.
   expect(await own()).toMatchObject({ width: 320, frameRate: 15 });
   await a.evaluate(() =>
-    globalThis.client.changeConstraints("video", { width: { ideal: 640 }, frameRate: 10 }),
+    globalThis.client.changeConstraints("video", {
+      width: { ideal: 640 },
+      height: { ideal: 480 },
+      frameRate: 10,
+    }),
   );
   await until(own, ({ width, frameRate }) => width === 640 && frameRate === 10, "the other size");
   const impossible = await a.evaluate(() =>

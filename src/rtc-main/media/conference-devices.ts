@@ -199,13 +199,8 @@ export function createConferenceDevices(
       const track = devices.tracks[kind];
       const deviceId = track?.getSettings?.().deviceId;
       if (track === null || deviceId === undefined) return;
-      try {
-        // Browsers make an open camera's picture smaller, but not larger, so the device opens again.
-        await devices.use(kind, { deviceId });
-      } catch (error) {
-        ask(source);
-        throw error;
-      }
+      // Browsers make an open camera's picture smaller, but not larger, so the device is closed and opens again.
+      await devices.use(kind, { deviceId }, () => ask(source));
     },
     replay() {
       if (opened && !devices.closed) events.states(states());

@@ -59,6 +59,8 @@ export class FakeDevices extends EventTarget {
   readonly tracks: FakeTrack[] = [];
   /** Name of the error by the requested kinds ("audio", "video", "audio+video"). */
   refuse: Record<string, string> = {};
+  /** Name of the error that these constraints cause; undefined for none. */
+  refuseWhen: (constraints: MediaStreamConstraints) => string | undefined = () => undefined;
   gate: Promise<void> = Promise.resolve();
   /** The constraints of every call, in the order of `asked`. */
   readonly constraints: MediaStreamConstraints[] = [];
@@ -101,7 +103,10 @@ export class FakeDevices extends EventTarget {
       this.exclusive && this.tracks.some((one) => !one.stopped && one.kind === kinds.at(-1));
     const refused = wanted.map((id) => (id === undefined ? undefined : this.refuse[id]));
     const name =
-      this.refuse[key] ?? refused.find(Boolean) ?? (busy ? "NotReadableError" : undefined);
+      this.refuse[key] ??
+      this.refuseWhen(constraints) ??
+      refused.find(Boolean) ??
+      (busy ? "NotReadableError" : undefined);
     if (name !== undefined) throw Object.assign(new Error(name), { name });
     const tracks = kinds.map((kind, index) => {
       const made = new FakeTrack(kind);

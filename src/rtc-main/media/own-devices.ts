@@ -70,8 +70,13 @@ export interface OwnDevices {
   /** Forgets that a device failed, so that it is opened again when it is wanted. */
   forgive(kind: Kind, cause?: Cause): void;
   mute(muted: boolean): void;
-  /** Switches to another device. Rejects with AppError media.* and keeps the former one. A device that is off stays off. */
-  use(kind: Kind, choice: DeviceChoice): Promise<void>;
+  /**
+   * Switches to another device. Rejects with AppError media.* and keeps the former one. A device that is off stays off.
+   *
+   * @param restore for the same device with other constraints, which a browser applies only after it was closed: restores the former
+   *   constraints when it does not open with the new ones
+   */
+  use(kind: Kind, choice: DeviceChoice, restore?: () => void): Promise<void>;
   /** Idempotent. */
   close(): void;
 }
@@ -272,27 +277,32 @@ export function createOwnDevices(
       }
       listenMuted();
     },
-    async use(kind, choice) {
+    async use(kind, choice, restore) {
       if (phase !== "started") throw new AppError("media.open-failed");
       if (!policy.isWanted(kind)) return;
-      try {
-        return adopt(await chosen(kind, choice));
-      } catch (error) {
-        const former = slots[kind].track?.getSettings?.().deviceId;
-        const busy = error instanceof AppError && error.code === "media.device-busy";
-        if (!busy || former === undefined || isClosed()) throw error;
-        // Phones open one camera at a time: close the former one first, and reopen it if the new one still fails.
-        drop(kind);
-        slots[kind].switching = true;
+      const former = slots[kind].track?.getSettings?.().deviceId;
+      if (restore === undefined || former === undefined) {
         try {
-          adopt(await chosen(kind, choice));
-        } catch (second) {
-          adopt(await chosen(kind, { deviceId: former }));
-          throw second;
-        } finally {
-          slots[kind].switching = false;
-          look();
+          return adopt(await chosen(kind, choice));
+        } catch (error) {
+          const busy = error instanceof AppError && error.code === "media.device-busy";
+          if (!busy || former === undefined || isClosed()) throw error;
         }
+      }
+      // Phones open one camera at a time: close the former one first, and reopen it if the new one still fails.
+      drop(kind);
+      slots[kind].switching = true;
+      // A copy of the track that is sent as the small picture would keep the camera open.
+      policy.tracks(sent());
+      try {
+        adopt(await chosen(kind, choice));
+      } catch (second) {
+        restore?.();
+        adopt(await chosen(kind, { deviceId: former }));
+        throw second;
+      } finally {
+        slots[kind].switching = false;
+        look();
       }
     },
     close() {

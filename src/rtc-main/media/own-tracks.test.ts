@@ -133,7 +133,12 @@ it("The camera opens again for another picture, once; the next one is asked for 
   await wish(all, { sources: { video: first } });
   const camera = world.devices.tracks.findLast(({ kind }) => kind === "video");
   if (camera !== undefined) camera.settings = { deviceId: "c1" };
+  await all.publish("r1");
   const opened = world.devices.constraints.length;
+  /** Of the track that is sent as the small picture. It would keep the camera open, which then gives no larger picture. */
+  const copiesOpen = (): number => camera?.clones.filter(({ stopped }) => !stopped).length ?? 0;
+  expect(copiesOpen()).toBe(1);
+  world.devices.refuseWhen = () => (copiesOpen() > 0 ? "NotReadableError" : undefined);
   await host.constrain("video", { frameRate: 10 });
   const both = { ...first, frameRate: 10 };
   expect(world.devices.constraints.at(-1)?.video).toMatchObject({
@@ -157,12 +162,18 @@ it("Constraints that the camera cannot meet, and those for a track of the page o
   await wish(all, { sources: {} });
   const camera = world.devices.tracks.findLast(({ kind }) => kind === "video");
   if (camera !== undefined) camera.settings = { deviceId: "c1" };
-  world.devices.refuse = { c1: "OverconstrainedError" };
+  const cameras = (): unknown[] =>
+    world.devices.tracks.filter(({ kind, stopped }) => kind === "video" && !stopped);
+  world.devices.refuseWhen = ({ video }) =>
+    typeof video === "object" && JSON.stringify(video.width) === '{"exact":9}'
+      ? "OverconstrainedError"
+      : undefined;
   await expect(host.constrain("video", { width: { exact: 9 } })).rejects.toMatchObject({
     details: { device: "video" },
   });
-  expect(camera?.stopped).toBe(false);
-  world.devices.refuse = {};
+  // The former picture is back.
+  expect(cameras()).toHaveLength(1);
+  expect(states(all).at(-1)).toBe("on on");
   await host.changeDevice("videoinput", "c2");
   expect(world.devices.constraints.at(-1)?.video).not.toMatchObject({ width: { exact: 9 } });
   all.port.send({ t: "release", epoch: 1 });
