@@ -65,6 +65,8 @@ it("No chunk imports an entry of the console's workers", async () => {
     // of the import and of the export
     "assets/worker-entry",
     "assets/worker-entry",
+    // of the sound meter, on the audio thread
+    "assets/worker-worklet",
   ]);
   // Guard against an empty graph: the core must have chunks, and one of them loads the chat SDK.
   const core = entries.find((path) => path.startsWith("assets/core-")) ?? "";

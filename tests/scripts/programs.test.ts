@@ -56,7 +56,7 @@ describe("Debian packages", () => {
     ]);
   });
 
-  it("npm run test:torture adds only other browser engines, Janus, coturn and network tools", () => {
+  it("npm run test:torture adds only other browser engines, Janus, coturn, ffmpeg and network tools", () => {
     const tested = machine(
       packages.filter(({ when }) => when.includes("test")).map(({ name }) => name),
       true,
@@ -68,6 +68,7 @@ describe("Debian packages", () => {
       [
         "janus",
         "coturn",
+        "ffmpeg",
         "iproute2",
         "firefox-esr",
         "webkit2gtk-driver",

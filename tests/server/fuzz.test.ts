@@ -42,7 +42,7 @@ describe("Schema-driven fuzzing", () => {
   async function watchWrites(): Promise<void> {
     const { pool } = cast.platform.platform.database;
     const { rows } = await pool.query<{ name: string }>(
-      "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name NOT LIKE 'sms%' AND table_name <> 'sign_ins'",
+      "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name NOT LIKE 'sms%' AND table_name NOT LIKE 'fleet_rollups%' AND table_name <> 'sign_ins'",
     );
     await pool.query(`
       CREATE TABLE fuzz_writes (n bigint NOT NULL);

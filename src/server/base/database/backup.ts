@@ -1,15 +1,17 @@
 /**
  * Backup and restore of the database. The embedded database is archived while the server is stopped, which the folder's lock
- * ensures. PostgreSQL is backed up at any time by pg_dump and restored by pg_restore. Uploaded files and the secret
+ * ensures. PostgreSQL is backed up at any time by pg_dump and restored by pg_restore and psql. Uploaded files and the secret
  * (backup-files.ts) follow after the database in both directions.
  */
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
+import { mkdtemp, open, rename, rm, writeFile } from "node:fs/promises";
+import { devNull, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { Pool } from "pg";
 import type { ServerConfig } from "../config.ts";
+import { CLEAR_PUBLIC } from "./clear-public.ts";
 import { backupFiles, filesOf, restoreFiles } from "./backup-files.ts";
 import { lockFolder } from "./lock.ts";
 
@@ -68,22 +70,28 @@ export async function restore(place: Place, file: string, force: boolean): Promi
   }
   if (!force && (await tablesOf(place)) > 0) throw full();
   await makeRole(place);
-  const over = force ? ["--clean", "--if-exists"] : [];
-  await run(
-    "pg_restore",
-    [
-      "--no-owner",
-      "--exit-on-error",
-      "--single-transaction",
-      ...over,
-      "-d",
-      databaseOf(place),
-      path,
-    ],
-    place,
-  );
+  if (force) await restoreOver(place, path);
+  else {
+    const options = ["--no-owner", "--exit-on-error", "--single-transaction"];
+    await run("pg_restore", [...options, "-d", databaseOf(place), path], place);
+  }
   await restoreFiles(place.DATA_DIR, path, force);
   return null;
+}
+
+/** Clears the database and fills it in one transaction. */
+async function restoreOver(place: Place, path: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "restore-"));
+  try {
+    const [clear, fill] = [join(folder, "clear.sql"), join(folder, "fill.sql")];
+    await writeFile(clear, CLEAR_PUBLIC);
+    // By a file, so that an archive that breaks off does not end as half a script.
+    await run("pg_restore", ["--no-owner", "--exit-on-error", "-f", fill, path], place);
+    const options = ["-X", "-q", "-1", "-v", "ON_ERROR_STOP=1", "-o", devNull];
+    await run("psql", [...options, "-f", clear, "-f", fill], place);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 const full = (): Error =>
