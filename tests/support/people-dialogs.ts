@@ -267,9 +267,9 @@ export const PEOPLE_DIALOGS: Readonly<Record<string, readonly PeopleDialog[]>> =
       steps: [
         detailOf(WITH_ACCOUNT),
         tab("入职材料", "Onboarding documents"),
-        inDialog(...of(["退回", "Refuse"], DOCUMENT)),
+        inDialog(...of(["退回", "Reject"], DOCUMENT)),
       ],
-      title: [`退回${WITH_ACCOUNT}的“${DOCUMENT}”`, `Refuse “${DOCUMENT}” of ${WITH_ACCOUNT}`],
+      title: [`退回${WITH_ACCOUNT}的“${DOCUMENT}”`, `Reject “${DOCUMENT}” of ${WITH_ACCOUNT}`],
     },
     asked("unbind", WITH_ACCOUNT, "解绑账号", "Unbind the account"),
     asked("disable", WITH_ACCOUNT, "停用账号", "Disable the account"),
@@ -386,8 +386,8 @@ export const PEOPLE_DIALOGS: Readonly<Record<string, readonly PeopleDialog[]>> =
     {
       name: "document-refuse",
       file: DOCUMENTS,
-      steps: [inRow(...of(["退回", "Refuse"], `${WITH_ACCOUNT} ${DOCUMENT}`))],
-      title: [`退回${WITH_ACCOUNT}的“${DOCUMENT}”`, `Refuse “${DOCUMENT}” of ${WITH_ACCOUNT}`],
+      steps: [inRow(...of(["退回", "Reject"], `${WITH_ACCOUNT} ${DOCUMENT}`))],
+      title: [`退回${WITH_ACCOUNT}的“${DOCUMENT}”`, `Reject “${DOCUMENT}” of ${WITH_ACCOUNT}`],
     },
     {
       name: "document-hand-in",
