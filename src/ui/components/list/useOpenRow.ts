@@ -115,6 +115,18 @@ export function useOpenRow<T>(
       go(withRow(pages.scrolls ? now.search : withPage(now.search, page), wanted.id));
     } else if (!pages.scrolls) pages.go(page);
   };
+  useEffect(() => {
+    // The browser's Back right after a click comes before React has rendered the address of the row, so that no address changes for it.
+    const onPopState = (): void => {
+      if (afterBack.current !== null || !location.pathname.endsWith(pathname)) return;
+      const there = rowIn(addressNow().search);
+      setKept((now) =>
+        (now.opened?.id ?? null) === there ? now : { ...now, opened: named(there) },
+      );
+    };
+    addEventListener("popstate", onPopState);
+    return () => removeEventListener("popstate", onPopState);
+  }, [pathname]);
   const latest = useRef({ go, show });
   useEffect(() => {
     latest.current = { go, show };
