@@ -144,6 +144,12 @@ function List<I extends ListCallId, const F extends readonly AnyField[]>(
     elsewhere: chosen.elsewhere,
     onRemoved: bulk.removed,
   });
+  const opener = props.opens !== undefined && may(props.opens.call) ? props.opens : null;
+  const openRow = (index: number): void => {
+    const row = rows.row(index);
+    if (opener === null || row === undefined) showRow(index);
+    else opener.onClick(row, index);
+  };
   const actions = useRowActions<I, F>(props, { may, edit, askRemove, show: showRow });
   const drawn = useDrawn({ columns: shown, actions: actions.row, choice: bulk.choice }, [
     props,
@@ -246,7 +252,7 @@ function List<I extends ListCallId, const F extends readonly AnyField[]>(
         }}
         open={open?.index ?? null}
         page={pages.scrolls ? null : { from: (page - 1) * pages.size, size: pages.size }}
-        onOpen={showRow}
+        onOpen={openRow}
         nameOf={nameOf}
         hidden={rows.state !== "ready" || rows.total === 0}
       />

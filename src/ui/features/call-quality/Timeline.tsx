@@ -70,6 +70,9 @@ export function Timeline(
   );
 }
 
+/** Of `host/relay/udp`: one of both candidates is a relay's. */
+const isRelayed = (route: string): boolean => route.split("/").slice(0, 2).includes("relay");
+
 /** `camera:unplugged` in words. */
 function deviceWords(
   detail: string,
@@ -107,7 +110,10 @@ function Side(props: {
       if (code === QUALITY_EVENT.picture) return [{ at, words: text("picture", { detail }) }];
       return word === undefined ? [] : [{ at, words: text(word as "enter") }];
     }),
-    ...routesOf(side).map(({ at, detail }) => ({ at, words: text("rerouted", { detail }) })),
+    ...routesOf(side).map(({ at, detail }) => ({
+      at,
+      words: text(isRelayed(detail) ? "relayed" : "direct", { detail }),
+    })),
   ].toSorted((one, other) => one.at - other.at);
   return (
     <section className="panel call-side" aria-label={name} data-side={side.memName}>

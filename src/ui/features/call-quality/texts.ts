@@ -89,5 +89,6 @@ export const CALL_QUALITY_TEXTS = texts({
   asking: ["正在打开", "is being opened"],
   broken: ["不可用", "not available"],
   picture: ["画面档位 {{detail}}", "Picture {{detail}}"],
-  rerouted: ["线路 {{detail}}", "Route {{detail}}"],
+  direct: ["线路：直连（{{detail}}）", "Direct route ({{detail}})"],
+  relayed: ["线路：经中继（{{detail}}）", "Relayed route ({{detail}})"],
 });

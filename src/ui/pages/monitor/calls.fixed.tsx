@@ -113,6 +113,7 @@ function Calls(props: {
     if (reason === END_REASON.closed) return text("endedForAll");
     return text(reason === END_REASON.offline ? "lost" : "ended");
   };
+  const opens = { label: text("open"), call: "measured.call", onClick: props.onOpen } as const;
   return (
     <ListPage
       call="measured.list"
@@ -213,8 +214,9 @@ function Calls(props: {
           width: "minmax(96px, 0.7fr)",
         },
       ]}
+      opens={opens}
       rowActions={[
-        { label: text("open"), call: "measured.call", onClick: props.onOpen },
+        opens,
         { label: text("compare"), call: "measured.call", onClick: props.onCompare },
       ]}
     />
