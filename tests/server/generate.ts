@@ -94,8 +94,11 @@ function one(
 }
 
 function text(schema: Schema, random: () => number): string {
+  // of different days, so that some times follow others
+  if (schema["format"] === "date-time") {
+    return `2026-01-${String(1 + Math.floor(random() * 28)).padStart(2, "0")}T03:04:05Z`;
+  }
   if (typeof schema["pattern"] === "string") return textOf(random, schema["pattern"]);
-  if (schema["format"] === "date-time") return "2026-01-02T03:04:05Z";
   if (schema["format"] === "date") return "2026-01-02";
   if (schema["format"] === "email") return "a@example.com";
   if (schema["format"] === "uri") return "https://example.com/a";
