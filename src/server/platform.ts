@@ -3,6 +3,7 @@ import type { Server } from "node:http";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import type { Logger } from "pino";
 import { createAccounts } from "./modules/accounts/index.ts";
+import { createAlertsModule, UNSENT } from "./modules/alerts/index.ts";
 import { createPasswordCheck, hashPassword } from "./modules/accounts/passwords.ts";
 import { createOwnMessages } from "./base/cluster/own-messages.ts";
 import { createCredentials } from "./modules/chat/credentials.ts";
@@ -215,6 +216,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       createCompaniesModule({ ...depsOf("accounts"), access }),
       createOnlineModule({ ...depsOf("accounts"), access }),
       createOpenApiModule(),
+      createAlertsModule(depsOf("server"), { nodes, sending: UNSENT }),
       // Last, when every module has added its tasks, so that it stops first.
       createTasksModule(deps),
     ];
