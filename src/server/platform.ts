@@ -3,6 +3,7 @@ import type { Server } from "node:http";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import type { Logger } from "pino";
 import { createAccounts } from "./modules/accounts/index.ts";
+import { createAlertChannelsModule } from "./modules/alerts/channels.ts";
 import { createPasswordCheck, hashPassword } from "./modules/accounts/passwords.ts";
 import { createOwnMessages } from "./base/cluster/own-messages.ts";
 import { createCredentials } from "./modules/chat/credentials.ts";
@@ -193,6 +194,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
           credentials.check(token).then((checked) => (checked.ok ? checked.identity : null)),
       }),
       chat,
+      createAlertChannelsModule(depsOf("operations"), chat.voice),
       createPushModule(depsOf("chat"), chat.calls),
       createQualityModule(depsOf("quality")),
       createFilesModule(depsOf("files")),

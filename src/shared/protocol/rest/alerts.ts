@@ -216,7 +216,8 @@ export const alertCalls = {
     id: "alerts.get",
     method: "GET",
     path: "/monitor/alert/{id}",
-    summary: "One alert, its rule as it is now, and where it was sent",
+    summary:
+      "One alert by its id, or by the key that messages about it name; its rule as it is now, and where it was sent",
     auth: "bearer",
     access: SEES,
     shows: ["alerts"],
@@ -419,8 +420,34 @@ export const alertCalls = {
         "Channel of alerts",
         {
           name: ["名称", "Name"],
+          type: [
+            "方式",
+            "Kind",
+            { chat: ["聊天消息", "Chat"], webhook: ["Webhook", "Webhook"], mail: ["邮件", "Mail"] },
+          ],
           target: ["目标", "Target"],
+          format: [
+            "格式",
+            "Format",
+            {
+              json: ["JSON", "JSON"],
+              dingtalk: ["钉钉", "DingTalk"],
+              wecom: ["企业微信", "WeCom"],
+              feishu: ["飞书", "Feishu"],
+            },
+          ],
+          leastLevel: [
+            "最低级别",
+            "Least level",
+            {
+              notice: ["提示", "Notice"],
+              warning: ["警告", "Warning"],
+              critical: ["严重", "Critical"],
+            },
+          ],
+          language: ["语言", "Language", { zh: ["中文", "Chinese"], en: ["英文", "English"] }],
           on: ["启用", "On", "flag"],
+          secret: ["密钥", "Secret"],
         },
       ],
     },

@@ -3,7 +3,7 @@ import {
   DATA_CHANGED,
   type DataChanged,
   dataChangedSchema,
-  maySayDataChanged,
+  isPlatformSender,
 } from "../../../shared/protocol/data-changed.ts";
 import { CALL_SIGNAL_ACTION } from "../../../shared/protocol/call-signal.ts";
 import { groupIdOf } from "../../../shared/domain/group-chat.ts";
@@ -100,7 +100,7 @@ export function createInbound(deps: {
       if (command.action === TYPING) return deps.typing.received(me, command);
       if (command.action !== DATA_CHANGED) return deps.calls.received(me, command);
       const changed = dataChangedSchema.safeParse(command.ext);
-      if (maySayDataChanged(command.from) && changed.success) {
+      if (isPlatformSender(command.from) && changed.success) {
         return deps.onDataChanged(changed.data);
       }
       deps.bad(`${command.from} may not tell that data changed`);
