@@ -4,6 +4,7 @@ import { collectDefaultMetrics, Registry } from "prom-client";
 import type { Logger } from "pino";
 import { createAccounts } from "./modules/accounts/index.ts";
 import { createAlertChannelsModule } from "./modules/alerts/channels.ts";
+import { createAlertsModule, UNSENT } from "./modules/alerts/index.ts";
 import { createPasswordCheck, hashPassword } from "./modules/accounts/passwords.ts";
 import { createOwnMessages } from "./base/cluster/own-messages.ts";
 import { createCredentials } from "./modules/chat/credentials.ts";
@@ -217,6 +218,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       createCompaniesModule({ ...depsOf("accounts"), access }),
       createOnlineModule({ ...depsOf("accounts"), access }),
       createOpenApiModule(),
+      createAlertsModule(depsOf("server"), { nodes, sending: UNSENT }),
       // Last, when every module has added its tasks, so that it stops first.
       createTasksModule(deps),
     ];
