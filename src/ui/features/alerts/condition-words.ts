@@ -6,7 +6,7 @@ import {
   alertMetricWord,
   alertNumberWord,
 } from "../../../shared/domain/alert-texts.ts";
-import { isShare, metricKind } from "./metrics.ts";
+import { isShare, isWatched, metricKind } from "./metrics.ts";
 
 /** What of a rule its sentence needs. */
 export type Condition = Pick<
@@ -102,7 +102,10 @@ function mainWords(rule: Condition, language: AlertLanguage): string {
   const time = spanWords(window, language);
   if (kind === "absence") {
     const thing = alertMetricWord(metric, language);
-    return zh ? `${thing}超过 ${time}没有消息` : `${thing}: no sign for more than ${time}`;
+    if (isWatched(metric)) {
+      return zh ? `${thing}超过 ${time}没有消息` : `${thing}: no sign for more than ${time}`;
+    }
+    return zh ? `超过 ${time}没有${thing}` : `No “${thing}” for more than ${time}`;
   }
   const what = quantityWords(rule, language, above);
   const begin = zh ? `${time}内，` : `Within ${time}, `;
@@ -135,7 +138,7 @@ export function conditionWords(rule: Condition, language: AlertLanguage): string
   const zh = language === "zh";
   const { least, lasting, kind } = rule;
   const parts = [mainWords(rule, language)];
-  if (least > 0 && kind !== "absence") {
+  if (least > 0 && (kind !== "absence" || !isWatched(rule.metric))) {
     parts.push(leastWords(rule, language));
   }
   if (lasting > 0) {

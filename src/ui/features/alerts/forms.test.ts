@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { SHIPPED_RULES } from "../../../shared/domain/alert-rules.ts";
+import { wrongIn } from "../../../server/modules/alerts/rule-checks.ts";
 import type { AlertChannel, AlertRuleRow } from "../../../shared/protocol/rest/alerts.ts";
 import { changedChannel, channelFromForm, channelToForm, listedIn } from "./channel-form.ts";
 import { dividers, measuresOf, metricKind, metricsFor } from "./metrics.ts";
@@ -65,7 +66,29 @@ it("Metrics are known by kind, and each can be measured", () => {
     Array(3).fill("counter"),
   );
   expect(measuresOf("cores")).toEqual(["mean", "most"]);
-  expect(metricsFor("absence")).toEqual(["process", "media-node", "database"]);
+  expect(metricsFor("absence").slice(0, 3)).toEqual(["process", "media-node", "database"]);
+  expect(metricsFor("absence")).toContain("server.chat-messages");
+  expect(metricsFor("absence")).not.toContain("cores");
+  // figures of the server belong to no company
+  expect(
+    metricsFor("threshold", "company").filter((metric) => metric.startsWith("server.")),
+  ).toEqual([]);
+  for (const metric of metricsFor("threshold")) {
+    const [measure = "sum"] = measuresOf(metric);
+    const rule = {
+      ...row("http-slow"),
+      id: "7",
+      reach: "platform",
+      metric,
+      measure,
+      per: null,
+    } as const;
+    expect(wrongIn(rule), metric).toEqual({});
+  }
+  for (const per of dividers()) {
+    const rule = { ...row("core-restarts"), reach: "platform", per } as const;
+    expect(wrongIn(rule), per).toEqual({});
+  }
   for (const { id, kind, metric, measure } of SHIPPED_RULES) {
     expect(metricsFor(kind), id).toContain(metric);
     if (kind !== "absence") expect(measuresOf(metric), id).toContain(measure);

@@ -3,6 +3,7 @@ import type { AlertRule } from "../../../shared/domain/alert-rules.ts";
 import type { AlertLanguage } from "../../../shared/domain/alert-texts.ts";
 import type { Alert } from "../../../shared/protocol/rest/alerts.ts";
 import { numberWords, quantityWords } from "./condition-words.ts";
+import { isWatched } from "./metrics.ts";
 
 type Pair = readonly [zh: string, en: string];
 
@@ -95,6 +96,11 @@ export function headlineWords(
       /\{(\w+)\}/g,
       (_all, name: string) => values[name] ?? "",
     );
+  }
+  if (kind === "absence" && !isWatched(metric)) {
+    return zh
+      ? `已有 ${value} 没有${subject}，超过 ${limit}`
+      : `No ${subject} for ${value}, more than ${limit}`;
   }
   if (kind === "absence") {
     return zh

@@ -3,12 +3,13 @@ import {
   type AlertRule,
   type RuleKind,
   type RuleMeasure,
+  type RuleReach,
   RULE_KINDS,
   RULE_MEASURES,
 } from "../../../shared/domain/alert-rules.ts";
 import type { AlertRuleRow } from "../../../shared/protocol/rest/alerts.ts";
 import type { FieldValue, Values } from "../../components/form/values.ts";
-import { isShare, measuresOf } from "./metrics.ts";
+import { isShare, isWatched, measuresOf } from "./metrics.ts";
 
 export type RuleBody = Omit<AlertRule, "id">;
 /** A field that is not there has no value. */
@@ -76,6 +77,8 @@ const numberIn = (values: Values, key: string, fallback: number): number => {
 
 export const kindIn = (values: Values): RuleKind =>
   isKind(values["kind"]) ? values["kind"] : "threshold";
+export const reachIn = (values: Values): RuleReach =>
+  values["reach"] === "company" ? "company" : "platform";
 export const perIn = (values: Values): string | null => textIn(values, "per") || null;
 /** Whether the limit is a share of a whole, in percent. */
 export const isPercent = (values: Values): boolean =>
@@ -110,7 +113,7 @@ export function fromForm(values: Given, rule: AlertRuleRow | null): RuleBody {
     window: numberIn(all, "window", base.window),
     before: kind === "change" ? numberIn(all, "before", base.before) : 0,
     lasting: numberIn(all, "lasting", 0),
-    least: absent ? 0 : numberIn(all, "least", 0),
+    least: absent && isWatched(metric) ? 0 : numberIn(all, "least", 0),
   };
 }
 

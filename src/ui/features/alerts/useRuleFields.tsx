@@ -1,12 +1,13 @@
 /** The fields of a rule. Above them stands the condition in words, as it is while a person edits it. */
+import type { ReactNode } from "react";
 import { ALERT_LEVELS, RULE_KINDS, RULE_REACHES } from "../../../shared/domain/alert-rules.ts";
 import { alertMetricWord, metricUnit } from "../../../shared/domain/alert-texts.ts";
 import type { AlertRuleRow } from "../../../shared/protocol/rest/alerts.ts";
 import { type ControlProps, formFields, type FormOption } from "../../components/form/kinds.ts";
 import type { Values } from "../../components/form/values.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { dividers, measuresOf, metricKind, metricsFor } from "./metrics.ts";
-import { fromForm, isPercent, kindIn } from "./rule-form.ts";
+import { dividers, isWatched, measuresOf, metricKind, metricsFor } from "./metrics.ts";
+import { fromForm, isPercent, kindIn, reachIn } from "./rule-form.ts";
 import { RULE_TEXTS } from "./rule-texts.ts";
 import { useAlertWords } from "./words.ts";
 import "./alerts.css";
@@ -33,6 +34,10 @@ function Sentence({
   );
 }
 
+const saying =
+  (rule: AlertRuleRow | null) =>
+  ({ values }: ControlProps): ReactNode => <Sentence values={values} rule={rule} />;
+
 export function useRuleFields() {
   const text = useTexts(RULE_TEXTS);
   const words = useAlertWords();
@@ -56,7 +61,7 @@ export function useRuleFields() {
       {
         key: "sentence",
         label: text("sentence"),
-        control: ({ values }: ControlProps) => <Sentence values={values} rule={rule} />,
+        control: saying(rule),
       },
       { key: "name", label: text("name"), required: true, max: 50, shownWhen: () => own },
       {
@@ -88,7 +93,7 @@ export function useRuleFields() {
         input: "select",
         search: true,
         required: true,
-        optionsFrom: (values) => metricsFor(kindIn(values)).map(metricOption),
+        optionsFrom: (values) => metricsFor(kindIn(values), reachIn(values)).map(metricOption),
         shownWhen: () => own,
       },
       {
@@ -109,9 +114,9 @@ export function useRuleFields() {
         input: "select",
         search: true,
         hint: text("perHint"),
-        options: dividers().map(metricOption),
+        optionsFrom: (values) => dividers(reachIn(values)).map(metricOption),
         shownWhen: (values) =>
-          own && isKind(values, "threshold") && metricKind(metricIn(values)) !== "latency",
+          own && !isKind(values, "absence") && metricKind(metricIn(values)) !== "latency",
       },
       {
         key: "above",
@@ -186,7 +191,7 @@ export function useRuleFields() {
         required: true,
         min: 0,
         hint: text("leastHint"),
-        shownWhen: (values) => !isKind(values, "absence"),
+        shownWhen: (values) => !isKind(values, "absence") || !isWatched(metricIn(values)),
       },
       { key: "on", label: text("on"), input: "switch" },
     ]);

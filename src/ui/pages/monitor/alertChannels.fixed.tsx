@@ -1,7 +1,7 @@
 /** 告警通知 (docs/session.md#alerts-pages): to whom alerts of the company are sent. */
 import { Switch } from "@arco-design/web-react";
 import "@arco-design/web-react/es/Switch/style/css.js";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { ALERT_LEVELS } from "../../../shared/domain/alert-rules.ts";
 import { formatDate } from "../../../shared/domain/format.ts";
 import {
@@ -10,7 +10,7 @@ import {
   CHANNEL_TYPES,
   WEBHOOK_FORMATS,
 } from "../../../shared/protocol/rest/alerts.ts";
-import { formFields } from "../../components/form/kinds.ts";
+import { type ControlProps, formFields } from "../../components/form/kinds.ts";
 import type { Values } from "../../components/form/values.ts";
 import { ListPage } from "../../components/ListPage.tsx";
 import { StateDot } from "../../components/StateDot.tsx";
@@ -31,6 +31,11 @@ import { useCore } from "../../state/services.ts";
 import { showError, showMessage } from "../../state/show-message.ts";
 import { useRead } from "../../state/useRead.ts";
 import "../../features/alerts/alerts.css";
+
+/** @param names what people are called, by account id */
+const choosing =
+  (names: Map<string, string>) =>
+  (control: ControlProps): ReactNode => <PeopleField {...control} names={names} />;
 
 export default function AlertChannelsPage() {
   const text = useTexts(CHANNEL_TEXTS);
@@ -68,7 +73,7 @@ export default function AlertChannelsPage() {
         label: text("people"),
         required: true,
         hint: text("peopleHint"),
-        control: (props) => <PeopleField {...props} names={names} />,
+        control: choosing(names),
         shownWhen: isType("chat"),
         say: (value) =>
           listedIn(value)
