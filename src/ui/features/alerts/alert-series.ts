@@ -102,8 +102,8 @@ export function dividedBy(
 ): (number | null)[] {
   if (whole === null) return values.map((value) => (value === null ? null : value * times));
   return values.map((value, at) => {
-    const of = whole[at] ?? null;
-    return value === null || of === null || of === 0 ? null : (value / of) * times;
+    const all = whole[at] ?? null;
+    return value === null || all === null || all === 0 ? null : (value / all) * times;
   });
 }
 
