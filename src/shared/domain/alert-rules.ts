@@ -49,7 +49,7 @@ export interface AlertRule {
   readonly before: number;
   /** s for which the condition must hold. 0: at once. */
   readonly lasting: number;
-  /** Fewer things than this in the window (events of the metric, or what `per` counts) say nothing. */
+  /** Fewer than this in the window say nothing: events or durations of the metric, or the mean of a level. */
   readonly least: number;
 }
 
@@ -87,7 +87,7 @@ export const SHIPPED_RULES = [
   rule("http-failures", "critical", "platform", "threshold", "server.failures", {
     per: "server.requests",
     value: 0.02,
-    least: 20,
+    least: 5,
   }),
   rule("http-slow", "warning", "platform", "threshold", "server.http", {
     measure: "p99",
@@ -128,8 +128,11 @@ export const SHIPPED_RULES = [
   rule("sockets-lost", "warning", "company", "threshold", "lost.*", {
     per: "cores",
     value: 0.2,
+    least: 3,
   }),
+  // By core, because everybody comes at the same time in the morning.
   rule("errors-jump", "warning", "company", "change", "errors.*", {
+    per: "cores",
     value: 5,
     window: 300,
     before: 3600,

@@ -205,7 +205,7 @@ export function createAlertsModule(deps: ServerDeps, { nodes, sending }: AlertPa
   }
   async function tick(): Promise<void> {
     ticks += 1;
-    await leading.sign(await own.sign(false));
+    await leading.sign(own.sign());
     const now = clock.now();
     windows.prune(now);
     lives.prune(now);
@@ -268,8 +268,7 @@ export function createAlertsModule(deps: ServerDeps, { nodes, sending }: AlertPa
       await loadSettings();
       book.replace(await store.loadOpen());
       await sending.start();
-      await leading.sign(own.last());
-      await leading.sign({ ...own.last(), asks: true });
+      await leading.sign(own.last(true));
       plan();
     },
     async stop() {

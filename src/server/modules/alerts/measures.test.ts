@@ -31,7 +31,7 @@ function run(
 it("A threshold counts the events of its window, of all processes together, once they are enough", () => {
   const rule = ruleOf("http-failures");
   const windows = windowsFor(rule);
-  const c = { "server.requests": 10, "server.failures": 1 };
+  const c = { "server.requests": 30, "server.failures": 3 };
   windows.add(stepOf(BEGIN, { [NO_COMPANY]: { c } }));
   expect(findingsOf(rule, windows, BEGIN + STEP_MS)).toEqual([]);
   windows.add(stepOf(BEGIN, { [NO_COMPANY]: { c } }, { process: "p2" }));
@@ -116,7 +116,10 @@ it("A change compares with the mean of the windows before, once half of them are
   const rule = ruleOf("errors-jump");
   const windows = windowsFor(rule);
   const often = (count: number) => ({
-    "1": { c: { "errors.core.deadline": count, "errors.core.deadline@b1": count } },
+    "1": {
+      c: { "errors.core.deadline": count, "errors.core.deadline@b1": count },
+      l: levels({ cores: 10 }),
+    },
   });
   // 25 minutes of one error a step: too short to say that more is unusual.
   let end = run(windows, BEGIN, 150, often(1));
@@ -131,11 +134,18 @@ it("A change compares with the mean of the windows before, once half of them are
     {
       companyId: "1",
       subject: { kind: "error", name: "core.deadline" },
-      value: 180,
-      limit: 150,
+      value: 18,
+      limit: 15,
       named: "errors.core.deadline",
     },
   ]);
+  // As many more people make as many more errors.
+  expect(findingsOf({ ...rule, least: 181 }, windows, end)).toEqual([]);
+  end = run(windows, end, 360, often(1));
+  end = run(windows, end, 30, {
+    "1": { c: { "errors.core.deadline": 6 }, l: levels({ cores: 30 }) },
+  });
+  expect(findingsOf(rule, windows, end)).toEqual([]);
 });
 
 it("A change over a day uses steps of 10 minutes of what is older than an hour", () => {
@@ -166,7 +176,7 @@ it("Fewer is bad where a rule says so, when there were enough before", () => {
 it("A rule that is new has no past: what was not kept is not taken for nothing", () => {
   const rule = ruleOf("errors-jump");
   const windows = createWindows();
-  const often = { "1": { c: { "errors.core.deadline": 10 } } };
+  const often = { "1": { c: { "errors.core.deadline": 10 }, l: levels({ cores: 10 }) } };
   const middle = run(windows, BEGIN, 400, often);
   windows.want(wantedBy([rule]), middle);
   const end = run(windows, middle, 30, often);

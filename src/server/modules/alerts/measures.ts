@@ -90,10 +90,11 @@ function measured(
     p99: () => quantile(sum.durations, 0.99),
   }[rule.measure]();
   if (value === null) return null;
-  if (rule.per === null) return { value, things: all ?? countIn(sum.durations), sum };
+  const things = all ?? countIn(sum.durations);
+  if (rule.per === null) return { value, things, sum };
   const per = windows.sum(companyId, [rule.per], from, to);
   const by = metricKind(rule.per) === "level" ? meanOf(per) : per.counted;
-  return by === 0 ? null : { value: value / by, things: by, sum };
+  return by === 0 ? null : { value: value / by, things, sum };
 }
 
 /** Whether it holds for these metrics of a company. @returns value and limit; null: it does not */
@@ -129,10 +130,10 @@ function found(
   if (steps * 2 * STEP_MS < rule.before * 1000) return null;
   const before = measured(rule, windows, companyId, metrics, time);
   if (before === null) return null;
-  // Of a counter, the mean of the windows before; means, quantiles and shares are so already.
+  // Of a counter, the mean of the windows before; means, quantiles and shares of a counter are so already.
   const times = (steps * STEP_MS) / (rule.window * 1000);
-  const usual =
-    rule.measure === "sum" && rule.per === null ? before.value / times : before.value;
+  const isShare = rule.per !== null && metricKind(rule.per) === "counter";
+  const usual = rule.measure === "sum" && !isShare ? before.value / times : before.value;
   if (rule.above) {
     const limit = usual * rule.value;
     return current.value > limit ? { value: current.value, limit } : null;

@@ -7,9 +7,7 @@ import type { Clock, ServerDeps } from "../../base/module.ts";
 import type { MediaNode } from "../media-node/contracts.ts";
 import type { Sign } from "./messages.ts";
 
-/** ms that the database may take to answer. */
-const PING_MS = 2_000;
-/** Pings in vain after which the database counts as silent: a process that slept does not know of one. */
+/** Signs with no answer before them after which the database counts as silent: of one a process that slept knows nothing. */
 const MISSES = 2;
 
 /** Host and port, for people. */
@@ -28,10 +26,10 @@ export function databaseName({ DATABASE_URL }: Pick<ServerConfig, "DATABASE_URL"
 }
 
 export interface OwnLife {
-  /** Asks the database, at most 2 s, and says how things are. */
-  sign(asks: boolean): Promise<Sign>;
-  /** How things were when they were last looked at, with the nodes as they are now. */
-  last(): Sign;
+  /** Says how things are, and asks the database whether it is there. */
+  sign(): Sign;
+  /** How things are, without asking. @param asks whether the others are to say that they live */
+  last(asks?: boolean): Sign;
   stop(): void;
 }
 
@@ -50,8 +48,8 @@ export function createOwnLife(deps: {
   const restarts = new Map<string, number>();
   let answeredAt = startedAt;
   let misses = 0;
-  /** The ping that is under way: a database that hangs gets no second one. */
-  let asked: Promise<boolean> | null = null;
+  /** A database that hangs is not asked a second time. */
+  let isAsked = false;
 
   const stops = deps.nodes.map((node) =>
     node.onEvent(({ t }) => {
@@ -64,23 +62,25 @@ export function createOwnLife(deps: {
     }),
   );
 
-  async function ping(): Promise<void> {
-    asked ??= deps.db
+  /** Asks the database again, unless it still owes an answer. Nothing waits for it: what it answers counts at the next sign. */
+  function ping(): void {
+    if (isAsked) {
+      misses += 1;
+      return;
+    }
+    isAsked = true;
+    deps.db
       .execute(sql`SELECT 1`)
       .then(
-        () => true,
-        () => false,
+        () => {
+          answeredAt = clock.now();
+          misses = 0;
+        },
+        () => {
+          misses += 1;
+        },
       )
-      .finally(() => (asked = null));
-    let cancel = (): void => undefined;
-    const tooLate = new Promise<false>((resolve) => {
-      const timer = clock.setTimeout(() => resolve(false), PING_MS);
-      cancel = () => timer.cancel();
-    });
-    const answered = await Promise.race([asked, tooLate]);
-    cancel();
-    if (answered) answeredAt = clock.now();
-    misses = answered ? 0 : misses + 1;
+      .finally(() => (isAsked = false));
   }
 
   const last = (asks = false): Sign => ({
@@ -101,9 +101,9 @@ export function createOwnLife(deps: {
   });
 
   return {
-    async sign(asks) {
-      await ping();
-      return last(asks);
+    sign() {
+      ping();
+      return last();
     },
     last,
     stop() {
