@@ -100,6 +100,9 @@ const OTHERS: Readonly<Record<string, Partial<Screen>>> = {
     noFilter: "has no list",
     neverEmpty: "the server always has itself to measure",
   },
+  "/monitor/alerts": { role: "ops", noFilter: "shows the few alerts that are open now" },
+  "/monitor/alertRules": { role: "ops" },
+  "/monitor/alertChannels": { role: "ops" },
   "/monitor/job": { role: "ops", noFilter: "shows the few tasks of the server" },
   "/monitor/jobLog": { role: "ops", noFilter: "filters by choices alone" },
   "/monitor/applies": {
