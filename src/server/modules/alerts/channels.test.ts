@@ -3,7 +3,11 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type AlertChannel, alertCalls } from "../../../shared/protocol/rest/alerts.ts";
+import {
+  type AlertChannel,
+  alertChannelCalls,
+} from "../../../shared/protocol/rest/alert-channels.ts";
+
 import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
 import { auditRecords } from "../../base/database/schema/audit.ts";
 import { covers } from "../../covers.harness.ts";
@@ -15,7 +19,7 @@ const {
   alertChannelUpdate,
   alertChannelDelete,
   alertChannelTest,
-} = alertCalls;
+} = alertChannelCalls;
 const ALL = [
   alertChannelList,
   alertChannelCreate,

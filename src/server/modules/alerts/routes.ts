@@ -1,7 +1,8 @@
 /** The calls of alerts, of their rules and silences (docs/server.md#alerts). A company sees its own, operators of the platform all. */
 import type { Hono } from "hono";
 import { AppError } from "../../../shared/errors.ts";
-import { alertCalls, type AlertRuleRow } from "../../../shared/protocol/rest/alerts.ts";
+import { type AlertRuleRow } from "../../../shared/protocol/rest/alert-schemas.ts";
+import { alertCalls } from "../../../shared/protocol/rest/alerts.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { holds, requireSupplier, route } from "../../base/http/route.ts";
 import type { HttpEnv, Principal, ServerDeps } from "../../base/module.ts";

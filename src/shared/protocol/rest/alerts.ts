@@ -1,18 +1,21 @@
 /**
- * Alerts: what is wrong now and was wrong before, the rules that say so, silences, and where alerts are sent (docs/server.md#alerts). The calls
- * are ours.
+ * Alerts: what is wrong now and was wrong before, the rules that say so, and silences (docs/server.md#alerts). The calls are ours; those
+ * about where alerts are sent are in alert-channels.ts.
  */
-import { ALERT_LEVELS, RULE_KINDS, RULE_MEASURES, RULE_REACHES } from "../../domain/alert-rules.ts";
 import { z } from "../../zod.ts";
 import {
-  defineCall,
-  hasNoNul,
-  NUL_MESSAGE,
-  pageQuerySchema,
-  pageSchema,
-  scopeSchema,
-  times,
-} from "./call.ts";
+  alertSchema,
+  count,
+  deliverySchema,
+  levelSchema,
+  ruleFields,
+  ruleIdSchema,
+  ruleSchema,
+  silenceFields,
+  silenceSchema,
+  text,
+} from "./alert-schemas.ts";
+import { defineCall, pageQuerySchema, pageSchema, scopeSchema, times } from "./call.ts";
 import { versionSchema } from "./conflict.ts";
 import { idSchema } from "./entities.ts";
 
@@ -25,151 +28,7 @@ const EDITS = { company: "required", permissions: ["monitor:alert:edit"] } as co
 /** The rules are the platform's. */
 const RULES = { company: "required", permissions: ["platform:alert:edit"] } as const;
 
-const text = (max: number) => z.string().trim().max(max).refine(hasNoNul, NUL_MESSAGE);
-const given = (max: number) => z.string().trim().min(1).max(max).refine(hasNoNul, NUL_MESSAGE);
-const count = z.number().int().nonnegative();
-const iso = z.string();
-const levelSchema = z.enum(ALERT_LEVELS);
-const ruleIdSchema = z.string().regex(/^[a-z0-9-]{1,40}$/);
 const ruleParams = z.object({ id: ruleIdSchema });
-
-/** What an alert is about: `name` for people; `id` where a page shows the thing. */
-const subjectSchema = z.object({
-  kind: z.enum([
-    "platform",
-    "process",
-    "media-node",
-    "database",
-    "socket",
-    "error",
-    "route",
-    "metric",
-  ]),
-  name: z.string(),
-});
-
-export const alertSchema = z.object({
-  id: idSchema,
-  rule: ruleIdSchema,
-  /** Of a rule that somebody made; empty for a shipped one. */
-  ruleName: z.string(),
-  level: levelSchema,
-  kind: z.enum(RULE_KINDS),
-  metric: z.string(),
-  /** Null: of the platform. */
-  companyId: idSchema.nullable(),
-  companyName: z.string(),
-  subject: subjectSchema,
-  /** Cores concerned, at most five: id of the core and name of its person. */
-  cores: z.array(z.object({ id: z.string(), name: z.string() })),
-  /** What was measured when it began, the worst since, and the limit, in the unit of the metric (a share where the rule divides). */
-  value: z.number(),
-  worst: z.number(),
-  limit: z.number(),
-  startTime: iso,
-  /** Null: it is open. */
-  endTime: iso.nullable(),
-  /** Somebody takes care of it. */
-  acknowledged: z.object({ name: z.string(), time: iso, note: z.string() }).nullable(),
-  /** It began within a silence, so it was sent nowhere. */
-  silenced: z.boolean(),
-});
-export type Alert = z.infer<typeof alertSchema>;
-
-/** How an alert was sent to one channel. */
-const deliverySchema = z.object({
-  channelId: idSchema,
-  channelName: z.string(),
-  event: z.enum(["began", "ended"]),
-  time: iso,
-  success: z.boolean(),
-  tries: count,
-  error: z.string(),
-});
-export type AlertDelivery = z.infer<typeof deliverySchema>;
-
-const ruleFields = {
-  name: text(50),
-  on: z.boolean(),
-  level: levelSchema,
-  reach: z.enum(RULE_REACHES),
-  kind: z.enum(RULE_KINDS),
-  metric: z
-    .string()
-    .max(120)
-    .regex(/^[a-z][\w.@+*/ -]*$/i, "指标名称不正确"),
-  measure: z.enum(RULE_MEASURES),
-  per: z
-    .string()
-    .max(120)
-    .regex(/^[a-z][\w.@+-]*$/i, "指标名称不正确")
-    .nullable(),
-  above: z.boolean(),
-  value: z.number().min(0).max(1e12),
-  window: z.number().int().min(10).max(3600).multipleOf(10),
-  before: z.number().int().min(0).max(86_400).multipleOf(10),
-  lasting: z.number().int().min(0).max(3600),
-  least: z.number().min(0).max(1e9),
-};
-const ruleSchema = z.object({
-  id: ruleIdSchema,
-  ...ruleFields,
-  shipped: z.boolean(),
-  /** A shipped rule of which somebody changed something. */
-  changed: z.boolean(),
-  /** Open alerts of the rule. */
-  open: count,
-  version: versionSchema,
-});
-export type AlertRuleRow = z.infer<typeof ruleSchema>;
-
-const silenceFields = {
-  /** Left out: every rule. */
-  rule: ruleIdSchema.nullable(),
-  /** Name of the subject; empty: every one. */
-  subject: text(100),
-  /** ISO 8601 */
-  until: z.iso.datetime("时间格式不正确"),
-  reason: given(200),
-};
-const silenceSchema = z.object({
-  id: idSchema,
-  ...silenceFields,
-  ruleName: z.string(),
-  startTime: iso,
-  createBy: z.string(),
-  /** It is still in force. */
-  active: z.boolean(),
-});
-export type AlertSilence = z.infer<typeof silenceSchema>;
-
-export const CHANNEL_TYPES = ["chat", "webhook", "mail"] as const;
-/** What a webhook gets: our own JSON, or the body that the robots of these services read. */
-export const WEBHOOK_FORMATS = ["json", "dingtalk", "wecom", "feishu"] as const;
-const channelFields = {
-  name: given(50),
-  type: z.enum(CHANNEL_TYPES),
-  /** chat: ids of accounts of the company. mail: addresses. Both separated by commas. webhook: its address. */
-  target: given(1000),
-  format: z.enum(WEBHOOK_FORMATS),
-  leastLevel: levelSchema,
-  language: z.enum(["zh", "en"]),
-  on: z.boolean(),
-};
-const channelSchema = z.object({
-  id: idSchema,
-  ...channelFields,
-  /** Names of the accounts of a chat channel, in the order of `target`. */
-  names: z.array(z.string()),
-  /** Whether a secret is set; the secret itself is never answered. */
-  signed: z.boolean(),
-  /** The last time that something was sent; null: never. */
-  last: z.object({ time: iso, success: z.boolean(), error: z.string() }).nullable(),
-  version: versionSchema,
-});
-export type AlertChannel = z.infer<typeof channelSchema>;
-/** Left out: stays. Empty: no secret. */
-const secret = text(200).optional();
 
 export const alertCalls = {
   alertList: defineCall({
@@ -386,113 +245,5 @@ export const alertCalls = {
     touches: ["alert-silences", "alerts"],
     page: true,
     params: z.object({ id: idSchema }),
-  }),
-
-  alertChannelList: defineCall({
-    id: "alertChannels.list",
-    method: "GET",
-    path: "/monitor/alertChannel/list",
-    summary: "A page of where alerts of the company are sent",
-    auth: "bearer",
-    access: EDITS,
-    shows: ["alert-channels"],
-    page: true,
-    query: pageQuerySchema,
-    data: pageSchema(channelSchema).extend({
-      /** Whether the server has a mail server (SMTP_URL); without one, mail channels are refused. */
-      mail: z.boolean(),
-    }),
-  }),
-
-  alertChannelCreate: defineCall({
-    id: "alertChannels.create",
-    method: "POST",
-    path: "/monitor/alertChannel",
-    summary:
-      "Send alerts of the company to people by chat, to a webhook, or by mail. That of the platform's company gets all alerts",
-    auth: "bearer",
-    access: EDITS,
-    touches: ["alert-channels"],
-    page: true,
-    audits: {
-      "alert-channel": [
-        "告警通知",
-        "Channel of alerts",
-        {
-          name: ["名称", "Name"],
-          type: [
-            "方式",
-            "Kind",
-            { chat: ["聊天消息", "Chat"], webhook: ["Webhook", "Webhook"], mail: ["邮件", "Mail"] },
-          ],
-          target: ["目标", "Target"],
-          format: [
-            "格式",
-            "Format",
-            {
-              json: ["JSON", "JSON"],
-              dingtalk: ["钉钉", "DingTalk"],
-              wecom: ["企业微信", "WeCom"],
-              feishu: ["飞书", "Feishu"],
-            },
-          ],
-          leastLevel: [
-            "最低级别",
-            "Least level",
-            {
-              notice: ["提示", "Notice"],
-              warning: ["警告", "Warning"],
-              critical: ["严重", "Critical"],
-            },
-          ],
-          language: ["语言", "Language", { zh: ["中文", "Chinese"], en: ["英文", "English"] }],
-          on: ["启用", "On", "flag"],
-          secret: ["密钥", "Secret"],
-        },
-      ],
-    },
-    body: z.object({ ...channelFields, secret }),
-    data: channelSchema,
-  }),
-
-  alertChannelUpdate: defineCall({
-    id: "alertChannels.update",
-    method: "PUT",
-    path: "/monitor/alertChannel",
-    summary:
-      "Change a channel; what is left out stays. An older version is refused with both versions",
-    auth: "bearer",
-    access: EDITS,
-    touches: ["alert-channels"],
-    page: true,
-    body: z
-      .object({ id: idSchema, version: versionSchema, secret })
-      .extend(z.object(channelFields).partial().shape),
-    data: channelSchema,
-  }),
-
-  alertChannelDelete: defineCall({
-    id: "alertChannels.delete",
-    method: "DELETE",
-    path: "/monitor/alertChannel/{id}",
-    summary: "Delete a channel",
-    auth: "bearer",
-    access: EDITS,
-    touches: ["alert-channels"],
-    page: true,
-    params: z.object({ id: idSchema }),
-  }),
-
-  alertChannelTest: defineCall({
-    id: "alertChannels.test",
-    method: "POST",
-    path: "/monitor/alertChannel/{id}/test",
-    summary: "Send a message to a channel now, and say whether it arrived",
-    auth: "bearer",
-    access: EDITS,
-    touches: ["alert-channels"],
-    page: true,
-    params: z.object({ id: idSchema }),
-    data: z.object({ success: z.boolean(), error: z.string() }),
   }),
 };
