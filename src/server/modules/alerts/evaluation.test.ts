@@ -32,7 +32,9 @@ let bus: Bus;
 beforeEach(async () => {
   clock = createManualClock(BEGIN);
   bus = createLocalBus(log);
-  await database.pool.query("DELETE FROM alerts; DELETE FROM alert_processes; DELETE FROM alert_rules");
+  await database.pool.query(
+    "DELETE FROM alerts; DELETE FROM alert_processes; DELETE FROM alert_rules",
+  );
 });
 
 interface TestNode extends Pick<MediaNode, "name" | "kind" | "onEvent"> {
@@ -183,7 +185,9 @@ it("A process that stops properly is not missed, and leaves no row", async () =>
 
 it("A single server that was killed is missed at its next start", async () => {
   const one = await processOf(1);
-  await until(async () => (await database.pool.query("SELECT FROM alert_processes")).rows.length > 0);
+  await until(
+    async () => (await database.pool.query("SELECT FROM alert_processes")).rows.length > 0,
+  );
   one.kill();
   clock.advance(200_000);
   const next = await processOf(1);
