@@ -2,7 +2,7 @@
  * The words of alerts, for messages and pages alike (docs/server.md#alerts): what a shipped rule is called and means, and how a metric,
  * its numbers and a subject read. Pure.
  */
-import type { Alert } from "../protocol/rest/alert-schemas.ts";
+import type { Alert } from "../protocol/rest/alerts.ts";
 import {
   type AlertLevel,
   type RuleKind,

@@ -4,7 +4,7 @@
  */
 import { ALERT_LEVELS } from "../domain/alert-rules.ts";
 import { z } from "../zod.ts";
-import { type Alert, alertSchema } from "./rest/alert-schemas.ts";
+import { type Alert, alertSchema } from "./rest/alerts.ts";
 
 /** The action of the command message. */
 export const ALERT_ACTION = "alert";

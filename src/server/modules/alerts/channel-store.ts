@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { boolean, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import type { AlertLevel } from "../../../shared/domain/alert-rules.ts";
 import { AppError } from "../../../shared/errors.ts";
-import type { AlertChannel } from "../../../shared/protocol/rest/alert-channels.ts";
+import type { AlertChannel } from "../../../shared/protocol/rest/alerts.ts";
 import { staleError } from "../../../shared/protocol/rest/conflict.ts";
 import { audit } from "../../base/audit/index.ts";
 import { anywhere, changes, type Given, isoTime } from "../../base/database/common.ts";

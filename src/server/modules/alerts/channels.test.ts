@@ -3,10 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import {
-  type AlertChannel,
-  alertChannelCalls,
-} from "../../../shared/protocol/rest/alert-channels.ts";
+import { alertCalls, type AlertChannel } from "../../../shared/protocol/rest/alerts.ts";
 
 import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
 import { auditRecords } from "../../base/database/schema/audit.ts";
@@ -19,7 +16,7 @@ const {
   alertChannelUpdate,
   alertChannelDelete,
   alertChannelTest,
-} = alertChannelCalls;
+} = alertCalls;
 const ALL = [
   alertChannelList,
   alertChannelCreate,

@@ -1,6 +1,6 @@
 /** The calls about where alerts of a company are sent (docs/server.md#sending-alerts). */
 import { randomUUID } from "node:crypto";
-import { alertChannelCalls } from "../../../shared/protocol/rest/alert-channels.ts";
+import { alertCalls } from "../../../shared/protocol/rest/alerts.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { requireSupplier, route } from "../../base/http/route.ts";
 import type { Principal, ServerDeps, ServerModule } from "../../base/module.ts";
@@ -27,34 +27,29 @@ export function createAlertChannelsModule(
   return {
     name: "alert-channels",
     routes(app) {
-      route(app, alertChannelCalls.alertChannelList, deps, async ({ query, principal }) => ({
+      route(app, alertCalls.alertChannelList, deps, async ({ query, principal }) => ({
         ...(await inCompany(principal, (scope) => listChannels(scope, query))),
         mail: rules.mail,
       }));
-      route(app, alertChannelCalls.alertChannelCreate, deps, ({ body, principal }) =>
+      route(app, alertCalls.alertChannelCreate, deps, ({ body, principal }) =>
         inCompany(principal, (scope) => createChannel(scope, body, rules)),
       );
-      route(app, alertChannelCalls.alertChannelUpdate, deps, ({ body, principal }) =>
+      route(app, alertCalls.alertChannelUpdate, deps, ({ body, principal }) =>
         inCompany(principal, (scope) => updateChannel(scope, body, rules)),
       );
-      route(app, alertChannelCalls.alertChannelDelete, deps, async ({ params, principal }) => {
+      route(app, alertCalls.alertChannelDelete, deps, async ({ params, principal }) => {
         await inCompany(principal, (scope) => deleteChannel(scope, params.id));
         return null;
       });
-      route(
-        app,
-        alertChannelCalls.alertChannelTest,
-        deps,
-        async ({ params: { id }, principal }) => {
-          const channel = await inCompany(principal, (scope) => channelToTest(scope, id));
-          // Outside of the transaction: the other side may be slow.
-          const error = await sending
-            .sendOnce(channel, { event: "test" }, { companyName: "", key: randomUUID() })
-            .then(() => "", errorWords);
-          await inCompany(principal, (scope) => keepTest(scope, id, { at: clock.now(), error }));
-          return { success: error === "", error };
-        },
-      );
+      route(app, alertCalls.alertChannelTest, deps, async ({ params: { id }, principal }) => {
+        const channel = await inCompany(principal, (scope) => channelToTest(scope, id));
+        // Outside of the transaction: the other side may be slow.
+        const error = await sending
+          .sendOnce(channel, { event: "test" }, { companyName: "", key: randomUUID() })
+          .then(() => "", errorWords);
+        await inCompany(principal, (scope) => keepTest(scope, id, { at: clock.now(), error }));
+        return { success: error === "", error };
+      });
     },
   };
 }

@@ -1,6 +1,6 @@
 /** What the parts of this module hand to each other (docs/server.md#alerts): the evaluation says what began and ended, the sending sends it. */
 import type { AlertLevel, RuleKind } from "../../../shared/domain/alert-rules.ts";
-import type { Alert } from "../../../shared/protocol/rest/alert-schemas.ts";
+import type { Alert } from "../../../shared/protocol/rest/alerts.ts";
 
 /** An alert as the evaluation has it, also while the database is away. */
 export interface AlertRecord {

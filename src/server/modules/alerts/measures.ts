@@ -1,7 +1,7 @@
 /** What rules of alerts find in the figures (docs/server.md#alerts). Pure. */
 import type { AlertRule } from "../../../shared/domain/alert-rules.ts";
 import { countIn, quantile } from "../../../shared/domain/latency-histogram.ts";
-import type { Alert } from "../../../shared/protocol/rest/alert-schemas.ts";
+import type { Alert } from "../../../shared/protocol/rest/alerts.ts";
 import { kindOf } from "../fleet/series.ts";
 import { NO_COMPANY } from "../fleet/server-figures.ts";
 import { STEP_MS, type Sum, type Wanted, type Windows } from "./windows.ts";

@@ -3,8 +3,10 @@ import { sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { z } from "zod";
 import { AppError } from "../../../shared/errors.ts";
-import { type AlertSilence } from "../../../shared/protocol/rest/alert-schemas.ts";
-import { alertCalls } from "../../../shared/protocol/rest/alerts.ts";
+import {
+  alertSettingCalls,
+  type AlertSilence,
+} from "../../../shared/protocol/rest/alert-settings.ts";
 import { audit } from "../../base/audit/index.ts";
 import { anywhere, isoTime } from "../../base/database/common.ts";
 import { isId } from "../../base/database/ids.ts";
@@ -13,8 +15,8 @@ import type { AlertRecord } from "./contracts.ts";
 
 const LONGEST_MS = 30 * 24 * 3_600_000;
 const ENTITY = "alert-silence";
-type Given = z.output<typeof alertCalls.alertSilenceCreate.body>;
-type Query = z.output<typeof alertCalls.alertSilenceList.query>;
+type Given = z.output<typeof alertSettingCalls.alertSilenceCreate.body>;
+type Query = z.output<typeof alertSettingCalls.alertSilenceList.query>;
 /** Names of rules that somebody made, by id. */
 export type RuleNames = ReadonlyMap<string, string>;
 type Row = Omit<AlertSilence, "ruleName">;

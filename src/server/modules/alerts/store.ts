@@ -3,8 +3,11 @@ import { type SQL, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { z } from "zod";
 import { AppError } from "../../../shared/errors.ts";
-import type { Alert, AlertDelivery } from "../../../shared/protocol/rest/alert-schemas.ts";
-import { alertCalls } from "../../../shared/protocol/rest/alerts.ts";
+import {
+  type Alert,
+  alertCalls,
+  type AlertDelivery,
+} from "../../../shared/protocol/rest/alerts.ts";
 import { auditCompany } from "../../base/audit/index.ts";
 import { anywhere, isoTime } from "../../base/database/common.ts";
 import { isId } from "../../base/database/ids.ts";

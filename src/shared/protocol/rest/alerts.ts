@@ -1,21 +1,19 @@
 /**
- * Alerts: what is wrong now and was wrong before, the rules that say so, and silences (docs/server.md#alerts). The calls are ours; those
- * about where alerts are sent are in alert-channels.ts.
+ * Alerts: what is wrong now and was wrong before, and where alerts are sent (docs/server.md#alerts). The calls are ours. Rules and silences
+ * are in alert-settings.ts.
  */
+import { ALERT_LEVELS, RULE_KINDS } from "../../domain/alert-rules.ts";
 import { z } from "../../zod.ts";
+import { ruleIdSchema, ruleSchema } from "./alert-settings.ts";
 import {
-  alertSchema,
-  count,
-  deliverySchema,
-  levelSchema,
-  ruleFields,
-  ruleIdSchema,
-  ruleSchema,
-  silenceFields,
-  silenceSchema,
-  text,
-} from "./alert-schemas.ts";
-import { defineCall, pageQuerySchema, pageSchema, scopeSchema, times } from "./call.ts";
+  defineCall,
+  hasNoNul,
+  NUL_MESSAGE,
+  pageQuerySchema,
+  pageSchema,
+  scopeSchema,
+  times,
+} from "./call.ts";
 import { versionSchema } from "./conflict.ts";
 import { idSchema } from "./entities.ts";
 
@@ -25,10 +23,95 @@ const SEES = {
 } as const;
 /** Acknowledge, silence, and set up where alerts of the company are sent. */
 const EDITS = { company: "required", permissions: ["monitor:alert:edit"] } as const;
-/** The rules are the platform's. */
-const RULES = { company: "required", permissions: ["platform:alert:edit"] } as const;
 
-const ruleParams = z.object({ id: ruleIdSchema });
+const text = (max: number) => z.string().trim().max(max).refine(hasNoNul, NUL_MESSAGE);
+const given = (max: number) => z.string().trim().min(1).max(max).refine(hasNoNul, NUL_MESSAGE);
+const count = z.number().int().nonnegative();
+const iso = z.string();
+const levelSchema = z.enum(ALERT_LEVELS);
+
+/** What an alert is about: `name` for people; `id` where a page shows the thing. */
+const subjectSchema = z.object({
+  kind: z.enum([
+    "platform",
+    "process",
+    "media-node",
+    "database",
+    "socket",
+    "error",
+    "route",
+    "metric",
+  ]),
+  name: z.string(),
+});
+
+export const alertSchema = z.object({
+  id: idSchema,
+  rule: ruleIdSchema,
+  /** Of a rule that somebody made; empty for a shipped one. */
+  ruleName: z.string(),
+  level: levelSchema,
+  kind: z.enum(RULE_KINDS),
+  metric: z.string(),
+  /** Null: of the platform. */
+  companyId: idSchema.nullable(),
+  companyName: z.string(),
+  subject: subjectSchema,
+  /** Cores concerned, at most five: id of the core and name of its person. */
+  cores: z.array(z.object({ id: z.string(), name: z.string() })),
+  /** What was measured when it began, the worst since, and the limit, in the unit of the metric (a share where the rule divides). */
+  value: z.number(),
+  worst: z.number(),
+  limit: z.number(),
+  startTime: iso,
+  /** Null: it is open. */
+  endTime: iso.nullable(),
+  /** Somebody takes care of it. */
+  acknowledged: z.object({ name: z.string(), time: iso, note: z.string() }).nullable(),
+  /** It began within a silence, so it was sent nowhere. */
+  silenced: z.boolean(),
+});
+export type Alert = z.infer<typeof alertSchema>;
+
+/** How an alert was sent to one channel. */
+const deliverySchema = z.object({
+  channelId: idSchema,
+  channelName: z.string(),
+  event: z.enum(["began", "ended"]),
+  time: iso,
+  success: z.boolean(),
+  tries: count,
+  error: z.string(),
+});
+export type AlertDelivery = z.infer<typeof deliverySchema>;
+
+export const CHANNEL_TYPES = ["chat", "webhook", "mail"] as const;
+/** What a webhook gets: our own JSON, or the body that the robots of these services read. */
+export const WEBHOOK_FORMATS = ["json", "dingtalk", "wecom", "feishu"] as const;
+const channelFields = {
+  name: given(50),
+  type: z.enum(CHANNEL_TYPES),
+  /** chat: ids of accounts of the company. mail: addresses. Both separated by commas. webhook: its address. */
+  target: given(1000),
+  format: z.enum(WEBHOOK_FORMATS),
+  leastLevel: levelSchema,
+  language: z.enum(["zh", "en"]),
+  on: z.boolean(),
+};
+const channelSchema = z.object({
+  id: idSchema,
+  ...channelFields,
+  /** Names of the accounts of a chat channel, in the order of `target`. */
+  names: z.array(z.string()),
+  /** Whether a secret is set; the secret itself is never answered. */
+  signed: z.boolean(),
+  /** The last time that something was sent; null: never. */
+  last: z.object({ time: iso, success: z.boolean(), error: z.string() }).nullable(),
+  version: versionSchema,
+});
+export type AlertChannel = z.infer<typeof channelSchema>;
+/** Left out: stays. Empty: no secret. */
+const secret = text(200).optional();
 
 export const alertCalls = {
   alertList: defineCall({
@@ -106,144 +189,111 @@ export const alertCalls = {
     data: alertSchema,
   }),
 
-  alertRuleList: defineCall({
-    id: "alertRules.list",
+  alertChannelList: defineCall({
+    id: "alertChannels.list",
     method: "GET",
-    path: "/monitor/alertRule/list",
-    summary:
-      "A page of the rules, the shipped ones first; in another company than the platform's those about companies",
+    path: "/monitor/alertChannel/list",
+    summary: "A page of where alerts of the company are sent",
     auth: "bearer",
-    access: SEES,
-    shows: ["alert-rules", "alerts"],
+    access: EDITS,
+    shows: ["alert-channels"],
     page: true,
     query: pageQuerySchema,
-    data: pageSchema(ruleSchema),
+    data: pageSchema(channelSchema).extend({
+      /** Whether the server has a mail server (SMTP_URL); without one, mail channels are refused. */
+      mail: z.boolean(),
+    }),
   }),
 
-  alertRuleCreate: defineCall({
-    id: "alertRules.create",
+  alertChannelCreate: defineCall({
+    id: "alertChannels.create",
     method: "POST",
-    path: "/monitor/alertRule",
-    summary: "A new rule, in the platform's company alone",
+    path: "/monitor/alertChannel",
+    summary:
+      "Send alerts of the company to people by chat, to a webhook, or by mail. That of the platform's company gets all alerts",
     auth: "bearer",
-    access: RULES,
-    touches: ["alert-rules", "alerts"],
+    access: EDITS,
+    touches: ["alert-channels"],
     page: true,
     audits: {
-      "alert-rule": [
-        "告警规则",
-        "Rule of alerts",
+      "alert-channel": [
+        "告警通知",
+        "Channel of alerts",
         {
           name: ["名称", "Name"],
-          on: ["启用", "On", "flag"],
-          level: [
-            "级别",
-            "Level",
+          type: [
+            "方式",
+            "Kind",
+            { chat: ["聊天消息", "Chat"], webhook: ["Webhook", "Webhook"], mail: ["邮件", "Mail"] },
+          ],
+          target: ["目标", "Target"],
+          format: [
+            "格式",
+            "Format",
+            {
+              json: ["JSON", "JSON"],
+              dingtalk: ["钉钉", "DingTalk"],
+              wecom: ["企业微信", "WeCom"],
+              feishu: ["飞书", "Feishu"],
+            },
+          ],
+          leastLevel: [
+            "最低级别",
+            "Least level",
             {
               notice: ["提示", "Notice"],
               warning: ["警告", "Warning"],
               critical: ["严重", "Critical"],
             },
           ],
-          metric: ["指标", "Metric"],
-          value: ["阈值", "Limit"],
+          language: ["语言", "Language", { zh: ["中文", "Chinese"], en: ["英文", "English"] }],
+          on: ["启用", "On", "flag"],
+          secret: ["密钥", "Secret"],
         },
       ],
     },
-    body: z.object(ruleFields),
-    data: ruleSchema,
+    body: z.object({ ...channelFields, secret }),
+    data: channelSchema,
   }),
 
-  alertRuleUpdate: defineCall({
-    id: "alertRules.update",
+  alertChannelUpdate: defineCall({
+    id: "alertChannels.update",
     method: "PUT",
-    path: "/monitor/alertRule",
+    path: "/monitor/alertChannel",
     summary:
-      "Change a rule; what is left out stays. Of a shipped rule kind, metric and reach stay as they are. An older version is refused with both versions",
+      "Change a channel; what is left out stays. An older version is refused with both versions",
     auth: "bearer",
-    access: RULES,
-    touches: ["alert-rules", "alerts"],
+    access: EDITS,
+    touches: ["alert-channels"],
     page: true,
     body: z
-      .object({ id: ruleIdSchema, version: versionSchema })
-      .extend(z.object(ruleFields).partial().shape),
-    data: ruleSchema,
+      .object({ id: idSchema, version: versionSchema, secret })
+      .extend(z.object(channelFields).partial().shape),
+    data: channelSchema,
   }),
 
-  alertRuleReset: defineCall({
-    id: "alertRules.reset",
-    method: "POST",
-    path: "/monitor/alertRule/{id}/reset",
-    summary: "Give a shipped rule the figures with which it was shipped",
-    auth: "bearer",
-    access: RULES,
-    touches: ["alert-rules", "alerts"],
-    page: true,
-    params: ruleParams,
-    data: ruleSchema,
-  }),
-
-  alertRuleDelete: defineCall({
-    id: "alertRules.delete",
+  alertChannelDelete: defineCall({
+    id: "alertChannels.delete",
     method: "DELETE",
-    path: "/monitor/alertRule/{id}",
-    summary: "Delete a rule that somebody made; its open alerts end. A shipped one is refused",
-    auth: "bearer",
-    access: RULES,
-    touches: ["alert-rules", "alerts"],
-    page: true,
-    params: ruleParams,
-  }),
-
-  alertSilenceList: defineCall({
-    id: "alertSilences.list",
-    method: "GET",
-    path: "/monitor/alertSilence/list",
-    summary:
-      "A page of the silences of the company, those in force first; keyword searches subject and reason",
-    auth: "bearer",
-    access: SEES,
-    shows: ["alert-silences"],
-    page: true,
-    query: pageQuerySchema,
-    data: pageSchema(silenceSchema),
-  }),
-
-  alertSilenceCreate: defineCall({
-    id: "alertSilences.create",
-    method: "POST",
-    path: "/monitor/alertSilence",
-    summary:
-      "Send no alerts of a rule or a subject until a time, at most 30 days on. They stay in the list. In the platform's company it holds for all alerts, elsewhere for those of the company",
+    path: "/monitor/alertChannel/{id}",
+    summary: "Delete a channel",
     auth: "bearer",
     access: EDITS,
-    touches: ["alert-silences", "alerts"],
-    page: true,
-    audits: {
-      "alert-silence": [
-        "告警静默",
-        "Silence of alerts",
-        {
-          rule: ["规则", "Rule"],
-          subject: ["对象", "Subject"],
-          until: ["截止时间", "Until"],
-          reason: ["原因", "Reason"],
-        },
-      ],
-    },
-    body: z.object(silenceFields),
-    data: silenceSchema,
-  }),
-
-  alertSilenceEnd: defineCall({
-    id: "alertSilences.end",
-    method: "DELETE",
-    path: "/monitor/alertSilence/{id}",
-    summary: "End a silence now; it stays in the list",
-    auth: "bearer",
-    access: EDITS,
-    touches: ["alert-silences", "alerts"],
+    touches: ["alert-channels"],
     page: true,
     params: z.object({ id: idSchema }),
+  }),
+
+  alertChannelTest: defineCall({
+    id: "alertChannels.test",
+    method: "POST",
+    path: "/monitor/alertChannel/{id}/test",
+    summary: "Send a message to a channel now, and say whether it arrived",
+    auth: "bearer",
+    access: EDITS,
+    touches: ["alert-channels"],
+    page: true,
+    params: z.object({ id: idSchema }),
+    data: z.object({ success: z.boolean(), error: z.string() }),
   }),
 };

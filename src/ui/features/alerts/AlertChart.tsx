@@ -1,7 +1,7 @@
 /** The rule's figure around an alert, with the limit as a line and the time of the alert shaded. */
 import { useMemo, useState } from "react";
 import type { AlertRule } from "../../../shared/domain/alert-rules.ts";
-import type { Alert } from "../../../shared/protocol/rest/alert-schemas.ts";
+import type { Alert } from "../../../shared/protocol/rest/alerts.ts";
 import type { TimeMark, TimeSeries } from "../../components/charts/contracts.ts";
 import { TimeChart } from "../../components/charts/TimeChart.tsx";
 import { TimeCharts } from "../../components/charts/TimeCharts.tsx";

@@ -2,7 +2,7 @@
 import { Link } from "react-router-dom";
 import { SHIPPED_RULES } from "../../../shared/domain/alert-rules.ts";
 import { formatDate } from "../../../shared/domain/format.ts";
-import type { Alert, AlertDelivery } from "../../../shared/protocol/rest/alert-schemas.ts";
+import type { Alert, AlertDelivery } from "../../../shared/protocol/rest/alerts.ts";
 import { ReadNote } from "../../components/ReadNote.tsx";
 import { ScrollBox } from "../../components/ScrollBox.tsx";
 import { StateDot } from "../../components/StateDot.tsx";

@@ -1,5 +1,5 @@
 /** Keeps alerts of a rule or a subject from being sent for a while. */
-import type { Alert } from "../../../shared/protocol/rest/alert-schemas.ts";
+import type { Alert } from "../../../shared/protocol/rest/alerts.ts";
 import { formFields } from "../../components/form/kinds.ts";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
 import type { Values } from "../../components/form/values.ts";

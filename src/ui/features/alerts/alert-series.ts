@@ -1,7 +1,7 @@
 /** What the chart of an alert shows: which figures are read, and how they become what the rule measures. Pure. */
 import type { AlertRule } from "../../../shared/domain/alert-rules.ts";
 import { metricUnit } from "../../../shared/domain/alert-texts.ts";
-import type { Alert } from "../../../shared/protocol/rest/alert-schemas.ts";
+import type { Alert } from "../../../shared/protocol/rest/alerts.ts";
 import type { TimeRange } from "../../components/charts/time-range.ts";
 import { type Point, valuesAt } from "../fleet/chart-data.ts";
 import { isShare, metricKind } from "./metrics.ts";

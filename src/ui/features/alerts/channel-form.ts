@@ -1,5 +1,5 @@
 /** What the form of a channel holds, and the channel that it makes. Pure. */
-import type { AlertChannel } from "../../../shared/protocol/rest/alert-channels.ts";
+import type { AlertChannel } from "../../../shared/protocol/rest/alerts.ts";
 
 type ChannelBody = Pick<
   AlertChannel,

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { SHIPPED_RULES } from "../../../shared/domain/alert-rules.ts";
 import { SHIPPED_RULE_TEXTS } from "../../../shared/domain/alert-texts.ts";
-import type { Alert } from "../../../shared/protocol/rest/alert-schemas.ts";
+import type { Alert } from "../../../shared/protocol/rest/alerts.ts";
 import { guideOf } from "./guides.ts";
 import { HEADLINE_RULES, headlineWords } from "./headline.ts";
 import { coreFilters, placeAddress, placesOf } from "./places.ts";

@@ -1,7 +1,7 @@
 /** What is wrong, as one sentence with its numbers (docs/session.md#alerts-pages). Pure. */
 import type { AlertRule } from "../../../shared/domain/alert-rules.ts";
 import type { AlertLanguage } from "../../../shared/domain/alert-texts.ts";
-import type { Alert } from "../../../shared/protocol/rest/alert-schemas.ts";
+import type { Alert } from "../../../shared/protocol/rest/alerts.ts";
 import { numberWords, quantityWords } from "./condition-words.ts";
 import { isWatched } from "./metrics.ts";
 

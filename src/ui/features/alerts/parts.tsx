@@ -1,7 +1,7 @@
 /** Small parts that the pages of alerts share. */
 import type { AlertLevel } from "../../../shared/domain/alert-rules.ts";
 import { alertTimeWord } from "../../../shared/domain/alert-texts.ts";
-import type { Alert } from "../../../shared/protocol/rest/alert-schemas.ts";
+import type { Alert } from "../../../shared/protocol/rest/alerts.ts";
 import { DictTag } from "../../components/DictTag.tsx";
 import { StateDot } from "../../components/StateDot.tsx";
 import { useTexts } from "../../i18n/texts.ts";

@@ -1,6 +1,6 @@
 /** The pages behind an alert, and their addresses (docs/session.md#alerts-pages). Pure. */
 import { REPORTED_SOCKETS } from "../../../shared/domain/fleet-names.ts";
-import type { Alert } from "../../../shared/protocol/rest/alert-schemas.ts";
+import type { Alert } from "../../../shared/protocol/rest/alerts.ts";
 import type { TimeRange } from "../../components/charts/time-range.ts";
 import { type CoreFilter, coresAddress, type Scope, viewAddress } from "../fleet/fleet-view.ts";
 import type { Place } from "./guide-lines.ts";

@@ -7,7 +7,7 @@ import {
   alertRuleTitle,
   alertSubjectWord,
 } from "../../../shared/domain/alert-texts.ts";
-import type { Alert } from "../../../shared/protocol/rest/alert-schemas.ts";
+import type { Alert } from "../../../shared/protocol/rest/alerts.ts";
 import { currentLanguage } from "../../i18n/index.ts";
 import { useFleetWords } from "../fleet/words.ts";
 import { type Condition, conditionWords, numberWords } from "./condition-words.ts";

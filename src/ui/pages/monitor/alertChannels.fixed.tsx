@@ -5,11 +5,11 @@ import { type ReactNode, useState } from "react";
 import { ALERT_LEVELS } from "../../../shared/domain/alert-rules.ts";
 import { formatDate } from "../../../shared/domain/format.ts";
 import {
-  alertChannelCalls,
+  alertCalls,
   type AlertChannel,
   CHANNEL_TYPES,
   WEBHOOK_FORMATS,
-} from "../../../shared/protocol/rest/alert-channels.ts";
+} from "../../../shared/protocol/rest/alerts.ts";
 import { type ControlProps, formFields } from "../../components/form/kinds.ts";
 import type { Values } from "../../components/form/values.ts";
 import { ListPage } from "../../components/ListPage.tsx";
@@ -242,7 +242,7 @@ export default function AlertChannelsPage() {
         fields: fieldsOf,
         record: (channel) => channel,
         read: (record) =>
-          channelToForm(alertChannelCalls.alertChannelUpdate.data.parse(record), words.language),
+          channelToForm(alertCalls.alertChannelUpdate.data.parse(record), words.language),
         values: (channel) => channelToForm(channel, words.language),
         save: (channel, values, changed, version) =>
           channel === null

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { formatDate } from "../../../shared/domain/format.ts";
 import { ALERT_LEVELS } from "../../../shared/domain/alert-rules.ts";
-import type { Alert } from "../../../shared/protocol/rest/alert-schemas.ts";
+import type { Alert } from "../../../shared/protocol/rest/alerts.ts";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
 import { formFields } from "../../components/form/kinds.ts";
 import { ListPage } from "../../components/ListPage.tsx";

@@ -1,7 +1,7 @@
 /** Alerts over the chat gateway: messages of the platform, and what connected consoles get at once. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { alertExt, alertMessageSchema } from "../../../../shared/protocol/alert-message.ts";
-import { alertChannelCalls } from "../../../../shared/protocol/rest/alert-channels.ts";
+import { alertCalls } from "../../../../shared/protocol/rest/alerts.ts";
 import { type ChatUser, restCalls } from "../../../../shared/protocol/rest/index.ts";
 import { openTestDatabase } from "../../../base/database/database.harness.ts";
 import { startTestPlatform, type TestPlatform } from "../../../platform.harness.ts";
@@ -43,7 +43,7 @@ it("A message of the platform waits for who is not connected, has a name, and is
   const { rows } = await host.platform.database.pool.query<{ id: string }>(
     "SELECT id::text AS id FROM accounts WHERE username = 'lina'",
   );
-  const made = await host.ask("POST", alertChannelCalls.alertChannelCreate.path, {
+  const made = await host.ask("POST", alertCalls.alertChannelCreate.path, {
     token,
     supplierId: "1",
     json: {
@@ -56,8 +56,8 @@ it("A message of the platform waits for who is not connected, has a name, and is
       on: true,
     },
   });
-  const { id } = alertChannelCalls.alertChannelCreate.data.parse(made.body.data);
-  const tested = await host.ask("POST", `${alertChannelCalls.alertChannelCreate.path}/${id}/test`, {
+  const { id } = alertCalls.alertChannelCreate.data.parse(made.body.data);
+  const tested = await host.ask("POST", `${alertCalls.alertChannelCreate.path}/${id}/test`, {
     token,
     supplierId: "1",
     json: {},

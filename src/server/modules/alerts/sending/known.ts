@@ -7,8 +7,7 @@ import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { Logger } from "pino";
 import { ALERT_LEVELS, type AlertLevel } from "../../../../shared/domain/alert-rules.ts";
 import type { AlertLanguage } from "../../../../shared/domain/alert-texts.ts";
-import { type AlertChannel } from "../../../../shared/protocol/rest/alert-channels.ts";
-import { alertCalls } from "../../../../shared/protocol/rest/alerts.ts";
+import { alertCalls, type AlertChannel } from "../../../../shared/protocol/rest/alerts.ts";
 import { ALL_PERMISSIONS } from "../../../../shared/protocol/rest/call.ts";
 
 export interface KnownChannel {

@@ -3,7 +3,7 @@
  * (docs/server.md#sending-alerts). Pure.
  */
 import { createHmac } from "node:crypto";
-import type { WEBHOOK_FORMATS } from "../../../../shared/protocol/rest/alert-channels.ts";
+import type { WEBHOOK_FORMATS } from "../../../../shared/protocol/rest/alerts.ts";
 import { type AlertText, markdown, plainText, type Sent } from "./message.ts";
 
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
