@@ -35,7 +35,10 @@ type Tx = Pick<NodePgDatabase, "execute" | "insert">;
 
 const ENTITY = "alert-rule";
 const shippedOf = (id: string): AlertRule | undefined => SHIPPED_RULES.find((one) => one.id === id);
-const fieldsOf = ({ id: _, ...fields }: AlertRule): RuleFields => fields;
+function fieldsOf(rule: AlertRule): RuleFields {
+  const { id: _, ...fields } = rule;
+  return fields;
+}
 
 /** @returns null for settings that this build cannot read */
 function ruleOf(id: string, row: Row | undefined): StoredRule | null {
