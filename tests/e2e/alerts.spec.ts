@@ -127,7 +127,7 @@ test("The limit of a shipped rule is changed in percent, marked, and brought bac
   const page = ops.pages[0]!;
   const dialog = page.getByRole("dialog");
   const row = page.getByRole("row").filter({ hasText: "接口大量失败" });
-  await expect(row).toContainText("超过 2%，且请求不少于 20");
+  await expect(row).toContainText("超过 2%，且失败的请求不少于 5");
   await row.getByRole("button", { name: /^编辑/ }).click();
   await expect(dialog.getByRole("combobox", { name: "指标" })).toHaveCount(0);
   await dialog.getByRole("spinbutton", { name: "阈值（%）" }).fill("7.5");

@@ -24,8 +24,8 @@ it("A rule says its condition as a sentence in both languages", () => {
       "Media node: no sign for more than 10 seconds",
     ],
     "http-failures": [
-      "1 分钟内，失败的请求占请求的比例超过 2%，且请求不少于 20",
-      "Within 1 minute, “Failed requests” as a share of “Requests” is above 2 %, with at least 20 of “Requests”",
+      "1 分钟内，失败的请求占请求的比例超过 2%，且失败的请求不少于 5",
+      "Within 1 minute, “Failed requests” as a share of “Requests” is above 2 %, with at least 5 of “Failed requests”",
     ],
     "http-slow": [
       "5 分钟内，最慢 1% 的接口耗时超过 1 s，且次数不少于 200",
@@ -56,12 +56,12 @@ it("A rule says its condition as a sentence in both languages", () => {
       "Within 1 minute, at least one of “Restarts of the worker”",
     ],
     "sockets-lost": [
-      "1 分钟内，任一种连接中断占在线浏览器的比例超过 20%",
-      "Within 1 minute, any one of “Connections lost” as a share of “Browsers online” is above 20 %",
+      "1 分钟内，任一种连接中断占在线浏览器的比例超过 20%，且连接中断不少于 3",
+      "Within 1 minute, any one of “Connections lost” as a share of “Browsers online” is above 20 %, with at least 3 of “Connections lost”",
     ],
     "errors-jump": [
-      "5 分钟内，任一种错误的总数超过此前 1 小时平均水平的 5 倍，且错误不少于 20",
-      "Within 5 minutes, the number of any one of “Errors” is more than 5 times the usual of the hour before, with at least 20 of “Errors”",
+      "5 分钟内，平均每个在线浏览器的任一种错误超过此前 1 小时平均水平的 5 倍，且错误不少于 20",
+      "Within 5 minutes, any one of “Errors” for each of “Browsers online” is more than 5 times the usual of the hour before, with at least 20 of “Errors”",
     ],
     "commands-slow": [
       "5 分钟内，最慢 1% 的操作耗时超过 2 s，且次数不少于 200",

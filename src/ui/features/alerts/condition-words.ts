@@ -83,14 +83,14 @@ export function numberWords(numbers: AlertNumbers, value: number, language: Aler
   return language === "zh" ? word.replace(/ %$/, "%") : word;
 }
 
-/** At least so many must have been counted. */
-function leastWords({ metric, per, least }: Condition, language: AlertLanguage): string {
+/** At least so much must have been there. */
+function leastWords({ metric, least }: Condition, language: AlertLanguage): string {
   const zh = language === "zh";
   const count = grouped(least);
-  if (per === null && metricKind(metric) === "latency") {
+  if (metricKind(metric) === "latency") {
     return zh ? `且次数不少于 ${count}` : `with at least ${count} of them`;
   }
-  const thing = alertMetricWord(per ?? metric, language);
+  const thing = alertMetricWord(metric, language);
   return zh ? `且${thing}不少于 ${count}` : `with at least ${count} of “${thing}”`;
 }
 

@@ -55,8 +55,8 @@ const SENTENCES: Readonly<Record<string, Pair>> = {
     "{value} of the browsers lost a connection ({subject}), more than {limit}",
   ],
   "errors-jump": [
-    "{subject}出现 {value} 次，超过按此前推算的 {limit} 次",
-    "{subject}: {value} times, more than the {limit} that the time before allows",
+    "平均每个浏览器出现 {value} 次{subject}，超过按此前推算的 {limit} 次",
+    "{subject}: {value} times for each browser, more than the {limit} that the time before allows",
   ],
   "commands-slow": [
     "最慢的 1% 操作用时 {value}，超过 {limit}",

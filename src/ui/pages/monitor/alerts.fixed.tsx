@@ -45,11 +45,22 @@ export default function AlertsPage() {
   const refresh = Math.floor(useNow(EVERY) / EVERY);
   const [acknowledging, setAcknowledging] = useState<Alert | null>(null);
   const [silencing, setSilencing] = useState<Alert | null>(null);
-  // A message names an alert, which may have ended: the list of all of them shows it.
+  // A message names an alert by what it knows of it, and the alert may have ended: the list of all of them shows it.
   const linked = params.get("alert");
   useEffect(() => {
-    if (linked !== null) setParams({ state: "every", row: linked }, { replace: true });
-  }, [linked, setParams]);
+    if (linked === null) return undefined;
+    let live = true;
+    const show = (row: string): void => {
+      if (live) setParams({ state: "every", row }, { replace: true });
+    };
+    rest.call({ call: "alerts.get", params: { id: linked } }).then(
+      ({ id }) => show(id),
+      () => show(linked),
+    );
+    return () => {
+      live = false;
+    };
+  }, [linked, rest, setParams]);
   const change = (key: string, value: string | null): void => {
     const now = new URLSearchParams(params);
     // a row and a page belong to the list before
