@@ -98,6 +98,8 @@ function text(schema: Schema, random: () => number): string {
   if (schema["format"] === "date-time") {
     return `2026-01-${String(1 + Math.floor(random() * 28)).padStart(2, "0")}T03:04:05Z`;
   }
+  // Where a pattern says too little, the schema has examples.
+  if (Array.isArray(schema["examples"])) return pick(random, schema["examples"] as string[]);
   if (typeof schema["pattern"] === "string") return textOf(random, schema["pattern"]);
   if (schema["format"] === "date") return "2026-01-02";
   if (schema["format"] === "email") return "a@example.com";

@@ -101,6 +101,7 @@ export function startGroupCore(options: {
     slots: createTransferSlots(),
     createConnection: createSdkConnection,
     onDataChanged: options.onDataChanged ?? (() => undefined),
+    onAlert: () => {},
     onOpen: options.onOpen ?? (() => undefined),
   });
   chat.start();

@@ -100,6 +100,16 @@ const OTHERS: Readonly<Record<string, Partial<Screen>>> = {
     noFilter: "has no list",
     neverEmpty: "the server always has itself to measure",
   },
+  "/monitor/alerts": {
+    role: "ops",
+    task: { by: "已结束", opens: "page" },
+    noFilter: "nothing is wrong in the demo, so that a filter leaves out none",
+  },
+  "/monitor/alertRules": { role: "ops" },
+  "/monitor/alertChannels": {
+    role: "ops",
+    noFilter: "the demo sends alerts nowhere, so that a filter leaves out none",
+  },
   "/monitor/job": { role: "ops", noFilter: "shows the few tasks of the server" },
   "/monitor/jobLog": { role: "ops", noFilter: "filters by choices alone" },
   "/monitor/applies": {

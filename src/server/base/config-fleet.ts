@@ -1,4 +1,4 @@
-/** Settings of the reports of cores (docs/server.md#reports-of-cores). */
+/** Settings of the reports of cores (docs/server.md#reports-of-cores), and of alerts (docs/server.md#alerts). */
 import { z } from "zod";
 
 const days = z.coerce.number().min(0.01).max(4000).optional();
@@ -10,4 +10,6 @@ export const fleetSettings = {
   FLEET_DAYS_FINE: days,
   FLEET_DAYS_MINUTES: days,
   FLEET_DAYS_HOURS: days,
+  /** Days for which ended alerts are kept. */
+  ALERTS_DAYS: z.coerce.number().min(1).max(4000).default(90),
 };

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { randomBytes } from "node:crypto";
 import { isIP } from "node:net";
 import { fleetSettings } from "./config-fleet.ts";
+import { sendingSettings } from "./config-sending.ts";
 import { parseBasePath } from "./http/base-path.ts";
 import { parseProxies } from "./http/client.ts";
 import { CONNECTION_LIMITS } from "./http/connections.ts";
@@ -50,6 +51,7 @@ const TOGETHER = [
       "SMS_ALIYUN_TEMPLATE_CODE",
     ],
   },
+  { what: "mail", names: ["SMTP_URL", "MAIL_FROM"] },
 ] as const;
 
 /** @param rule what the address must be, in words */
@@ -235,24 +237,7 @@ const envSchema = z
     SMS_ALIYUN_ENDPOINT: address(/^https?:\/\/[^/]+$/, "must be https:// and a host").default(
       "https://dysmsapi.aliyuncs.com",
     ),
-    /** Whom a push service may write to about this server's pushes. */
-    PUSH_CONTACT: z
-      .string()
-      .regex(
-        /^(mailto:[^@\s]+@\S+|https:\/\/\S+)$/,
-        "must look like mailto:name@example.org or https://…",
-      )
-      .default("mailto:webmaster@example.org"),
-    /** Origins of push services beside those of the usual browsers. */
-    PUSH_ORIGINS: z
-      .string()
-      .default("")
-      .transform((text, c) => {
-        const parsed = parseOrigins(text);
-        if (parsed !== null) return parsed;
-        c.addIssue("must be origins by comma (https://push.example.org)");
-        return z.NEVER;
-      }),
+    ...sendingSettings,
     /** Seconds. */
     ACCESS_TOKEN_TTL: z.coerce.number().int().min(1).max(86_400).default(1800),
     REFRESH_TOKEN_TTL: z.coerce

@@ -10,6 +10,7 @@ export const KEPT_BY_ADMIN: readonly string[] = ["system", "system-role"];
  */
 export const PERMISSION_PLACES: Readonly<Record<string, string | null>> = {
   "monitor:errorlog": "monitor-errors",
+  "platform:alert": "monitor-alerts",
   "platform:apply": "monitor-applies",
   "platform:call": "monitor-calls",
   "platform:company": "monitor-companies",

@@ -52,6 +52,9 @@ export const COMMAND_DEADLINES = {
     retry: USUAL,
     clear: USUAL,
   },
+  alerts: {
+    dismiss: USUAL,
+  },
   people: {
     list: REQUEST,
   },

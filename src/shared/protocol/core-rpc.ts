@@ -4,6 +4,7 @@
  * Each namespace is declared in commands/.
  */
 import { z } from "../zod.ts";
+import { alertsCommands } from "./commands/alerts.ts";
 import { callCommands, groupCallCommands } from "./commands/calls.ts";
 import { chatCommands } from "./commands/chat.ts";
 import { conferenceCommands } from "./commands/conference.ts";
@@ -34,6 +35,7 @@ export const commands = {
   groupCall: groupCallCommands,
   imports: importsCommands,
   conference: conferenceCommands,
+  alerts: alertsCommands,
   library: libraryCommands,
   worker: workerCommands,
 } as const;

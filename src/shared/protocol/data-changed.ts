@@ -4,20 +4,18 @@
  */
 import { z } from "../zod.ts";
 import { type DataTag, dataTagSchema } from "./data-tags.ts";
+import { PLATFORM_SENDER } from "./platform-sender.ts";
 import { idSchema } from "./rest/entities.ts";
 
 /** The action of the command message. */
 export const DATA_CHANGED = "dataChanged";
 /** The sender on the own gateway. No account can have this chat user name, because "@" is not allowed there. */
 export const DATA_SENDER = "@platform";
-/**
- * The sender on Easemob's cloud, an account that the server registers there: the cloud's names have no "@". No person has this name,
- * because theirs begin with a letter.
- */
-export const CLOUD_DATA_SENDER = "_platform";
+/** The sender on Easemob's cloud, an account that the server registers there: the cloud's names have no "@". */
+export const CLOUD_DATA_SENDER = PLATFORM_SENDER;
 const SENDERS: readonly string[] = [DATA_SENDER, CLOUD_DATA_SENDER];
-/** Whether a chat user name may tell that data changed. */
-export const maySayDataChanged = (from: string): boolean => SENDERS.includes(from);
+/** Whether a chat user name is the platform's, which alone says that data changed or an alert began. */
+export const isPlatformSender = (from: string): boolean => SENDERS.includes(from);
 
 /** Characters of the records in one message. */
 const RECORDS_LENGTH = 500;

@@ -70,6 +70,13 @@ export const commandRequestSchema = z.strictObject({
   routetype: z.literal("ROUTE_ONLINE"),
   ext: z.record(z.string(), z.string()),
 });
+/** A text message, which the cloud keeps for who is not connected. */
+export const textRequestSchema = z.strictObject({
+  from: z.string().min(1),
+  to: z.array(userId).min(1).max(600),
+  type: z.literal("txt"),
+  body: z.strictObject({ msg: z.string().min(1) }),
+});
 export const commandAnswerSchema = z.object({ data: z.record(z.string(), z.string()) });
 
 const flag = z.union([z.boolean(), z.stringbool()]);

@@ -170,5 +170,6 @@ export function initialSlices(core: {
     probe: { n: 0, at: core.now, payload: "" },
     reach: { state: "up", since: core.now },
     news: { unread: 0, messages: {} },
+    alerts: { byKey: {} },
   };
 }

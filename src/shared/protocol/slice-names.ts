@@ -14,5 +14,6 @@ export const SLICE_NAMES = [
   "probe",
   "reach",
   "news",
+  "alerts",
 ] as const;
 export type SliceName = (typeof SLICE_NAMES)[number];

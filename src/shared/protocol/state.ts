@@ -4,6 +4,7 @@
  * Each slice is declared in slices/; the ops and messages that carry them are here.
  */
 import { z } from "../zod.ts";
+import { alertsSliceSchema, type AlertsSlice } from "./alert-message.ts";
 import { languageSchema } from "./language.ts";
 import { newsSliceSchema, type NewsSlice } from "./news.ts";
 import { reachSliceSchema, type ReachSlice } from "./reach.ts";
@@ -52,6 +53,7 @@ export const sliceSchemas = {
   probe: probeSliceSchema,
   reach: reachSliceSchema,
   news: newsSliceSchema,
+  alerts: alertsSliceSchema,
 } as const satisfies Readonly<Record<SliceName, z.ZodType>>;
 export interface Slices {
   session: SessionSlice;
@@ -68,6 +70,7 @@ export interface Slices {
   probe: z.infer<typeof probeSliceSchema>;
   reach: ReachSlice;
   news: NewsSlice;
+  alerts: AlertsSlice;
 }
 
 /** Path: slice name, then keys into plain objects or array indexes. */

@@ -277,6 +277,7 @@ function List<I extends ListCallId, const F extends readonly AnyField[]>(
             rows={rows}
             actions={actions.drawer}
             nameOf={nameOf}
+            head={props.renderHead}
             details={props.renderDetails}
             onRow={showRow}
             filterBar={filterBar}

@@ -17,6 +17,7 @@ import { useNavigate } from "react-router-dom";
 import { subscribe } from "valtio";
 import { SYSTEM_NAMES } from "../../shared/protocol/config.ts";
 import type { SessionSlice } from "../../shared/protocol/state.ts";
+import { AlertBell } from "../features/alerts/live/AlertBell.tsx";
 import { BulletinBell } from "../features/bulletins/BulletinBell.tsx";
 import { Avatar } from "../components/Avatar.tsx";
 import { texts, useTexts } from "../i18n/texts.ts";
@@ -62,6 +63,7 @@ export function Header(props: {
           icon={<IconSearch />}
           onClick={props.onSearch}
         />
+        <AlertBell />
         <BulletinBell />
         <CompanySwitcher />
         <SizeSwitch />

@@ -5,6 +5,7 @@ import { useLocation, useNavigate } from "react-router-dom";
 import { sidebarId, type SidebarItem } from "../../shared/domain/menus.ts";
 import type { TagAction } from "../../shared/domain/tags.ts";
 import type { PageSet, Place } from "../places/place.tsx";
+import { AlertLive } from "../features/alerts/live/AlertLive.tsx";
 import { Logo } from "../components/Logo.tsx";
 import { useRingTitle } from "../features/call/useRingTitle.ts";
 import { Watermark } from "../features/watermark/Watermark.tsx";
@@ -209,6 +210,7 @@ export function MainLayout(props: {
           </main>
         </div>
         <Watermark />
+        <AlertLive />
         <Suspense fallback={null}>
           {appearance.messageNotices && <MessageNotices />}
           {dialog === "settings" && <SettingsDrawer onClose={() => setDialog(null)} />}

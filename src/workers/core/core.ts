@@ -221,6 +221,7 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
       imports: modules?.handlers.imports,
       uploads: modules?.handlers.uploads,
       conference: modules?.handlers.conference,
+      alerts: modules?.handlers.alerts,
     }),
     ready: (namespace) => {
       if (namespace === "session" || namespace === "worker") return null;

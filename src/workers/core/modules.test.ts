@@ -146,6 +146,29 @@ test("A change that the chat tells, and chat that opens, reach the watched reads
   modules.stop();
 });
 
+test("An alert that the platform tells of, and nobody else, stands in the slice", async () => {
+  const { modules, chat, store } = await joined();
+  const ext = {
+    event: "began",
+    key: "k1",
+    rule: "memory",
+    ruleName: "",
+    level: "warning",
+    subjectKind: "process",
+    subjectName: "a:8080",
+    companyName: "",
+    companies: "7",
+  };
+  const message = { mid: "1", from: "bob", to: "me", action: "alert", time: 0, ext };
+  chat.events?.command(message);
+  expect(store.get("alerts").byKey).toEqual({});
+  chat.events?.command({ ...message, from: "@platform" });
+  expect(store.get("alerts").byKey).toMatchObject({
+    k1: { level: "warning", subject: { kind: "process", name: "a:8080" }, companies: ["7"] },
+  });
+  modules.stop();
+});
+
 test("A conference that waits for its next attempt is entered at once when the server is reachable again", async () => {
   const { world, modules, store, back } = await joined();
   const status = () => store.get("conference").status;

@@ -1,6 +1,7 @@
 /** Creates the modules that only one core may run: chat, calls, conferences, quality, imports and uploads. They start when this core gets the sockets lock and stop when it releases it. */
 import { commands, type Handlers } from "../../shared/protocol/core-rpc.ts";
 import type { DataChange, DataTag } from "../../shared/protocol/data-tags.ts";
+import { createAlerts } from "./alerts/index.ts";
 import { watchAbsence } from "./chat/absence.ts";
 import { type Calls, createCalls } from "./calls/index.ts";
 import { type CallGrowth, createCallGrowth } from "./call-growth/index.ts";
@@ -47,6 +48,7 @@ export interface Modules {
     readonly imports: Handlers<"imports">;
     readonly uploads: Handlers<"uploads">;
     readonly conference: Handlers<"conference">;
+    readonly alerts: Handlers<"alerts">;
   };
   readonly readGroupFile: ReadGroupFile;
   /** Data changed, by whomever. */
@@ -99,13 +101,16 @@ export const createModules: CreateModules = (deps) => {
     },
   });
   const slots = createTransferSlots();
+  const alerts = createAlerts(deps);
   const chat = createChat({
     ...deps,
     slots,
     reach: yielding(deps, () => (calls.active() && !overChat) || conferences.active()),
     onDataChanged: others.add,
+    onAlert: alerts.heard,
     onOpen() {
       deps.reads.missed();
+      alerts.missed();
       quietCalls.changed();
       calls.ownCallsChanged();
     },
@@ -203,6 +208,7 @@ export const createModules: CreateModules = (deps) => {
       imports: imports.handlers,
       uploads: uploads.handlers,
       conference: conferences.handlers,
+      alerts: alerts.handlers,
     },
     readGroupFile: chat.readGroupFile,
     changed(tags) {
@@ -215,6 +221,7 @@ export const createModules: CreateModules = (deps) => {
     stop() {
       absence.stop();
       others.stop();
+      alerts.stop();
       quietCalls.stop();
       imports.stop();
       uploads.stop();

@@ -18,6 +18,12 @@ type Facts = Readonly<Record<string, ColumnFacts>>;
 
 /** Tables that only raw SQL uses. */
 const RAW = [
+  "alert_channels",
+  "alert_deliveries",
+  "alert_processes",
+  "alert_rules",
+  "alert_silences",
+  "alerts",
   "conference_homes",
   "employee_counts",
   "employee_search",

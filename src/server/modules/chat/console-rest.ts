@@ -1,6 +1,7 @@
 /** The console's own calls about chat (docs/chat.md#contacts): chat accounts and contacts. */
 import type { Hono } from "hono";
 import { AppError } from "../../../shared/errors.ts";
+import { PLATFORM_SENDER, PLATFORM_SENDER_NAME } from "../../../shared/protocol/platform-sender.ts";
 import type { ChatUser } from "../../../shared/protocol/rest/entities.ts";
 import {
   CHAT_SOURCE,
@@ -26,6 +27,10 @@ export function addConsoleRoutes(app: Hono<HttpEnv>, deps: ConsoleRestDeps): voi
   const { directory, people } = deps;
 
   async function describe(userName: string): Promise<ChatUser> {
+    if (userName === PLATFORM_SENDER) {
+      const about = { accountId: "0", name: PLATFORM_SENDER_NAME[0], avatar: "" };
+      return { userName, ...about, source: CHAT_SOURCE, systemName: deps.appKey };
+    }
     const person = await directory.personByChatName(userName);
     if (person === null) throw new AppError("chat.user-not-found");
     return {
@@ -41,7 +46,8 @@ export function addConsoleRoutes(app: Hono<HttpEnv>, deps: ConsoleRestDeps): voi
   /** Another person's chat user. Callers who may not talk to the person get the same error as for an unknown one. */
   async function other(self: string, userName: string): Promise<ChatUser> {
     const user = await describe(userName);
-    if (self !== userName && !(await directory.mayTalk(self, userName))) {
+    if (userName === PLATFORM_SENDER || self === userName) return user;
+    if (!(await directory.mayTalk(self, userName))) {
       throw new AppError("chat.user-not-found");
     }
     return user;

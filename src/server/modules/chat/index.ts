@@ -12,11 +12,12 @@ import type { Contacts } from "./contacts.ts";
 import { createGateway } from "./gateway.ts";
 import type { Groups } from "./groups/index.ts";
 import { CHAT_LIMITS } from "./limits.ts";
+import { createPlatformVoice, type PlatformVoice } from "./platform-voice.ts";
 import { createProviderRest } from "./provider-rest.ts";
 
 /**
  * @param own what this process publishes on the bus
- * @returns the module; the groups and contacts, which the console's own calls change too; the cloud, if the configuration names one; the messages of calls
+ * @returns the module; the groups and contacts, which the console's own calls change too; the cloud, if the configuration names one; the messages of calls; what the platform says
  */
 export function createChatModule(
   deps: ServerDeps,
@@ -26,6 +27,7 @@ export function createChatModule(
   readonly contacts: Contacts;
   readonly cloud: Cloud | null;
   readonly calls: CallDoor;
+  readonly voice: PlatformVoice;
 } {
   const cloud = createCloud(deps, own);
   const gateway = createGateway(deps, cloud === null);
@@ -43,6 +45,7 @@ export function createChatModule(
       contacts: gateway.contacts,
       cloud,
       calls: gateway.calls,
+      voice: cloud.voice,
       routes(app) {
         cloud.routes(app);
         addConsoleRoutes(app, {
@@ -68,6 +71,7 @@ export function createChatModule(
     groups: gateway.groups,
     contacts: gateway.contacts,
     calls: gateway.calls,
+    voice: createPlatformVoice(gateway.acts, gateway.hub),
     cloud,
     bodyLimits: [
       { method: "POST", path: "chatfiles" },

@@ -14,6 +14,7 @@ import {
 } from "../../../shared/protocol/fleet.ts";
 import { fleetTicketCall } from "../../../shared/protocol/rest/fleet.ts";
 import { WS_CLOSE } from "../../../shared/protocol/signalling.ts";
+import { FLEET_STEP } from "../../base/cluster/fleet-step.ts";
 import type { ServerConfig } from "../../base/config.ts";
 import { route } from "../../base/http/route.ts";
 import type {
@@ -24,8 +25,9 @@ import type {
 } from "../../base/module.ts";
 import { createFleetConnection, type FleetAdmission, type FleetConnection } from "./connection.ts";
 import { createLiveCores, type KeptReport } from "./live.ts";
+import { createNamedCores } from "./named.ts";
 import { fleetRoutes } from "./reading.ts";
-import { createRollup } from "./rollup.ts";
+import { createRollup, type RollupRow } from "./rollup.ts";
 import { createServerFigures, NO_COMPANY } from "./server-figures.ts";
 import { createSharing, UNSHARED } from "./sharing.ts";
 import { createFleetStore, type Keeping } from "./store.ts";
@@ -58,6 +60,7 @@ export function createFleetModule(deps: ServerDeps): ServerModule {
   const live = createLiveCores(clock);
   const store = createFleetStore(db);
   const rollup = createRollup(clock.now());
+  const named = createNamedCores();
   const tickets = createFleetTickets(config.APP_SECRET, clock);
   const connections = new Set<FleetConnection>();
   /** How many each account has. */
@@ -158,7 +161,10 @@ export function createFleetModule(deps: ServerDeps): ServerModule {
       enter({ accountId }, hello, report) {
         const result = live.enter(accountId, hello, report);
         reports.inc({ result });
-        if (result === "new") rollup.addReport(report, hello.build);
+        if (result === "new") {
+          rollup.addReport(report, hello.build);
+          named.add(report, hello.core, accountId);
+        }
         return result !== "foreign";
       },
       onAdmitted: ({ accountId }) => sockets.set(accountId, (sockets.get(accountId) ?? 0) + 1),
@@ -175,20 +181,37 @@ export function createFleetModule(deps: ServerDeps): ServerModule {
     connections.add(connection);
   }
 
+  /** Says what the step had, for the alerts of every process. */
+  async function publish(rows: readonly RollupRow[]): Promise<void> {
+    const fine = rows.filter(({ seconds }) => seconds === 10);
+    const [{ at } = { at: clock.now() }] = fine;
+    const figures = fine.map((row) => ({ companyId: row.companyId, figures: row.figures }));
+    await deps.bus.publish(FLEET_STEP, { process, at, rows: figures, named: named.close() });
+  }
+
   let closing: Promise<void> | null = null;
+  let writingNow: Promise<void> | null = null;
   async function close(last: boolean): Promise<void> {
     live.prune();
     rollup.addFigures(NO_COMPANY, await ownFigures.read());
-    writing.add(rollup.close(clock.now(), live.ownReports(), last));
+    const rows = rollup.close(clock.now(), live.ownReports(), last);
+    writing.add(rows);
+    await publish(rows);
     await sharing.share();
-    await writing.flush();
   }
   function step(): void {
     timer = clock.setTimeout(step, STEP_MS - (clock.now() % STEP_MS));
-    // Behind a slow database steps would pile up. What this one would have closed comes with the next one.
+    // Steps do not pile up. What this one would have closed comes with the next one.
     closing ??= close(false)
       .catch(onError)
-      .finally(() => (closing = null));
+      .finally(() => {
+        closing = null;
+        // A slow database delays no step: the alerts need them also while it is away.
+        writingNow ??= writing
+          .flush()
+          .catch(onError)
+          .finally(() => (writingNow = null));
+      });
   }
 
   const prepare = async (): Promise<void> => {
@@ -242,6 +265,7 @@ export function createFleetModule(deps: ServerDeps): ServerModule {
       }
       await closing;
       await close(true);
+      await writing.flush();
       sharing.stop();
     },
   };

@@ -8,6 +8,7 @@ export const TASK_IDS = [
   "sign-ins",
   "client-errors",
   "fleet",
+  "alerts",
   "quality",
   "files",
   "chat",

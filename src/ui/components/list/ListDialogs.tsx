@@ -34,6 +34,7 @@ export function ListDialogs<T>(props: {
   readonly rows: Rows<T>;
   readonly actions: readonly RowAction<T>[];
   readonly nameOf: (row: T) => string;
+  readonly head: ((row: T) => ReactNode) | undefined;
   readonly details: ((row: T) => ReactNode) | undefined;
   readonly onRow: ShowRow;
   readonly filterBar: readonly FilterField<string>[];
@@ -82,6 +83,7 @@ export function ListDialogs<T>(props: {
           columns={setUp.ordered}
           actions={props.actions}
           nameOf={props.nameOf}
+          head={props.head}
           more={props.details}
           onMove={props.onRow}
           onClose={(then) => props.onRow(null, then)}

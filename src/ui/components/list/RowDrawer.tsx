@@ -17,6 +17,7 @@ import type { OpenRow } from "./useOpenRow.ts";
 import "./row-drawer.css";
 
 const WIDTH = 480;
+const WIDE = 760;
 const STEPS: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
   ArrowUp: -1,
@@ -30,6 +31,8 @@ export function RowDrawer<T>(props: {
   readonly columns: readonly Column<T>[];
   readonly actions: readonly RowAction<T>[];
   readonly nameOf: (row: T) => string;
+  /** What the page shows above the columns, in a wider drawer. */
+  readonly head?: ((row: T) => ReactNode) | undefined;
   /** What the page shows below the columns. */
   readonly more?: ((row: T) => ReactNode) | undefined;
   readonly onMove: (index: number) => void;
@@ -40,7 +43,7 @@ export function RowDrawer<T>(props: {
   const { index, row, state, error } = props.open;
   const { t } = useTranslation();
   const text = useTexts(LIST_TEXTS);
-  const narrow = useMediaQuery("(max-width: 720px)");
+  const narrow = useMediaQuery(`(max-width: ${props.head === undefined ? 720 : WIDE + 80}px)`);
   const body = useRef<HTMLElement>(null);
   const { need } = rows;
   useEffect(() => {
@@ -79,7 +82,8 @@ export function RowDrawer<T>(props: {
         event.target.closest("input, textarea, .arco-modal-wrapper") !== null;
       if (elsewhere || event.altKey || event.ctrlKey || event.metaKey) return;
       if (event.key === "Escape") close.current();
-      if (step === undefined) return;
+      // a chart in the drawer has used the key
+      if (step === undefined || event.defaultPrevented) return;
       event.preventDefault();
       moves.current(step);
     };
@@ -92,7 +96,7 @@ export function RowDrawer<T>(props: {
       closeIcon={<CloseCross />}
       className="row-drawer"
       title={text("detail")}
-      width={narrow ? "100%" : WIDTH}
+      width={narrow ? "100%" : props.head === undefined ? WIDTH : WIDE}
       onCancel={() => onClose()}
       unmountOnExit
       afterOpen={() => body.current?.focus()}
@@ -147,7 +151,8 @@ export function RowDrawer<T>(props: {
         ) : (
           <>
             {index === null && <p className="row-drawer-note">{text("rowOutside")}</p>}
-            <dl className="row-drawer-facts">
+            {props.head?.(row)}
+            <dl className="row-drawer-facts" data-wide={props.head !== undefined}>
               {columns.map((column) => (
                 <div key={keyOf(column)}>
                   <dt>{column.title}</dt>

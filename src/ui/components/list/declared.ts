@@ -83,6 +83,8 @@ export interface ListDeclaration<I extends ListCallId, F extends readonly AnyFie
   readonly advanced?: readonly AdvancedField[];
   /** What the drawer of a row shows below its columns; the row gets a button that opens it. */
   readonly renderDetails?: (row: Row<I>) => ReactNode;
+  /** Stands above the columns in the drawer of a row, which is wider then. */
+  readonly renderHead?: (row: Row<I>) => ReactNode;
   /** Reads one row by its id, for a link to a row that is not among those that are shown. */
   readonly find?: (id: string) => Promise<Row<I>>;
   /** A change loads the list again. */

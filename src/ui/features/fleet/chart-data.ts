@@ -5,6 +5,7 @@ export interface Point {
   /** ISO 8601 */
   readonly time: string;
   readonly value: number;
+  readonly most?: number | undefined;
   readonly p50?: number | undefined;
   readonly p99?: number | undefined;
 }

@@ -8,6 +8,7 @@ export const TASK_NAMES = texts({
   "sign-ins": ["清理登录日志", "Remove old sign-ins"],
   "client-errors": ["清理错误日志", "Remove old errors"],
   fleet: ["清理运行数据", "Remove old figures of the fleet"],
+  alerts: ["清理告警记录", "Remove old alerts"],
   quality: ["清理质量记录", "Remove old quality records"],
   files: ["清理无引用文件", "Remove unused files"],
   chat: ["清理聊天收件箱", "Remove old entries of chat inboxes"],

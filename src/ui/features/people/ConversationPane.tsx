@@ -5,6 +5,7 @@ import { IconLeft } from "@arco-design/web-react/icon";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { CallMedia } from "../../../shared/protocol/call-message.ts";
+import { PLATFORM_SENDER } from "../../../shared/protocol/platform-sender.ts";
 import { Avatar } from "../../components/Avatar.tsx";
 import { CameraIcon, PhoneIcon } from "../../components/call-icons.tsx";
 import { showError } from "../../state/show-message.ts";
@@ -15,6 +16,7 @@ import { CHAT_TEXTS } from "./chat-texts.ts";
 import type { Person } from "./useContactRows.ts";
 import { BlockedNote } from "./BlockedNote.tsx";
 import { Composer } from "./Composer.tsx";
+import { PlatformNote } from "./PlatformNote.tsx";
 import { MessageList } from "./MessageList.tsx";
 import { SelectionBar } from "./SelectionBar.tsx";
 import { useIsBlocked } from "./useBlocking.ts";
@@ -35,6 +37,7 @@ export function ConversationPane(props: {
   const { selected } = useTalk();
   const name = useRemarks()(person.userName, person.name);
   const blocked = useIsBlocked(person.userName);
+  const fromPlatform = person.userName === PLATFORM_SENDER;
   const { conversation, connected, failed, retry } = useOpenConversation(
     person.userName,
     person.name,
@@ -63,12 +66,12 @@ export function ConversationPane(props: {
           <span className="ellipsis" role="status">
             {typing
               ? text("typing")
-              : [t(presenceText(online)), person.department, person.position]
+              : [fromPlatform ? "" : t(presenceText(online)), person.department, person.position]
                   .filter((x) => x)
                   .join(" · ")}
           </span>
         </div>
-        <CallButtons person={person} blocked={blocked} />
+        {!fromPlatform && <CallButtons person={person} blocked={blocked} />}
       </header>
       <MessageList
         chatId={person.userName}
@@ -79,6 +82,8 @@ export function ConversationPane(props: {
       />
       {selected !== null ? (
         <SelectionBar chatId={person.userName} name={person.name} />
+      ) : fromPlatform ? (
+        <PlatformNote />
       ) : blocked ? (
         <BlockedNote person={{ userName: person.userName, name }} />
       ) : (

@@ -69,6 +69,10 @@ export const CHAT_TEXTS = texts({
   voiceMissing: ["没有可用的麦克风", "There is no microphone to use"],
   delivered: ["已送达", "Delivered"],
   typing: ["对方正在输入…", "Typing…"],
+  fromPlatform: [
+    "这是系统自动发送的告警消息，不能回复。",
+    "The platform sends these messages about alerts by itself. They cannot be answered.",
+  ],
   sendCard: ["发送名片", "Send a contact card"],
   card: ["个人名片", "Contact card"],
   openCard: ["打开与 {{name}} 的会话", "Open the conversation with {{name}}"],

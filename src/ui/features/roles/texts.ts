@@ -82,12 +82,14 @@ export const ROLE_TEXTS = texts({
 /** What permissions are for, by their first two parts, and what they allow, by the third. */
 export const PERMISSION_GROUPS = texts({
   "im:conference": ["会议", "Conferences"],
+  "monitor:alert": ["告警", "Alerts"],
   "monitor:call": ["通话质量", "Quality of calls"],
   "monitor:errorlog": ["错误日志", "Error log"],
   "monitor:fleet": ["全部浏览器", "All browsers"],
   "monitor:logininfor": ["登录日志", "Sign-in log"],
   "monitor:online": ["在线用户", "Online users"],
   "monitor:operlog": ["操作日志", "Operation log"],
+  "platform:alert": ["告警（所有企业）", "Alerts of all companies"],
   "platform:apply": ["入驻审批", "Applications"],
   "platform:call": ["通话质量（所有企业）", "Quality of calls of all companies"],
   "platform:company": ["企业管理", "Companies"],

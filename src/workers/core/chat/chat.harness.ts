@@ -411,6 +411,7 @@ export function createHarness(
   const deps: ChatDeps = {
     env,
     onDataChanged: (message) => void changes.push(message),
+    onAlert: () => {},
     onOpen: () => void (openings += 1),
     store: {
       get: store.get,

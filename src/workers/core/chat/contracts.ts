@@ -1,4 +1,5 @@
 /** What the chat module of the core needs, and what it offers. */
+import type { AlertMessage } from "../../../shared/protocol/alert-message.ts";
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
 import type { DataChanged } from "../../../shared/protocol/data-changed.ts";
 import type {
@@ -31,6 +32,8 @@ export interface ChatDeps {
   readonly createConnection: CreateConnection;
   /** The server reported changed data. */
   readonly onDataChanged: (message: DataChanged) => void;
+  /** An alert that the person may see began or ended. */
+  readonly onAlert: (message: AlertMessage) => void;
   /** The connection opened. Changes before that were not reported. */
   readonly onOpen: () => void;
 }

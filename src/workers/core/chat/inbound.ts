@@ -1,9 +1,14 @@
 /** Passes what arrives over the connection to the conversations, once the account's stored chat has been restored. */
 import {
+  ALERT_ACTION,
+  type AlertMessage,
+  alertMessageSchema,
+} from "../../../shared/protocol/alert-message.ts";
+import {
   DATA_CHANGED,
   type DataChanged,
   dataChangedSchema,
-  maySayDataChanged,
+  isPlatformSender,
 } from "../../../shared/protocol/data-changed.ts";
 import { CALL_SIGNAL_ACTION } from "../../../shared/protocol/call-signal.ts";
 import { groupIdOf } from "../../../shared/domain/group-chat.ts";
@@ -56,6 +61,7 @@ export function createInbound(deps: {
   /** Another device deleted messages of this conversation. */
   readonly onErased: (chatId: string) => void;
   readonly onDataChanged: (message: DataChanged) => void;
+  readonly onAlert: (message: AlertMessage) => void;
   readonly traffic: () => void;
   /** Something arrived that cannot be used. */
   readonly bad: (what: string) => void;
@@ -98,9 +104,14 @@ export function createInbound(deps: {
       if (me === null) return;
       if (command.action === CALL_SIGNAL_ACTION) return deps.signals.received(me, command);
       if (command.action === TYPING) return deps.typing.received(me, command);
+      if (command.action === ALERT_ACTION) {
+        const alert = alertMessageSchema.safeParse(command.ext);
+        if (isPlatformSender(command.from) && alert.success) return deps.onAlert(alert.data);
+        return deps.bad(`${command.from} may not tell of an alert`);
+      }
       if (command.action !== DATA_CHANGED) return deps.calls.received(me, command);
       const changed = dataChangedSchema.safeParse(command.ext);
-      if (maySayDataChanged(command.from) && changed.success) {
+      if (isPlatformSender(command.from) && changed.success) {
         return deps.onDataChanged(changed.data);
       }
       deps.bad(`${command.from} may not tell that data changed`);

@@ -192,6 +192,7 @@ export function createChat(deps: ChatDeps): Chat {
     groups,
     friends,
     onDataChanged: deps.onDataChanged,
+    onAlert: deps.onAlert,
     traffic: () => stats.socketTraffic("chat", "received"),
     bad,
   });

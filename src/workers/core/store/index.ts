@@ -26,6 +26,7 @@ export const COALESCE_MS: Readonly<Record<SliceName, number>> = {
   probe: 0,
   reach: 0,
   news: 50,
+  alerts: 0,
   tabs: 16,
   chat: 16,
   imports: 100,

@@ -10,6 +10,7 @@ import {
   dataChangedExt,
 } from "../../../../shared/protocol/data-changed.ts";
 import { CALLBACK_PATH } from "../../../../shared/protocol/easemob-rest.ts";
+import { PLATFORM_SENDER } from "../../../../shared/protocol/platform-sender.ts";
 import {
   DATA_CHANGES,
   type DataChanges,
@@ -19,6 +20,7 @@ import type { OwnMessages } from "../../../base/cluster/own-messages.ts";
 import type { HttpEnv, ServerDeps } from "../../../base/module.ts";
 import type { Groups } from "../groups/index.ts";
 import { createPeople } from "../people.ts";
+import type { PlatformVoice } from "../platform-voice.ts";
 import { actAtCloud } from "./group-acts.ts";
 import { hintOf, readCallback } from "./callbacks.ts";
 import { createGroupMirror } from "./group-mirror.ts";
@@ -39,6 +41,8 @@ export interface Cloud {
   /** Two people became friends, or no friends, by the console's own calls. @throws AppError */
   befriended(one: string, other: string): Promise<void>;
   unfriended(one: string, other: string): Promise<void>;
+  /** What the platform says to people. */
+  readonly voice: PlatformVoice;
   routes(app: Hono<HttpEnv>): void;
   start(): void;
   /** Idempotent. */
@@ -123,6 +127,11 @@ export function createCloud(
     },
     async unfriended(one, other) {
       await carry(() => provider.unfriend(one, other));
+    },
+    voice: {
+      say: (to, text) => carry(() => provider.text(PLATFORM_SENDER, to, text)),
+      signal: (to, action, ext) =>
+        carry(() => provider.command(CLOUD_DATA_SENDER, [to], action, ext)),
     },
     routes(app) {
       if (secret === undefined) return;

@@ -15,6 +15,7 @@ import {
   namesAnswerSchema,
   registerAnswerSchema,
   type registerRequestSchema,
+  type textRequestSchema,
   tokenAnswerSchema,
   type userTokenRequestSchema,
 } from "../../../../shared/protocol/easemob-rest.ts";
@@ -49,6 +50,8 @@ export interface CloudProvider {
     action: string,
     ext: Record<string, string>,
   ): Promise<void>;
+  /** Sends a text message, which waits for who is not connected. */
+  text(from: string, to: string, msg: string): Promise<void>;
   /** null: there is no such group. */
   group(id: string): Promise<CloudGroup | null>;
   members(id: string): Promise<string[]>;
@@ -139,6 +142,15 @@ export function createCloudProvider(rest: CloudRest, appKey: string): CloudProvi
       for (const names of commandBatches(to, empty)) {
         await rest.ask("POST", "/messages/users", commandAnswerSchema, body(names));
       }
+    },
+    async text(from, to, msg) {
+      const body: z.infer<typeof textRequestSchema> = {
+        from,
+        to: [to],
+        type: "txt",
+        body: { msg },
+      };
+      await rest.ask("POST", "/messages/users", commandAnswerSchema, body);
     },
     async group(id) {
       try {

@@ -1,0 +1,112 @@
+import "@arco-design/web-react/es/_util/react-19-adapter";
+import { Button, Notification } from "@arco-design/web-react";
+import "@arco-design/web-react/es/Notification/style/css.js";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router-dom";
+import {
+  alertLevelWord,
+  alertRuleTitle,
+  alertSubjectWord,
+} from "../../../../shared/domain/alert-texts.ts";
+import { currentLanguage } from "../../../i18n/index.ts";
+import { texts, useTexts } from "../../../i18n/texts.ts";
+import { useCore } from "../../../state/services.ts";
+import { NOTICES_MAX, type ShownAlert } from "./notices.ts";
+import "./live.css";
+
+const TEXTS = texts({
+  view: ["查看", "View"],
+  all: ["查看全部", "View all"],
+  more: ["还有 {{count}} 条告警", "{{count}} more {count|alert|alerts}"],
+});
+const MORE = "alerts-more";
+const idOf = (key: string): string => `alert-${key}`;
+
+/** Shows nothing itself: Arco's notices stand outside of the page. */
+export default function AlertNotices({ alerts }: { readonly alerts: readonly ShownAlert[] }): null {
+  const text = useTexts(TEXTS);
+  useTranslation();
+  const language = currentLanguage();
+  const core = useCore();
+  const navigate = useNavigate();
+  /** Ids of the notices that stand there, with what they say. */
+  const standing = useRef(new Map<string, string>());
+
+  useEffect(() => {
+    const show = (
+      id: string,
+      style: "error" | "warning" | "info",
+      words: { readonly title: string; readonly content: string; readonly button: string },
+      to: string,
+      onClose: () => void,
+    ): void => {
+      const says = JSON.stringify(words);
+      if (standing.current.get(id) === says) return;
+      standing.current.set(id, says);
+      const open = (): void => {
+        onClose();
+        void navigate(to);
+      };
+      Notification[style]({
+        id,
+        className: "alert-notice",
+        title: words.title,
+        content: words.content,
+        duration: 0,
+        closable: true,
+        btn: (
+          <Button size="small" type="primary" data-call="alerts.open" onClick={open}>
+            {words.button}
+          </Button>
+        ),
+        onClose: () => {
+          // Arco says so as well when this page takes the notice away.
+          if (standing.current.delete(id)) onClose();
+        },
+      });
+    };
+    const first = alerts.slice(0, NOTICES_MAX);
+    const rest = alerts.length - first.length;
+    const wanted = new Set([...first.map(({ key }) => idOf(key)), ...(rest > 0 ? [MORE] : [])]);
+    for (const id of standing.current.keys()) {
+      if (wanted.has(id)) continue;
+      standing.current.delete(id);
+      Notification.remove(id);
+    }
+    for (const alert of first) {
+      const { key, level, subject, companyName } = alert;
+      const content = [alertSubjectWord(subject, language), companyName].filter(
+        (one) => one !== "",
+      );
+      show(
+        idOf(key),
+        level === "critical" ? "error" : "warning",
+        {
+          title: `${alertLevelWord(level, language)} · ${alertRuleTitle(alert, language)}`,
+          content: content.join(" · "),
+          button: text("view"),
+        },
+        `/monitor/alerts?alert=${encodeURIComponent(key)}`,
+        // A core that is gone has no notice any more.
+        () => void core.commands.alerts.dismiss({ key }).catch(() => undefined),
+      );
+    }
+    if (rest > 0) {
+      const words = { title: text("more", { count: rest }), content: "", button: text("all") };
+      show(MORE, "info", words, "/monitor/alerts", () => {
+        for (const { key } of alerts.slice(NOTICES_MAX)) {
+          core.commands.alerts.dismiss({ key }).catch(() => undefined);
+        }
+      });
+    }
+  });
+  useEffect(() => {
+    const all = standing.current;
+    return () => {
+      for (const id of all.keys()) Notification.remove(id);
+      all.clear();
+    };
+  }, []);
+  return null;
+}

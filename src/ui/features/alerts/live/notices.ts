@@ -1,0 +1,18 @@
+/** Which alerts a tab shows. Pure. */
+import type { AlertNotice } from "../../../../shared/protocol/alert-message.ts";
+
+type Shown = { readonly [K in keyof AlertNotice]: Readonly<AlertNotice[K]> };
+export type ShownAlert = Shown;
+
+/** Notices at a time; of further alerts one notice says the number. */
+export const NOTICES_MAX = 3;
+
+/** @param before keys of alerts that this tab does not show, because they stood there when it opened */
+export const noticesToShow = (
+  alerts: readonly ShownAlert[],
+  supplierId: string | null,
+  before: ReadonlySet<string>,
+): ShownAlert[] =>
+  supplierId === null
+    ? []
+    : alerts.filter(({ key, companies }) => !before.has(key) && companies.includes(supplierId));
