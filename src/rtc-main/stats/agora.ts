@@ -11,14 +11,11 @@ export type AgoraStatsSource = Pick<
   | "getRemoteVideoStats"
 >;
 
-/** @param now ms since the epoch */
-export function agoraSamples(rtcId: string, client: AgoraStatsSource, now: number): StreamSample[] {
-  const rtt = client.getRTCStats().RTT;
-  const sample = (
-    direction: "local" | "remote",
-    kind: "audio" | "video",
-    values: Partial<StreamSample>,
-  ): StreamSample => ({
+type MakeSample = (kind: "audio" | "video", values: Partial<StreamSample>) => StreamSample;
+
+const samplesOf =
+  (rtcId: string, direction: "local" | "remote", rtt: number, now: number): MakeSample =>
+  (kind, values) => ({
     id: `${rtcId}:${direction}:${kind}`,
     rtcId,
     direction,
@@ -42,12 +39,20 @@ export function agoraSamples(rtcId: string, client: AgoraStatsSource, now: numbe
     totalSamples: null,
     ...values,
   });
+
+/** What is sent. @param now ms since the epoch */
+export function agoraSentSamples(
+  rtcId: string,
+  client: AgoraStatsSource,
+  now: number,
+): StreamSample[] {
+  const sample = samplesOf(rtcId, "local", client.getRTCStats().RTT, now);
   const samples: StreamSample[] = [];
   const la = client.getLocalAudioStats();
   const lv = client.getLocalVideoStats();
   if (la.sendPackets > 0) {
     samples.push(
-      sample("local", "audio", {
+      sample("audio", {
         bytes: la.sendBytes,
         packets: la.sendPackets,
         packetsLost: la.sendPacketsLost,
@@ -59,7 +64,7 @@ export function agoraSamples(rtcId: string, client: AgoraStatsSource, now: numbe
   }
   if (lv.sendPackets > 0) {
     samples.push(
-      sample("local", "video", {
+      sample("video", {
         bytes: lv.sendBytes,
         packets: lv.sendPackets,
         packetsLost: lv.sendPacketsLost,
@@ -71,12 +76,25 @@ export function agoraSamples(rtcId: string, client: AgoraStatsSource, now: numbe
       }),
     );
   }
-  // A call has one remote user.
-  const ra = Object.values(client.getRemoteAudioStats())[0];
-  const rv = Object.values(client.getRemoteVideoStats())[0];
+  return samples;
+}
+
+/** What arrives of one person. @param uid null: the one remote person of a call of two @param now ms since the epoch */
+export function agoraReceivedSamples(
+  rtcId: string,
+  uid: number | null,
+  client: AgoraStatsSource,
+  now: number,
+): StreamSample[] {
+  const sample = samplesOf(rtcId, "remote", client.getRTCStats().RTT, now);
+  const samples: StreamSample[] = [];
+  const one = <T>(stats: Readonly<Record<string, T>>): T | undefined =>
+    uid === null ? Object.values(stats)[0] : stats[String(uid)];
+  const ra = one(client.getRemoteAudioStats());
+  const rv = one(client.getRemoteVideoStats());
   if (ra !== undefined) {
     samples.push(
-      sample("remote", "audio", {
+      sample("audio", {
         bytes: ra.receiveBytes,
         packets: ra.receivePackets,
         packetsLost: ra.receivePacketsLost,
@@ -86,7 +104,7 @@ export function agoraSamples(rtcId: string, client: AgoraStatsSource, now: numbe
   }
   if (rv !== undefined) {
     samples.push(
-      sample("remote", "video", {
+      sample("video", {
         bytes: rv.receiveBytes,
         packets: rv.receivePackets,
         packetsLost: rv.receivePacketsLost,
@@ -98,3 +116,13 @@ export function agoraSamples(rtcId: string, client: AgoraStatsSource, now: numbe
   }
   return samples;
 }
+
+/** All of a call of two. @param now ms since the epoch */
+export const agoraSamples = (
+  rtcId: string,
+  client: AgoraStatsSource,
+  now: number,
+): StreamSample[] => [
+  ...agoraSentSamples(rtcId, client, now),
+  ...agoraReceivedSamples(rtcId, null, client, now),
+];
