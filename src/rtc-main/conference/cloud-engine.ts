@@ -167,7 +167,8 @@ export function createCloudEngine(
   }
   function subscribe({ rtcId, streamId, audio, video, restart }: SubscribeCommand): void {
     const known = receivers.get(rtcId);
-    if (known === undefined) receivers.set(rtcId, { streamId, uid: null, wanted: { audio, video } });
+    if (known === undefined)
+      receivers.set(rtcId, { streamId, uid: null, wanted: { audio, video } });
     else known.wanted = { audio, video };
     describe(rtcId, false, restart);
     requestLayers();

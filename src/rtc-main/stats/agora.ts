@@ -11,6 +11,9 @@ export type AgoraStatsSource = Pick<
   | "getRemoteVideoStats"
 >;
 
+const codecOf = ({ codecType }: { readonly codecType?: string }): { readonly codec?: string } =>
+  codecType === undefined ? {} : { codec: codecType };
+
 type MakeSample = (kind: "audio" | "video", values: Partial<StreamSample>) => StreamSample;
 
 const samplesOf =
@@ -46,7 +49,10 @@ export function agoraSentSamples(
   client: AgoraStatsSource,
   now: number,
 ): StreamSample[] {
-  const sample = samplesOf(rtcId, "local", client.getRTCStats().RTT, now);
+  const { RTT, OutgoingAvailableBandwidth: available } = client.getRTCStats();
+  const sample = samplesOf(rtcId, "local", RTT, now);
+  /** The SDK says 0 while it does not know. */
+  const path = available > 0 ? { availableKbps: available } : {};
   const samples: StreamSample[] = [];
   const la = client.getLocalAudioStats();
   const lv = client.getLocalVideoStats();
@@ -59,6 +65,8 @@ export function agoraSentSamples(
         rtt: la.sendRttMs,
         jitter: la.sendJitterMs,
         audioLevel: la.sendVolumeLevel / 32767,
+        ...path,
+        ...codecOf(la),
       }),
     );
   }
@@ -73,6 +81,11 @@ export function agoraSentSamples(
         fps: lv.sendFrameRate ?? null,
         width: lv.sendResolutionWidth,
         height: lv.sendResolutionHeight,
+        sourceWidth: lv.captureResolutionWidth,
+        sourceHeight: lv.captureResolutionHeight,
+        ...(lv.captureFrameRate === undefined ? {} : { sourceFps: lv.captureFrameRate }),
+        ...path,
+        ...codecOf(lv),
       }),
     );
   }
@@ -99,6 +112,7 @@ export function agoraReceivedSamples(
         packets: ra.receivePackets,
         packetsLost: ra.receivePacketsLost,
         audioLevel: ra.receiveLevel / 32767,
+        ...codecOf(ra),
       }),
     );
   }
@@ -111,6 +125,9 @@ export function agoraReceivedSamples(
         fps: rv.decodeFrameRate ?? null,
         width: rv.receiveResolutionWidth,
         height: rv.receiveResolutionHeight,
+        // The SDK counts seconds.
+        frozenMillis: rv.totalFreezeTime * 1000,
+        ...codecOf(rv),
       }),
     );
   }

@@ -204,7 +204,9 @@ export function createConferences(
   });
   /** Starts a media node. Otherwise the first publisher would wait for it; if it fails, that publisher gets the error. */
   function warm(): void {
-    void bestNode(nodes, false)?.warm?.().catch((error: unknown) => onError(error, "warm"));
+    void bestNode(nodes, false)
+      ?.warm?.()
+      .catch((error: unknown) => onError(error, "warm"));
   }
   const restDeps: ConferenceRestDeps = {
     config,
