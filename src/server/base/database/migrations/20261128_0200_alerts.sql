@@ -93,7 +93,7 @@ CREATE INDEX alert_silences_company ON alert_silences (company_id, until DESC);
 SELECT enable_company_rls('alert_silences');
 
 -- Processes of the server: one that ended without saying so is missed at the next start.
-CREATE TABLE server_processes (
+CREATE TABLE alert_processes (
   id uuid PRIMARY KEY,
   -- host and port, for people
   name text NOT NULL,
