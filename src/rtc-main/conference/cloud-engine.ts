@@ -12,7 +12,7 @@ import type { AgoraAccess } from "../../shared/protocol/media-port.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { MediaTimer } from "../clock.ts";
 import { type AgoraChannel, createAgoraChannel } from "../engines/agora-channel.ts";
-import type { IceState, Kind, LocalTracks } from "../engines/engine.ts";
+import type { IceState, Kind } from "../engines/engine.ts";
 import { createRecorder } from "../recording/recorder.ts";
 import { createStreamMeters, type Metered } from "../sound/stream-meters.ts";
 import { agoraReceivedSamples, agoraSentSamples } from "../stats/agora.ts";
