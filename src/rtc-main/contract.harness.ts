@@ -140,10 +140,10 @@ async function flow(tab: Tab, pc: FakeConnection): Promise<void> {
   await tab.pass(60);
 }
 const sentBy = (pc: FakeConnection | undefined): Sent => {
-  const of = (kind: Kind) =>
+  const sentOf = (kind: Kind) =>
     (pc?.getTransceivers().find(({ receiver }) => receiver.track.kind === kind)?.sender
       .track as FakeTrack | null) ?? null;
-  return { audio: of("audio"), video: of("video") };
+  return { audio: sentOf("audio"), video: sentOf("video") };
 };
 const arrivedBy = (pc: FakeConnection | undefined, kind: Kind): FakeTrack | undefined =>
   pc?.getTransceivers().find(({ receiver }) => receiver.track.kind === kind)?.receiver.track;

@@ -66,6 +66,7 @@ class FakeClient {
       decodeFrameRate: 24,
       receiveResolutionWidth: 640,
       receiveResolutionHeight: 360,
+      totalFreezeTime: 0,
     },
   });
 }

@@ -8,12 +8,11 @@ import type { ConferenceRecord } from "./kept.ts";
 
 export interface Cloud {
   /**
-   * Requests a token if the cloud carries this conference.
+   * Requests a token if the cloud carries this conference. Rejects with AppError.
    *
    * @returns null when the media node carries it
-   * @throws AppError
    */
-  admit(me: string, confrId: string): Promise<AgoraAccess | null>;
+  admit(me: string, confrId: string): Promise<AgoraAccess> | null;
   /** The engine of the owner tab. */
   engine(): OwnRequest["engine"];
   /** The token of the owner tab ends soon. @param send passes the next one on */
@@ -31,12 +30,15 @@ export function createCloud(deps: {
   const tickets = createTickets(deps);
   const renewal = createTokenRenewal({ env, tickets });
   return {
-    async admit(me, confrId) {
+    admit(me, confrId) {
+      // A host page of the library has no group calls.
+      if (engine !== "agora" || agora === null) return null;
       const { status, info } = store.get("groupCall");
-      const isCall = status !== "idle" && info?.channel === confrId;
-      if (engine !== "agora" || agora === null || !isCall) return null;
-      const { token, uid } = await tickets.agora(me, confrId);
-      return { appId: agora.appId, channel: confrId, token, uid };
+      if (status === "idle" || info?.channel !== confrId) return null;
+      const { appId } = agora;
+      return tickets
+        .agora(me, confrId)
+        .then(({ token, uid }) => ({ appId, channel: confrId, token, uid }));
     },
     engine() {
       const cloud = record.now?.cloud;

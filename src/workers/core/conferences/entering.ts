@@ -78,7 +78,8 @@ export function createEntering(deps: EnteringDeps): Entering {
   ): Promise<{ confrId: string }> {
     const { user, memName } = deps.me();
     const { confrId, ticket, rtcCfg, roleToken } = admission;
-    const cloud = await deps.cloud.admit(memName, confrId);
+    const asked = deps.cloud.admit(memName, confrId);
+    const cloud = asked === null ? null : await asked;
     // A call may have started while the server was asked.
     if (deps.calling()) throw new AppError("conference.current-calling");
     const inside = conference.join({
