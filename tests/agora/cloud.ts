@@ -20,6 +20,8 @@ export interface AgoraCloud {
   readonly log: readonly string[];
   /** What was refused, with the reason. */
   readonly refusals: readonly string[];
+  /** Which picture of a dual stream each receives, as low by `5 of 7`; without an entry the high one. */
+  readonly layers: ReadonlyMap<string, "high" | "low">;
   /** Number of people per channel. */
   sizes(): number[];
   /** The cloud announces the end of every token, or ends it. */
@@ -30,6 +32,7 @@ export function createAgoraCloud(keys: { appId: string; certificate: string }): 
   const members = new Map<Frame, Member>();
   const log: string[] = [];
   const refusals: string[] = [];
+  const layers = new Map<string, "high" | "low">();
   const sendToPage = async (frame: Frame, message: FromCloud): Promise<void> => {
     // A page may close meanwhile.
     await frame.evaluate((m) => globalThis.fromAgoraCloud?.(m), message).catch(() => undefined);
@@ -79,6 +82,9 @@ export function createAgoraCloud(keys: { appId: string; certificate: string }): 
     if (member === undefined) return message.t === "leave" ? "" : "not in a channel";
     const { uid, channel, published } = member;
     switch (message.t) {
+      case "layer":
+        layers.set(`${uid} of ${message.of}`, message.layer);
+        return "";
       case "leave":
         await leave(member);
         return "";
@@ -127,6 +133,7 @@ export function createAgoraCloud(keys: { appId: string; certificate: string }): 
     },
     log,
     refusals,
+    layers,
     sizes() {
       const sizes = new Map<string, number>();
       for (const { channel } of members.values()) sizes.set(channel, (sizes.get(channel) ?? 0) + 1);

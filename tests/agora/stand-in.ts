@@ -14,6 +14,8 @@ export type ToCloud =
   | { readonly t: "join"; appId: string; channel: string; token: string; uid: number }
   | { readonly t: "publish" | "unpublish"; readonly kind: Kind }
   | { readonly t: "renew"; readonly token: string }
+  /** For the test's own eyes: which picture of a dual stream a member receives. */
+  | { readonly t: "layer"; readonly of: number; readonly layer: "high" | "low" }
   | { readonly t: "leave" }
   | { readonly t: "signal"; readonly to: number; readonly data: Signal };
 export type FromCloud =
@@ -28,6 +30,7 @@ interface About {
 }
 export type Signal =
   | (About & { readonly s: "want" })
+  | (About & { readonly s: "layer"; readonly layer: "high" | "low" })
   | (About & { readonly s: "description"; readonly description: RTCSessionDescriptionInit })
   | (About & { readonly s: "candidate"; readonly candidate: RTCIceCandidateInit });
 
@@ -47,6 +50,22 @@ export function agoraStandIn(): unknown {
     readonly sends: boolean;
     readonly pc: RTCPeerConnection;
   }
+  const SENT_VIDEO = {
+    sendBytes: 0,
+    sendPackets: 0,
+    sendPacketsLost: 0,
+    sendJitterMs: 0,
+    sendRttMs: 0,
+    sendResolutionHeight: 0,
+    sendResolutionWidth: 0,
+    captureResolutionHeight: 0,
+    captureResolutionWidth: 0,
+    sendBitrate: 0,
+    targetSendBitrate: 0,
+    totalDuration: 0,
+    totalFreezeTime: 0,
+    currentPacketLossRate: 0,
+  };
   const ask = async (message: ToCloud): Promise<void> => {
     const refusal = await globalThis.toAgoraCloud(message);
     if (refusal !== "") throw new Error(refusal);
@@ -62,6 +81,8 @@ export function agoraStandIn(): unknown {
     const early = new Map<string, RTCIceCandidateInit[]>();
     const arriving = new Map<string, (track: MediaStreamTrack) => void>();
     let state = "DISCONNECTED";
+    let dual = false;
+    let lowWidth = 160;
     const become = (next: string): void => {
       const before = state;
       state = next;
@@ -91,6 +112,17 @@ export function agoraStandIn(): unknown {
       const description = pc.localDescription?.toJSON() as RTCSessionDescriptionInit;
       signal(uid, { id, kind, s: "description", description });
     };
+    /** Sends the low picture, or the high one, over this connection. */
+    const scale = async (id: string, layer: "high" | "low"): Promise<void> => {
+      const sender = carried.get(id)?.pc.getSenders()[0];
+      const width = sender?.track?.getSettings().width ?? lowWidth;
+      if (sender === undefined) return;
+      const parameters = sender.getParameters();
+      for (const encoding of parameters.encodings) {
+        encoding.scaleResolutionDownBy = layer === "low" ? Math.max(1, width / lowWidth) : 1;
+      }
+      await sender.setParameters(parameters);
+    };
     const onSignal = async (from: number, data: Signal): Promise<void> => {
       const { id, kind } = data;
       if (data.s === "want") {
@@ -99,6 +131,8 @@ export function agoraStandIn(): unknown {
         const pc = connection(id, from, kind, true);
         pc.addTransceiver(track, { direction: "sendonly" });
         await describe(id, from, kind, pc);
+      } else if (data.s === "layer") {
+        if (dual) await scale(id, data.layer);
       } else if (data.s === "candidate") {
         const pc = carried.get(id)?.pc;
         if (pc?.remoteDescription == null) {
@@ -160,6 +194,7 @@ export function agoraStandIn(): unknown {
       },
       async publish(tracks: ILocalTrack | ILocalTrack[]) {
         for (const track of [tracks].flat()) {
+          close(({ kind, sends }) => sends && kind === kindOf(track));
           own.set(kindOf(track), trackOf(track));
           await ask({ t: "publish", kind: kindOf(track) });
         }
@@ -172,6 +207,25 @@ export function agoraStandIn(): unknown {
         }
       },
       renewToken: (token: string) => ask({ t: "renew", token }),
+      async unsubscribe(...[user, kind]: Parameters<IAgoraRTCClient["unsubscribe"]>) {
+        const uid = Number(typeof user === "object" ? user.uid : user);
+        close((one) => !one.sends && one.uid === uid && one.kind === kind);
+      },
+      setLowStreamParameter: ({ width }) => {
+        if (typeof width === "number") lowWidth = width;
+      },
+      async enableDualStream() {
+        dual = true;
+      },
+      // The low picture of the stand-in is the high one, sent smaller by whoever sends it.
+      async setRemoteVideoStreamType(uid, type) {
+        const layer = type === 1 ? "low" : "high";
+        await ask({ t: "layer", of: Number(uid), layer });
+        for (const [id, one] of carried) {
+          if (!one.sends && one.uid === Number(uid) && one.kind === "video")
+            signal(one.uid, { id, kind: "video", s: "layer", layer });
+        }
+      },
       async subscribe(user: Pick<IAgoraRTCRemoteUser, "uid">, kind: Kind) {
         const id = crypto.randomUUID();
         const uid = Number(user.uid);
@@ -208,6 +262,7 @@ export function agoraStandIn(): unknown {
       }),
       getRemoteAudioStats: () => ({}),
       getRemoteVideoStats: () => ({}),
+      getLocalVideoStats: () => ({ ...SENT_VIDEO, sendPackets: own.has("video") ? 1 : 0 }),
       // The names and types are those of the package; the test of types fails when they change.
     } satisfies Pick<
       IAgoraRTCClient,
@@ -219,11 +274,14 @@ export function agoraStandIn(): unknown {
       | "getLocalAudioStats"
       | "getRemoteAudioStats"
       | "getRemoteVideoStats"
+      | "getLocalVideoStats"
+      | "unsubscribe"
+      | "setLowStreamParameter"
+      | "enableDualStream"
+      | "setRemoteVideoStreamType"
     > &
       Record<keyof Pick<IAgoraRTCClient, "on" | "publish" | "unpublish" | "subscribe">, unknown>;
-    return Object.assign(client, {
-      getLocalVideoStats: () => ({ sendPackets: 0 }),
-    });
+    return client;
   }
 
   const custom = ({ mediaStreamTrack }: { readonly mediaStreamTrack: MediaStreamTrack }) =>

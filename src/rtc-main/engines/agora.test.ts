@@ -5,7 +5,8 @@ import { fakeWorld } from "../browser.fake.ts";
 import { settle } from "../clock.fake.ts";
 import { FakeTrack } from "../media/devices.fake.ts";
 import { createTally } from "../tally.ts";
-import { createAgoraEngine, JOIN_TIMEOUT_MS } from "./agora.ts";
+import { createAgoraEngine } from "./agora.ts";
+import { JOIN_TIMEOUT_MS } from "./agora-channel.ts";
 
 /** Fakes the part of the SDK that the engine uses. */
 class FakeClient {
@@ -65,6 +66,7 @@ class FakeClient {
       decodeFrameRate: 24,
       receiveResolutionWidth: 640,
       receiveResolutionHeight: 360,
+      totalFreezeTime: 0,
     },
   });
 }
@@ -88,7 +90,7 @@ function engineOf(client = new FakeClient()) {
   const engine = createAgoraEngine(
     { ...world.deps, loadAgora: () => Promise.resolve(sdk) },
     {
-      access: { kind: "agora", appId: "app", channel: "room", token: "t", uid: 1 },
+      access: { appId: "app", channel: "room", token: "t", uid: 1 },
       tracks,
       tally,
     },

@@ -1,8 +1,10 @@
 /** The adapter of a conference: its commands and events are wrapped in `confr`; there is one connection per stream. */
 import { createCameraControl } from "../conference/camera-control.ts";
+import { createCloudEngine } from "../conference/cloud-engine.ts";
 import { createConferenceEngine } from "../conference/engine.ts";
 import type { TabControl } from "../control/control.ts";
-import type { ConfrCommand } from "../../shared/protocol/confr-media.ts";
+import type { AgoraAccess } from "../../shared/protocol/media-port.ts";
+import type { ConfrCommand, ConfrEvent } from "../../shared/protocol/confr-media.ts";
 import type { ControlCommand } from "../../shared/protocol/remote-control.ts";
 import type { Screen } from "../conference/screen.ts";
 import type { StreamElements } from "../conference/streams.ts";
@@ -26,13 +28,18 @@ export function createConferenceAdapter(
     readonly nextCamera: () => Promise<boolean>;
     readonly sound: SoundHub;
   },
-  config: RTCConfiguration,
+  /** `cloud`: the channel that carries the media; null for the media node. */
+  way: { readonly config: RTCConfiguration; readonly cloud: AgoraAccess | null },
   post: (event: OutEvent) => void,
 ): EngineAdapter {
   const { tally, streams, screen, sound, tabControl } = deps;
-  const engine = createConferenceEngine(deps, { config, tally, streams, screen, sound }, (body) =>
-    post({ t: "confr", body }),
-  );
+  const { config, cloud: access } = way;
+  const shared = { tally, streams, screen, sound };
+  const postBody = (body: ConfrEvent): void => post({ t: "confr", body });
+  const expiring = (): void => post({ t: "token-expiring" });
+  const cloud =
+    access === null ? null : createCloudEngine(deps, { ...shared, access, expiring }, postBody);
+  const engine = cloud ?? createConferenceEngine(deps, { ...shared, config }, postBody);
   let able = false;
   const tellAble = (): void => {
     if (able === tabControl.able) return;
@@ -51,6 +58,7 @@ export function createConferenceAdapter(
       if (command.t === "confr" && isControl(command.body)) tabControl.command(command.body);
       else if (command.t === "confr" && command.body.t === "camera") camera.run(command.body);
       else if (command.t === "confr") engine.command(command.body);
+      else if (command.t === "token") cloud?.renew(command.token);
       else deps.report(`${command.t} does not apply to a conference, dropped`);
     },
     setTracks: (next) => camera.wear(next),

@@ -110,6 +110,7 @@ export function createOwnership(
 ): Ownership {
   const { tally, elements, streams } = deps;
   const inConference = own.engine.kind === "conference";
+  const cloud = own.engine.kind === "conference" ? (own.engine.cloud ?? null) : null;
   const abort = new AbortController();
   const waiting: MediaCommand[] = [];
   let config = own.rtcCfg as RTCConfiguration;
@@ -203,7 +204,7 @@ export function createOwnership(
     const made = inConference
       ? createConferenceAdapter(
           { ...deps, device: () => local?.tracks.video ?? null },
-          config,
+          { config, cloud },
           post,
         )
       : createCallAdapter(deps, own, config, post, onChange);

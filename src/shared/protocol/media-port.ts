@@ -21,6 +21,15 @@ const audioOff = z.boolean().optional();
 /** In a conference: where sound and picture come from. Absent: from devices. */
 const sources = captureSourcesSchema.optional();
 
+/** With what a tab joins a channel of the Agora cloud. */
+export const agoraAccessSchema = z.object({
+  appId: z.string(),
+  channel: z.string(),
+  token: z.string(),
+  uid: z.number().int(),
+});
+export type AgoraAccess = z.infer<typeof agoraAccessSchema>;
+
 export const mediaCommandSchema = z.discriminatedUnion("t", [
   /**
    * Take the lock `call-owner` and answer `owned`. For a call, then open the devices and answer `opened` or `failed`. A conference
@@ -38,15 +47,9 @@ export const mediaCommandSchema = z.discriminatedUnion("t", [
     rtcCfg: rtcCfgSchema,
     engine: z.discriminatedUnion("kind", [
       z.object({ kind: z.literal("native") }),
-      /** callId is the conference's id; everything else goes through `confr`. */
-      z.object({ kind: z.literal("conference") }),
-      z.object({
-        kind: z.literal("agora"),
-        appId: z.string(),
-        channel: z.string(),
-        token: z.string(),
-        uid: z.number().int(),
-      }),
+      /** callId is the conference's id; everything else goes through `confr`. With `cloud` a channel there carries the media. */
+      z.object({ kind: z.literal("conference"), cloud: agoraAccessSchema.optional() }),
+      z.object({ kind: z.literal("agora"), ...agoraAccessSchema.shape }),
     ]),
     /**
      * The tab keeps what it carries, a call beside a conference, until that is released: a call of two becomes a group call without a

@@ -10,6 +10,8 @@ export function registerAgoraRoute(
   app: Hono<HttpEnv>,
   deps: Pick<ServerDeps, "config" | "clock" | "directory"> & {
     readonly channels: Channels;
+    /** Whether the person may enter the group call of this number; null when no such call goes on. */
+    readonly mayEnterCall: (channel: string, chatUserName: string) => Promise<boolean | null>;
     /** Whether the account may request one more token now. */
     readonly admit: (accountId: string) => boolean;
   },
@@ -41,7 +43,10 @@ export function registerAgoraRoute(
     }
     const { channelName } = query.data;
     const now = clock.now();
-    if (!(await channels.mayJoin(channelName, chatUserName, now))) {
+    const mayJoin =
+      (await deps.mayEnterCall(channelName, chatUserName)) ??
+      (await channels.mayJoin(channelName, chatUserName, now));
+    if (!mayJoin) {
       return refuse(403, "RES_403", "通话不存在或无权进入");
     }
     return c.json(signAgoraToken({ appId, certificate }, channelName, chatUserName, now));

@@ -41,6 +41,19 @@ export interface Connection {
 export const fingerprintOf = (sdp: string): string =>
   (/^a=fingerprint:(.*?)\r?$/m.exec(sdp)?.[1] ?? "").toLowerCase();
 
+/**
+ * The node with the least load.
+ *
+ * @param isCall group calls go by the cloud where there is one; nothing else does
+ * @returns undefined when none is up
+ */
+export function bestNode(nodes: readonly MediaNode[], isCall: boolean): MediaNode | undefined {
+  const cloud = nodes.filter(({ kind }) => kind === "cloud");
+  const others = nodes.filter(({ kind }) => kind !== "cloud");
+  const fit = isCall && cloud.length > 0 ? cloud : others;
+  return fit.filter(({ up }) => up).toSorted((a, b) => a.load - b.load)[0];
+}
+
 const CODECS: readonly VideoCodec[] = ["VP8", "H264"];
 
 export interface Connections {
@@ -149,7 +162,7 @@ export function createConnections(deps: {
   /** Asks a member to build a connection again. Without a node it would be refused, and other clients give up then. */
   function askAgain(connection: Connection): void {
     const { session, rtcId, kind, streamId } = connection;
-    if (!nodes.some(({ up }) => up)) {
+    if (bestNode(nodes, session.conference.spec.groupCall === true) === undefined) {
       unasked.push(connection);
       return;
     }
@@ -216,7 +229,7 @@ export function createConnections(deps: {
     place(conference) {
       const known = places.get(conference);
       if (known?.up === true) return known;
-      const best = nodes.filter(({ up }) => up).toSorted((a, b) => a.load - b.load)[0];
+      const best = bestNode(nodes, conference.spec.groupCall === true);
       if (best === undefined) {
         places.delete(conference);
         return null;

@@ -20,6 +20,8 @@ import type { ConferenceRecord } from "./store.ts";
 const ENTER_MS = 60_000;
 /** People in a call, and pictures that are on: so many fit on a screen and through the node. */
 const LIMITS = { maxTalkerCount: 50, maxVideoCount: 16 } as const;
+/** The cloud takes one picture of an account, which is that of the camera. */
+const CLOUD_LIMITS = { ...LIMITS, maxPubDesktopCount: 0 } as const;
 
 const refused = (field: string, text: string): AppError =>
   new AppError("request.invalid", { message: text, details: { fields: { [field]: text } } });
@@ -32,7 +34,7 @@ export function registerGroupCallRoutes(
     readonly past: GroupCallRecords["past"];
   },
 ): void {
-  const { access, calls, clock, conferences, directory } = deps;
+  const { access, calls, clock, config, conferences, directory } = deps;
 
   /** Those calls in which somebody is, or that have just begun, with how many are inside. */
   async function going(
@@ -85,7 +87,7 @@ export function registerGroupCallRoutes(
         type: 10,
         companyId: null,
         name: group?.name ?? "",
-        limits: LIMITS,
+        limits: config.AGORA_APP_ID === undefined ? LIMITS : CLOUD_LIMITS,
         call: { callId, media, groupId },
       }));
     if (made?.call === undefined) throw new AppError("server.internal");

@@ -18,6 +18,7 @@ import type { Tickets } from "../tickets/tickets.ts";
 import { createAccess } from "./access.ts";
 import { registerAdminRoutes } from "./admin-rest.ts";
 import { iceServers } from "../tickets/ice-servers.ts";
+import { bestNode } from "./connections.ts";
 import { createEngine } from "./engine.ts";
 import { type ConferenceAdmission, createConferenceProtocol } from "./ops.ts";
 import { remove } from "./membership.ts";
@@ -48,6 +49,8 @@ export interface Conferences {
     c: Context<HttpEnv>,
   ) => Promise<TicketResponse>;
   routes(app: Hono<HttpEnv>): void;
+  /** Whether this person may enter the group call of this number; null when no such call goes on. */
+  mayEnterCall(conferenceId: string, userName: string): Promise<boolean | null>;
   readonly sockets: SignallingSockets;
   /**
    * Starts a media node if the members of an open conference may come back, as after a restart of the server.
@@ -201,8 +204,9 @@ export function createConferences(
   });
   /** Starts a media node. Otherwise the first publisher would wait for it; if it fails, that publisher gets the error. */
   function warm(): void {
-    const best = nodes.filter(({ up }) => up).toSorted((a, b) => a.load - b.load)[0];
-    void best?.warm?.().catch((error: unknown) => onError(error, "warm"));
+    void bestNode(nodes, false)
+      ?.warm?.()
+      .catch((error: unknown) => onError(error, "warm"));
   }
   const restDeps: ConferenceRestDeps = {
     config,
@@ -235,6 +239,11 @@ export function createConferences(
         changed: callNews.changed,
         past: callRecords.past,
       });
+    },
+    async mayEnterCall(conferenceId, userName) {
+      const found = await store.find(conferenceId);
+      const isOver = found === null || found.ended || deps.isEnding(found.id);
+      return isOver || found.call === undefined ? null : groupCalls.mayEnter(found, userName);
     },
     async start(since) {
       if (await store.someOpen(since)) warm();

@@ -79,7 +79,8 @@ export interface NodeStats {
 
 export interface MediaNode {
   readonly name: string;
-  readonly kind: "embedded" | "janus";
+  /** `cloud` carries group calls alone (cloud.ts); the others carry everything else. */
+  readonly kind: "embedded" | "janus" | "cloud";
   /** Whether the node can be used now. */
   readonly up: boolean;
   /** Current connections divided by the capacity. May exceed 1. Used to choose a node for a conference. */

@@ -1,12 +1,13 @@
 /**
- * Media nodes receive a publisher's stream and offer it to subscribers. Two kinds implement the interface of contracts.ts:
- * `embedded`, a child process on node-datachannel, and `janus`, any number of Janus servers. The caller checks permissions before it
- * asks a node.
+ * Media nodes receive a publisher's stream and offer it to subscribers. Three kinds implement the interface of contracts.ts:
+ * `embedded`, a child process on node-datachannel, `janus`, any number of Janus servers, and `cloud`, for group calls whose media go by
+ * the cloud of Agora. The caller checks permissions before it asks a node.
  */
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { Logger } from "pino";
 import type { ServerConfig } from "../../base/config.ts";
 import type { Clock } from "../../base/module.ts";
+import { createCloudNode } from "./cloud.ts";
 import type { MediaNode, NodeStats } from "./contracts.ts";
 import { createEmbeddedNode } from "./embedded/index.ts";
 import { createJanusNode } from "./janus/index.ts";
@@ -25,6 +26,7 @@ type MediaConfig = Pick<
   | "JANUS_URL"
   | "JANUS_SECRET"
   | "TURN_URL"
+  | "AGORA_APP_ID"
 >;
 
 /** Whether browsers may come by TURN over TCP or TLS. */
@@ -40,7 +42,7 @@ export function createMediaNodes(deps: {
 }): MediaNode[] {
   const { config, clock, log } = deps;
   const measured = createMeasures(deps.metrics);
-  const nodes: MediaNode[] = [];
+  const nodes: MediaNode[] = config.AGORA_APP_ID === undefined ? [] : [createCloudNode()];
   if (config.MEDIA_EMBEDDED === "on") {
     nodes.push(
       createEmbeddedNode({

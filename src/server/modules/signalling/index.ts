@@ -56,12 +56,9 @@ export function createSignallingModule(
   } = {},
 ): ServerModule {
   const { config, clock, db, directory, log, metrics } = deps;
-  const {
-    nodes = [],
-    homes = ALONE,
-    blocks = () => Promise.resolve(false),
-    chatLogin = () => Promise.resolve(null),
-  } = options;
+  const { nodes = [], homes = ALONE } = options;
+  const { blocks = () => Promise.resolve(false) } = options;
+  const { chatLogin = () => Promise.resolve(null) } = options;
   const identify = createIdentify(directory, chatLogin);
   const marks = createMarks(config.APP_SECRET, clock);
   const store = createCallStore(db);
@@ -265,6 +262,7 @@ export function createSignallingModule(
         clock,
         directory,
         channels: createChannels(db, directory),
+        mayEnterCall: conferences.mayEnterCall,
         admit: ticketBuckets.tryConsume,
       });
       registerOwnCallsRoute(app, {

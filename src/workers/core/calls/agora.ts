@@ -5,9 +5,7 @@ import type { CoreEnv } from "../contracts.ts";
 import type { OwnerCommand, OwnRequest } from "../media-owner/contracts.ts";
 import type { CallStore } from "./state.ts";
 import type { Tickets } from "./tickets.ts";
-
-/** The pause before a failed renewal is repeated, ms. The cloud announces the end of a token 30 s before. */
-const RENEW_AGAIN_MS = 5_000;
+import { createTokenRenewal } from "./token-renewal.ts";
 
 export interface AgoraEngine {
   /** Whether this build is configured for Agora. */
@@ -29,8 +27,8 @@ export function createAgora(deps: {
   readonly dispatch: (event: CallEvent) => void;
   readonly send: (command: OwnerCommand) => boolean;
 }): AgoraEngine {
-  const { config, clock, log } = deps.env;
-  let renewing = false;
+  const { config } = deps.env;
+  const renewal = createTokenRenewal(deps);
   let joined: { token: string; uid: number } | null = null;
   return {
     on: config.engine === "agora",
@@ -42,23 +40,11 @@ export function createAgora(deps: {
       config.engine === "agora" && joined !== null
         ? { kind: "agora", appId: config.agora?.appId ?? "", channel, ...joined }
         : { kind: "native" },
-    async renew(me, channel, current) {
-      if (renewing) return;
-      renewing = true;
-      while (current()) {
-        try {
-          const got = await deps.tickets.agora(me, channel);
-          if (!current()) break;
-          joined = got;
-          deps.send({ t: "token", token: got.token });
-          break;
-        } catch (error) {
-          log("calls", "warn", `the token of the channel was not renewed: ${String(error)}`);
-          await new Promise<void>((resolve) => void clock.after(RENEW_AGAIN_MS, resolve));
-        }
-      }
-      renewing = false;
-    },
+    renew: (me, channel, current) =>
+      renewal.run(me, channel, current, (got) => {
+        joined = got;
+        deps.send({ t: "token", token: got.token });
+      }),
     ice(state) {
       // Agora's SDK reconnects automatically
       if (state === "connected" || state === "completed")

@@ -5,6 +5,7 @@
 import { AppError } from "../../../shared/errors.ts";
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
 import type { SessionUser } from "../contracts.ts";
+import type { Cloud } from "./cloud.ts";
 import type { KeptConference } from "./kept.ts";
 import type { Media } from "./media-contracts.ts";
 import type { Model } from "./model.ts";
@@ -30,6 +31,7 @@ export interface EnteringDeps {
   readonly model: Model;
   readonly conference: Conference;
   readonly media: Media;
+  readonly cloud: Pick<Cloud, "admit">;
   /** @throws AppError auth.required */
   readonly me: () => { readonly user: SessionUser; readonly memName: string };
   /** Whether a call is in progress. */
@@ -75,9 +77,11 @@ export function createEntering(deps: EnteringDeps): Entering {
     tabId: string,
   ): Promise<{ confrId: string }> {
     const { user, memName } = deps.me();
+    const { confrId, ticket, rtcCfg, roleToken } = admission;
+    const asked = deps.cloud.admit(memName, confrId);
+    const cloud = asked === null ? null : await asked;
     // A call may have started while the server was asked.
     if (deps.calling()) throw new AppError("conference.current-calling");
-    const { confrId, ticket, rtcCfg, roleToken } = admission;
     const inside = conference.join({
       version: 1,
       accountId: user.accountId,
@@ -105,6 +109,7 @@ export function createEntering(deps: EnteringDeps): Entering {
       recording: null,
       startedAt: null,
       ownerEpoch: media.ownerEpoch,
+      ...(cloud === null ? {} : { cloud }),
     });
     // Open the devices while the socket opens. A person who only listens needs an owner tab too.
     if (rtcCfg !== null) media.acquire(tabId);

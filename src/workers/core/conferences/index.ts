@@ -13,8 +13,10 @@ import type { ConfrStreamView } from "../../../shared/protocol/state.ts";
 import { CONFR_CLAIM } from "../claims.ts";
 import type { Claim, CoreEnv, Http, Session, Stats, Store, Tabs, Timer } from "../contracts.ts";
 import type { Qoe } from "../qoe/contracts.ts";
+import { createAnnouncements } from "./announcements.ts";
 import { createCameraRequests } from "./camera-requests.ts";
 import { createAnnotations } from "./annotations.ts";
+import { createCloud } from "./cloud.ts";
 import { createInside, type Invite } from "./commands.ts";
 import { CONFERENCE_CONFIG as config } from "./config.ts";
 import { createEntering } from "./entering.ts";
@@ -75,17 +77,8 @@ export interface Conferences {
 export function createConferences(deps: ConferencesDeps): Conferences {
   const { env, store, tabs, session, qoe } = deps;
   const rest = createConferenceRest({ env, http: deps.http });
-  const watchers = new Set<() => void>();
-  let announced = false;
-  const announce = (): void => {
-    if (announced || watchers.size === 0) return;
-    announced = true;
-    // Watchers may give commands, which must not arrive in the middle of a change.
-    queueMicrotask(() => {
-      announced = false;
-      for (const watcher of watchers) watcher();
-    });
-  };
+  const watchers = createAnnouncements();
+  const { announce } = watchers;
   const model = createModel(store, () => {
     announce();
     annotations.followStreams();
@@ -93,6 +86,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
   });
   const keeper = createKeeper(env);
   const record = createRecord(keeper);
+  const cloud = createCloud({ env, http: deps.http, store, record });
   const notice: Store["notice"] = (one) => store.notice(one);
   const isIdle = (): boolean => model.slice.status === "idle";
 
@@ -106,6 +100,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     notice,
     model,
     record,
+    cloud,
     wire: () => conference.wire,
     apply: (signal) => conference.apply(signal),
     nextEpoch: deps.nextEpoch,
@@ -265,6 +260,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     model,
     conference,
     media,
+    cloud,
     calling: deps.busy,
     me() {
       const user = session.user();
@@ -294,10 +290,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     ready,
     receives: (memName) => streamsOf(memName).some(media.receives),
     shows: (memName) => streamsOf(memName).some(media.shows),
-    onChange(handler) {
-      watchers.add(handler);
-      return () => watchers.delete(handler);
-    },
+    onChange: watchers.watch,
     forgetExit(confrId) {
       if (model.slice.lastExit?.confrId === confrId) model.patch({ lastExit: null });
     },
@@ -309,7 +302,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     },
     stop() {
       for (const stop of stops) stop();
-      watchers.clear();
+      watchers.stop();
       polling?.cancel();
       signals.stop();
       annotations.stop();

@@ -3,6 +3,7 @@ import { z } from "../../../shared/zod.ts";
 import { conferenceTypeSchema } from "../../../shared/protocol/confr-model.ts";
 import { keptRecordingSchema } from "../../../shared/protocol/confr-recording.ts";
 import { rtcCfgSchema, ticketSchema } from "../../../shared/protocol/rest/rtc.ts";
+import { agoraAccessSchema } from "../../../shared/protocol/media-port.ts";
 import { videoCodecsSchema } from "../../../shared/protocol/confr-model.ts";
 import { publicationSchema } from "../../../shared/protocol/confr-publish.ts";
 import type { CoreEnv } from "../contracts.ts";
@@ -51,6 +52,8 @@ export const keptSchema = z.object({
   recording: keptRecordingSchema.nullable().default(null),
   startedAt: z.number().nullable(),
   ownerEpoch: z.number().int(),
+  /** The channel of the cloud that carries the media. Absent: the media node carries them. */
+  cloud: agoraAccessSchema.optional(),
 });
 export type KeptConference = z.infer<typeof keptSchema>;
 

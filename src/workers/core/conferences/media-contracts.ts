@@ -12,6 +12,7 @@ import type { ControlCommand } from "../../../shared/protocol/remote-control.ts"
 import type { Candidate } from "../../../shared/protocol/signalling.ts";
 import type { Claim, CoreEnv, Store, Tabs } from "../contracts.ts";
 import type { CameraEvent } from "./camera-requests.ts";
+import type { Cloud } from "./cloud.ts";
 import type { ConferenceConfig } from "./config.ts";
 import type { OwnType } from "./connection.ts";
 import type { OnQuality } from "./connection-reports.ts";
@@ -33,6 +34,7 @@ export interface MediaDeps {
   readonly notice: Store["notice"];
   readonly model: Model;
   readonly record: ConferenceRecord;
+  readonly cloud: Pick<Cloud, "engine" | "expiring">;
   readonly wire: () => ConferenceSession | null;
   /** Applies an event of the conference to the model, with its consequences. */
   readonly apply: (signal: ConfrServerSignal) => void;

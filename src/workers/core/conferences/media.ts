@@ -51,7 +51,7 @@ export function createMedia(deps: MediaDeps): Media {
         videoOff: videoOff || !publishing || lost.includes("video"),
         ...(sources === undefined ? {} : { sources }),
         rtcCfg: rewrites().ice(record.now?.rtcCfg ?? { iceServers: [] }),
-        engine: { kind: "conference" },
+        engine: deps.cloud.engine(),
         ...(deps.beside() ? { beside: true } : {}),
       };
     },
@@ -87,6 +87,7 @@ export function createMedia(deps: MediaDeps): Media {
         else events.heard(body);
         deps.recording().look();
       } else if (event.t === "capture") local.captured(event);
+      else if (event.t === "token-expiring") deps.cloud.expiring((next) => void owner.send(next));
       else if (event.t === "samples") {
         quality.addSamples(event.samples);
         deps.onSamples(event.id, event.samples);

@@ -1,0 +1,196 @@
+/**
+ * Ten people in one group call on the media node, with small pictures: all see all. Then the tabs with the media of three are killed at once:
+ * their pictures come back, the call is the same, and the others see each other without a pause.
+ */
+import type { Page } from "@playwright/test";
+import type { Pool } from "pg";
+import { readConfig } from "../../src/server/base/config.ts";
+import { openDatabase } from "../../src/server/base/database/index.ts";
+import { expectPairs } from "../support/conference.ts";
+import { crash } from "../support/crash.ts";
+import { expect, test } from "../support/fixtures.ts";
+import {
+  answer,
+  callOwner,
+  callPeople,
+  chatOpen,
+  groupCall,
+  inCall,
+} from "../support/group-call.ts";
+import type { Person } from "../support/people.ts";
+
+test.use({ serverEnv: { TEST_SERVER: "group of ten" }, serverDatabase: "embedded" });
+
+/** Colleagues of 张伟 whom this test adds. */
+const MORE = ["n1", "n2", "n3", "n4", "n5", "n6"] as const;
+const NAMES = ["zhangwei", "lina", "admin", "ops", ...MORE] as const;
+const SHOWN: readonly string[] = [
+  "李娜",
+  "管理员",
+  "运维值班",
+  ...MORE.map((name) => `十人${name}`),
+];
+/** Their tabs with the media are killed. */
+const KILLED: readonly string[] = ["lina", "n1", "n2"];
+/** Longest pause of a picture of the others, ms. A frame comes each 200. */
+const PAUSE = 1000;
+/** A tile of a tenth of this window gets the low picture. */
+const WINDOW = { width: 640, height: 480 };
+
+async function hire(pool: Pool): Promise<void> {
+  await pool.query(
+    `INSERT INTO accounts (username, nickname, chat_user_name, password_hash)
+     SELECT name, '十人' || name, name, (SELECT password_hash FROM accounts WHERE username = 'lina')
+     FROM unnest($1::text[]) name`,
+    [MORE],
+  );
+  await pool.query(
+    `INSERT INTO employees (company_id, account_id, name)
+     SELECT e.company_id, a.id, a.nickname FROM accounts a,
+       employees e JOIN accounts l ON l.id = e.account_id AND l.username = 'lina'
+     WHERE a.username = ANY ($1::text[])`,
+    [MORE],
+  );
+}
+
+/** Runs in each page before its scripts: a small camera with five frames per second, and a microphone that hums. */
+function smallDevices(): void {
+  const { mediaDevices } = navigator;
+  if (mediaDevices === undefined) return;
+  mediaDevices.getUserMedia = async ({ audio, video } = {}) => {
+    const tracks: MediaStreamTrack[] = [];
+    if (video !== undefined && video !== false) {
+      const canvas = Object.assign(document.createElement("canvas"), { width: 160, height: 90 });
+      const pen = canvas.getContext("2d") as CanvasRenderingContext2D;
+      let step = 0;
+      const draw = (): void => {
+        step += 1;
+        pen.fillStyle = `hsl(${(step * 37) % 360} 60% 50%)`;
+        pen.fillRect(0, 0, 160, 90);
+      };
+      setInterval(draw, 200);
+      draw();
+      tracks.push(...canvas.captureStream(5).getVideoTracks());
+    }
+    if (audio !== undefined && audio !== false) {
+      const context = new AudioContext({ sampleRate: 48_000 });
+      await context.resume();
+      const out = context.createMediaStreamDestination();
+      const tone = new OscillatorNode(context, { frequency: 300 });
+      tone.connect(new GainNode(context, { gain: 0.2 })).connect(out);
+      tone.start();
+      tracks.push(...out.stream.getAudioTracks());
+    }
+    return new MediaStream(tracks);
+  };
+}
+
+type Watching = typeof globalThis & { paintedAt?: Record<string, number[]> };
+/** Writes down when each tile of these people paints a frame. */
+const watchFrames = (page: Page, members: readonly string[]): Promise<void> =>
+  page.evaluate((names) => {
+    const shownAt: Record<string, number[]> = {};
+    (globalThis as Watching).paintedAt = shownAt;
+    for (const name of names) {
+      const video = document.querySelector<HTMLVideoElement>(
+        `.gcall .confr-tile[data-member="${name}"] video`,
+      );
+      const times: number[] = (shownAt[name] = [performance.now()]);
+      const painted = (now: number): void => {
+        times.push(now);
+        video?.requestVideoFrameCallback(painted);
+      };
+      video?.requestVideoFrameCallback(painted);
+    }
+  }, members);
+/** The longest pause of each person's picture until now, ms. */
+const pausesOf = (page: Page): Promise<Record<string, number>> =>
+  page.evaluate(() =>
+    Object.fromEntries(
+      Object.entries((globalThis as Watching).paintedAt ?? {}).map(([name, times]) => {
+        const all = [...times, performance.now()];
+        return [name, Math.round(Math.max(...all.slice(1).map((at, i) => at - (all[i] ?? at))))];
+      }),
+    ),
+  );
+
+test("Ten people see each other; the tabs with the media of three are killed, and the other seven notice nothing of each other", async ({
+  people,
+  server,
+}) => {
+  test.setTimeout(900_000);
+  await server.kill();
+  const database = await openDatabase(
+    readConfig({ APP_SECRET: "s".repeat(40), DATA_DIR: server.dataDir }),
+  );
+  await hire(database.pool).finally(() => database.close());
+  await server.start();
+
+  const initScript = `(${smallDevices.toString()})()`;
+  const everyone = new Map<string, Person>();
+  for (const name of NAMES) {
+    const tabs = KILLED.includes(name) ? 2 : 1;
+    const who = await people.loggedIn(name, { initScript, tabs });
+    for (const page of who.pages) await page.setViewportSize(WINDOW);
+    everyone.set(name, who);
+  }
+  const of = (name: string): Person => everyone.get(name)!;
+  const first = (name: string): Page => of(name).pages[0]!;
+  await chatOpen(NAMES.map(first));
+  await callPeople(first("zhangwei"), SHOWN);
+  for (const name of NAMES.slice(1)) await answer(first(name));
+  await inCall(first("zhangwei"));
+
+  const others = (name: string): string[] => NAMES.filter((one) => one !== name).toSorted();
+  const began = Date.now();
+  for (const name of NAMES)
+    await expectPairs(await callOwner(of(name)), others(name), { sound: false });
+  console.log(`      all 90 pairs were seen ${Date.now() - began} ms after the last one answered`);
+  const { callId, channel } = (await groupCall(first("zhangwei"))).info!;
+
+  const left = NAMES.filter((name) => !KILLED.includes(name));
+  for (const name of left) {
+    await watchFrames(
+      first(name),
+      left.filter((one) => one !== name),
+    );
+  }
+  await first("zhangwei").waitForTimeout(5000); // what is usual on this machine
+  const usual = await Promise.all(left.map((name) => pausesOf(first(name))));
+  const most = (all: readonly Record<string, number>[]): number =>
+    Math.max(...all.flatMap((one) => Object.values(one)));
+  for (const name of left) {
+    await watchFrames(
+      first(name),
+      left.filter((one) => one !== name),
+    );
+  }
+
+  const at = Date.now();
+  const owners = await Promise.all(KILLED.map((name) => callOwner(of(name))));
+  await Promise.all(owners.map(crash));
+  const seen = await Promise.all(
+    left.map((name) => expectPairs(first(name), others(name), { sound: false })),
+  );
+  const rest = KILLED.map((name, i) => of(name).pages.find((page) => page !== owners[i])!);
+  for (const page of rest) {
+    const restore = page.getByRole("button", { name: "还原窗口" });
+    await restore.click();
+    await inCall(page);
+  }
+  for (const [i, page] of rest.entries()) {
+    await expectPairs(page, others(KILLED[i]!), { sound: false });
+  }
+  const back = Math.max(
+    ...seen.flat().flatMap(({ member, since }) => (KILLED.includes(member) ? [since - at] : [])),
+  );
+  const pauses = await Promise.all(left.map((name) => pausesOf(first(name))));
+  console.log(
+    `      the pictures of the three came back within ${back} ms; longest pause of the others ${most(pauses)} ms, before ${most(usual)} ms`,
+  );
+  for (const name of NAMES) {
+    const page = KILLED.includes(name) ? rest[KILLED.indexOf(name)]! : first(name);
+    await expect.poll(async () => (await groupCall(page)).info).toMatchObject({ callId, channel });
+  }
+  expect(most(pauses)).toBeLessThanOrEqual(PAUSE);
+});
