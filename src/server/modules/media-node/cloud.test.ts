@@ -31,7 +31,10 @@ it("Each subscriber learns the publisher's account, and both count as connected"
     { t: "state", id: "s", state: "connected" },
   ]);
   expect(await node.stats()).toMatchObject({ publishers: 1, subscribers: 1, bytesOut: 0 });
-  expect(await node.restart("s", offerOf(2, false))).toEqual({ type: "answer", sdp: offerOf(1, true) });
+  expect(await node.restart("s", offerOf(2, false))).toEqual({
+    type: "answer",
+    sdp: offerOf(1, true),
+  });
 });
 
 it("The end of a publisher ends its subscribers", async () => {
