@@ -217,7 +217,7 @@ export function agoraStandIn(): unknown {
       async enableDualStream() {
         dual = true;
       },
-      // The low picture of the stand-in is the high one, sent smaller by whoever sends it.
+      // The low picture of the stand-in is the high one, made smaller by its sender.
       async setRemoteVideoStreamType(uid, type) {
         const layer = type === 1 ? "low" : "high";
         await ask({ t: "layer", of: Number(uid), layer });

@@ -72,7 +72,7 @@ export function createCloudNode(): MediaNode {
     candidates: () => undefined,
     // Each tab chooses at the cloud what it receives.
     select: () => undefined,
-    // Whoever is muted stops sending by itself; nobody leads a group call, so nobody mutes others.
+    // Who is muted stops sending by itself; nobody leads a group call, so nobody mutes others.
     hold: () => undefined,
     async restart(id, offer) {
       const one = open.get(id);

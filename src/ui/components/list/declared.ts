@@ -109,7 +109,7 @@ export interface ListDeclaration<I extends ListCallId, F extends readonly AnyFie
   readonly form?: ListForm<Row<I>, F>;
   readonly remove?: ListRemoval<Row<I>>;
   readonly rowActions?: readonly RowAction<Row<I>>[];
-  /** What a click on a row, or Enter, begins in place of the drawer, for whoever may make its call. */
+  /** What a click on a row, or Enter, begins in place of the drawer, for people who may make its call. */
   readonly opens?: RowAction<Row<I>>;
   /** What can be done with chosen rows, besides deleting them. Rows can be chosen when a person may do any of it. */
   readonly bulk?: readonly ListBulk<Row<I>>[];

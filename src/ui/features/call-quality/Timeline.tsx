@@ -70,7 +70,7 @@ export function Timeline(
   );
 }
 
-/** Of `host/relay/udp`: one of both candidates is a relay's. */
+/** One of both candidates, which a route names first, is a relay's. */
 const isRelayed = (route: string): boolean => route.split("/").slice(0, 2).includes("relay");
 
 /** `camera:unplugged` in words. */
