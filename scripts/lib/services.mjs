@@ -38,7 +38,13 @@ function databaseUser() {
   return { uid: id("-u"), gid: id("-g") };
 }
 
-async function startPostgres(postgres, stops) {
+/**
+ * Starts a PostgreSQL with data of its own.
+ * @param {string} postgres its program
+ * @param {(() => unknown)[]} stops gets what removes it; the last one stops it
+ * @returns {Promise<string>} its address
+ */
+export async function startPostgres(postgres, stops) {
   const user = databaseUser();
   const folder = mkdtempSync(join(tmpdir(), "console-postgres-"));
   stops.push(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));

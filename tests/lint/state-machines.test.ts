@@ -12,6 +12,7 @@ import { groupCallPersonTable } from "../../src/shared/domain/group-call-person.
 import { controlledScreenTable } from "../../src/shared/domain/controlled-screen.ts";
 import { importTable } from "../../src/shared/domain/import-job.ts";
 import { signallingSessionTable } from "../../src/shared/domain/signalling-session.ts";
+import { alertTable } from "../../src/shared/domain/alert-states.ts";
 import { downloadTable } from "../../src/shared/domain/download-queue.ts";
 import { screenControllerTable } from "../../src/shared/domain/screen-controller.ts";
 import { uploadTable } from "../../src/shared/domain/upload-queue.ts";
@@ -38,6 +39,7 @@ const tables = [
   importTable,
   uploadTable,
   downloadTable,
+  alertTable,
 ];
 
 it("docs/state-machines.md contains the current drawing and rules of every state table", () => {

@@ -94,6 +94,8 @@ function one(
 }
 
 function text(schema: Schema, random: () => number): string {
+  // Where a pattern says too little, the schema has examples.
+  if (Array.isArray(schema["examples"])) return pick(random, schema["examples"] as string[]);
   if (typeof schema["pattern"] === "string") return textOf(random, schema["pattern"]);
   if (schema["format"] === "date-time") return "2026-01-02T03:04:05Z";
   if (schema["format"] === "date") return "2026-01-02";

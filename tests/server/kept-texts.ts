@@ -118,6 +118,27 @@ const bulletinOf = () => ({
 });
 
 const OWN_WRITERS: Readonly<Record<string, (world: World) => Writer>> = {
+  "alerts.acknowledge": ({ sql }) => ({
+    async input() {
+      const [made] = await sql(
+        `INSERT INTO alerts (key, company_id, rule, rule_name, level, kind, metric, subject_kind, subject, value, worst,
+           limit_value, started_at)
+         VALUES (gen_random_uuid(), 1, 'errors-jump', '', 'notice', 'change', 'errors.*', 'error', 'uncaught', 1, 1, 1, now())
+         RETURNING id`,
+      );
+      return { params: { id: String(made?.["id"]) }, body: {} };
+    },
+    kept: (data) => rowOf(rowOf(data)["acknowledged"]),
+  }),
+  "alertSilences.create": ({ ask }) => ({
+    async input() {
+      // The latest time that the server's clock has named: the next run of a task.
+      const tasks = recordsOf(await ask("tasks.list")).map((task) => String(task["nextTime"]));
+      const until = tasks.toSorted().at(-1);
+      return inBody({ rule: null, subject: "", until, reason: "维护" });
+    },
+    kept: rowOf,
+  }),
   "bulletins.create": ({ ask }) => ({
     input: () => inBody(bulletinOf()),
     kept: async (data) =>

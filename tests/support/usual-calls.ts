@@ -41,8 +41,10 @@ export const USUAL_CALLS: readonly UsualCalls[] = [...CALLS.values()].flatMap((c
 function firstOf(schema: Readonly<Record<string, unknown>>, n: number): unknown {
   const value = generate(schema, { random: () => 0 });
   const numbered = `${String(value)}_${n}`;
-  const { pattern } = schema;
-  return typeof pattern === "string" && new RegExp(pattern).test(numbered) ? numbered : value;
+  const { pattern, examples } = schema;
+  return examples === undefined && typeof pattern === "string" && new RegExp(pattern).test(numbered)
+    ? numbered
+    : value;
 }
 
 /** A body with the required fields alone. @param n makes it another one */

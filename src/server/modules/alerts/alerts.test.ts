@@ -75,9 +75,8 @@ const open = async (options: Options = {}) =>
 const get = async (id: string, options: Options = {}) =>
   alertGet.data.parse((await ask("GET", at(alertGet.path, id), options)).body.data);
 const rules = async (options: Options = {}) =>
-  alertRuleList.data.parse(
-    (await ask("GET", `${alertRuleList.path}?limit=100`, options)).body.data,
-  ).records;
+  alertRuleList.data.parse((await ask("GET", `${alertRuleList.path}?limit=100`, options)).body.data)
+    .records;
 const rule = async (id: string) => (await rules()).find((one) => one.id === id);
 const RULE: z.input<typeof alertRuleCreate.body> = {
   name: "导入停了",
@@ -140,107 +139,104 @@ async function restartedCore(name: string, core: string, company: string) {
 }
 const endAll = () => afterSome(async () => (await open()).alerts.length === 0);
 
-it(
-  covers([alertList, alertOpen, alertGet, alertAcknowledge], ["success", "foreign"]),
-  async () => {
-    const ours = await restartedCore("lina", "core-lina", "1");
-    const theirs = await restartedCore("wangfang", "core-wang", "2");
-    expect(theirs).toMatchObject({
-      rule: "core-restarts",
-      ruleName: "",
-      level: "notice",
-      companyName: "城南消防工程有限公司",
-      subject: { kind: "metric", name: "restarts" },
-      cores: [{ id: "core-wang", name: "王芳" }],
-      value: 1,
-      worst: 1,
-      limit: 0.5,
-      endTime: null,
-      acknowledged: null,
-      silenced: false,
-    });
-    expect(await open()).toMatchObject({
-      all: true,
-      notice: 2,
-      warning: 0,
-      critical: 0,
-      alerts: [{ id: theirs.id }, { id: ours.id }],
-    });
-    expect(await open({ as: "wangfang" })).toMatchObject({
-      all: false,
-      notice: 1,
-      alerts: [{ id: theirs.id }],
-    });
-    const idsOf = async (query: string, options?: Options) =>
-      (await list(query, options)).records.map(({ id }) => id);
-    expect(await idsOf("")).toEqual([ours.id]);
-    expect(await idsOf("", { as: "wangfang" })).toEqual([theirs.id]);
-    expect(await idsOf(`scope=all&keyword=${encodeURIComponent("王芳")}`)).toEqual([theirs.id]);
-    expect(await idsOf("scope=all&level=critical")).toEqual([]);
-    expect(await idsOf("scope=all&rule=core-restarts&state=ended")).toEqual([]);
-    expect(await idsOf(`scope=all&to=${ours.startTime}`)).toEqual([]);
-    // Another company's operators ask for all in vain, and see nothing of ours.
-    const all = await ask("GET", `${alertList.path}?scope=all`, { as: "wangfang" });
-    expect(all.status).toBe(404);
-    for (const [method, path] of [
-      ["GET", alertGet.path],
-      ["POST", alertAcknowledge.path],
-    ] as const) {
-      const json = method === "POST" ? { json: { note: "x" } } : {};
-      const foreign = await ask(method, at(path, ours.id), { as: "wangfang", ...json });
-      expect(foreign.status).toBe(404);
-      expect((await ask(method, at(path, "none"), json)).status).toBe(404);
-    }
+it(covers([alertList, alertOpen, alertGet, alertAcknowledge], ["success", "foreign"]), async () => {
+  const ours = await restartedCore("lina", "core-lina", "1");
+  const theirs = await restartedCore("wangfang", "core-wang", "2");
+  expect(theirs).toMatchObject({
+    rule: "core-restarts",
+    ruleName: "",
+    level: "notice",
+    companyName: "城南消防工程有限公司",
+    subject: { kind: "metric", name: "restarts" },
+    cores: [{ id: "core-wang", name: "王芳" }],
+    value: 1,
+    worst: 1,
+    limit: 0.5,
+    endTime: null,
+    acknowledged: null,
+    silenced: false,
+  });
+  expect(await open()).toMatchObject({
+    all: true,
+    notice: 2,
+    warning: 0,
+    critical: 0,
+    alerts: [{ id: theirs.id }, { id: ours.id }],
+  });
+  expect(await open({ as: "wangfang" })).toMatchObject({
+    all: false,
+    notice: 1,
+    alerts: [{ id: theirs.id }],
+  });
+  const idsOf = async (query: string, options?: Options) =>
+    (await list(query, options)).records.map(({ id }) => id);
+  expect(await idsOf("")).toEqual([ours.id]);
+  expect(await idsOf("", { as: "wangfang" })).toEqual([theirs.id]);
+  expect(await idsOf(`scope=all&keyword=${encodeURIComponent("王芳")}`)).toEqual([theirs.id]);
+  expect(await idsOf("scope=all&level=critical")).toEqual([]);
+  expect(await idsOf("scope=all&rule=core-restarts&state=ended")).toEqual([]);
+  expect(await idsOf(`scope=all&to=${ours.startTime}`)).toEqual([]);
+  // Another company's operators ask for all in vain, and see nothing of ours.
+  const all = await ask("GET", `${alertList.path}?scope=all`, { as: "wangfang" });
+  expect(all.status).toBe(404);
+  for (const [method, path] of [
+    ["GET", alertGet.path],
+    ["POST", alertAcknowledge.path],
+  ] as const) {
+    const json = method === "POST" ? { json: { note: "x" } } : {};
+    const foreign = await ask(method, at(path, ours.id), { as: "wangfang", ...json });
+    expect(foreign.status).toBe(404);
+    expect((await ask(method, at(path, "none"), json)).status).toBe(404);
+  }
 
-    await host.platform.database.pool.query(
-      `WITH c AS (INSERT INTO alert_channels (company_id, name, type, target, format, least_level, language, "on")
+  await host.platform.database.pool.query(
+    `WITH c AS (INSERT INTO alert_channels (company_id, name, type, target, format, least_level, language, "on")
          VALUES (1, '值班群', 'webhook', 'https://example.org', 'json', 'notice', 'zh', true) RETURNING id)
        INSERT INTO alert_deliveries (alert_key, channel_id, event, at, success, tries)
          SELECT a.key, c.id, 'began', now(), true, 1 FROM alerts a, c WHERE a.id = $1`,
-      [theirs.id],
-    );
-    expect(await get(theirs.id)).toMatchObject({
-      id: theirs.id,
-      now: { id: "core-restarts", open: 2 },
-      deliveries: [{ channelName: "值班群", event: "began", success: true, tries: 1, error: "" }],
-    });
-    // The channels of the platform's company are its own.
-    expect(await get(theirs.id, { as: "wangfang" })).toMatchObject({
-      now: { open: 1 },
-      deliveries: [],
-    });
-    const care = await ask("POST", at(alertAcknowledge.path, theirs.id), {
-      json: { note: "已联系" },
-    });
-    expect(alertAcknowledge.data.parse(care.body.data).acknowledged).toMatchObject({
-      name: "运维值班",
-      note: "已联系",
-    });
-    await expect
-      .poll(async () => (await open({ as: "wangfang" })).alerts[0]?.acknowledged?.note)
-      .toBe("已联系");
-    await ask("POST", at(alertAcknowledge.path, theirs.id), {
-      as: "wangfang",
-      json: { note: "处理中" },
-    });
-    expect((await get(theirs.id)).acknowledged).toMatchObject({ name: "王芳", note: "处理中" });
-    const { rows } = await host.platform.database.pool.query<{ company: string; note: string }>(
-      "SELECT company_id::text AS company, after->>'note' AS note FROM audit_records WHERE entity = 'alert' ORDER BY id",
-    );
-    expect(rows).toEqual([
-      { company: "1", note: "已联系" },
-      { company: "2", note: "处理中" },
-    ]);
-    expect(await host.platform.metrics.metrics()).toContain('alerts_open{level="notice"} 2');
+    [theirs.id],
+  );
+  expect(await get(theirs.id)).toMatchObject({
+    id: theirs.id,
+    now: { id: "core-restarts", open: 2 },
+    deliveries: [{ channelName: "值班群", event: "began", success: true, tries: 1, error: "" }],
+  });
+  // The channels of the platform's company are its own.
+  expect(await get(theirs.id, { as: "wangfang" })).toMatchObject({
+    now: { open: 1 },
+    deliveries: [],
+  });
+  const care = await ask("POST", at(alertAcknowledge.path, theirs.id), {
+    json: { note: "已联系" },
+  });
+  expect(alertAcknowledge.data.parse(care.body.data).acknowledged).toMatchObject({
+    name: "运维值班",
+    note: "已联系",
+  });
+  await expect
+    .poll(async () => (await open({ as: "wangfang" })).alerts[0]?.acknowledged?.note)
+    .toBe("已联系");
+  await ask("POST", at(alertAcknowledge.path, theirs.id), {
+    as: "wangfang",
+    json: { note: "处理中" },
+  });
+  expect((await get(theirs.id)).acknowledged).toMatchObject({ name: "王芳", note: "处理中" });
+  const { rows } = await host.platform.database.pool.query<{ company: string; note: string }>(
+    "SELECT company_id::text AS company, after->>'note' AS note FROM audit_records WHERE entity = 'alert' ORDER BY id",
+  );
+  expect(rows).toEqual([
+    { company: "1", note: "已联系" },
+    { company: "2", note: "处理中" },
+  ]);
+  expect(await host.platform.metrics.metrics()).toContain('alerts_open{level="notice"} 2');
 
-    // What no longer holds ends by itself, a while later.
-    const began = host.clock.now();
-    await endAll();
-    expect(host.clock.now() - began).toBeGreaterThanOrEqual(CALM_MS);
-    await expect.poll(async () => (await get(ours.id)).endTime).not.toBe(null);
-    expect((await list("scope=all&state=open")).records).toEqual([]);
-  },
-);
+  // What no longer holds ends by itself, a while later.
+  const began = host.clock.now();
+  await endAll();
+  expect(host.clock.now() - began).toBeGreaterThanOrEqual(CALM_MS);
+  await expect.poll(async () => (await get(ours.id)).endTime).not.toBe(null);
+  expect((await list("scope=all&state=open")).records).toEqual([]);
+});
 
 it(
   covers(
@@ -268,9 +264,7 @@ it(
     }
 
     const update = async (json: object) =>
-      alertRuleUpdate.data.parse(
-        (await ask("PUT", alertRuleUpdate.path, { json })).body.data,
-      );
+      alertRuleUpdate.data.parse((await ask("PUT", alertRuleUpdate.path, { json })).body.data);
     expect(await update({ id: made.id, version: 1, value: 9, on: false })).toMatchObject({
       value: 9,
       on: false,
@@ -413,7 +407,7 @@ it(covers(WRITES, "refused"), async () => {
   }
 });
 
-it(covers([...READS], "invalid"), async () => {
+it(covers(READS, "invalid"), async () => {
   for (const [path, field] of [
     [`${alertList.path}?state=x`, "state"],
     [`${alertList.path}?level=x`, "level"],
@@ -427,7 +421,7 @@ it(covers([...READS], "invalid"), async () => {
   expect((await ask("GET", alertOpen.path, { in: "" })).status).toBe(400);
 });
 
-it(covers([...WRITES], "invalid"), async () => {
+it(covers(WRITES, "invalid"), async () => {
   const wrong = async (method: string, path: string, json: unknown, fields: readonly string[]) => {
     const answer = await ask(method, path, { json });
     expect([answer.status, fieldsOf(answer)]).toEqual([400, fields]);

@@ -166,7 +166,8 @@ export function createAlertBook(deps: {
     open: () => [...trackers.values()].flatMap(({ alert }) => alert ?? []),
     replace(alerts) {
       trackers.clear();
-      for (const alert of alerts) trackers.set(keyOf(alert.record.rule, alert.record), trackerOf(alert));
+      for (const alert of alerts)
+        trackers.set(keyOf(alert.record.rule, alert.record), trackerOf(alert));
     },
     merge(alerts) {
       return alerts.filter((alert) => {

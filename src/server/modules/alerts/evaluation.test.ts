@@ -32,7 +32,9 @@ let bus: Bus;
 beforeEach(async () => {
   clock = createManualClock(BEGIN);
   bus = createLocalBus(log);
-  await database.pool.query("DELETE FROM alerts; DELETE FROM alert_processes; DELETE FROM alert_rules");
+  await database.pool.query(
+    "DELETE FROM alerts; DELETE FROM alert_processes; DELETE FROM alert_rules",
+  );
 });
 
 interface TestNode extends Pick<MediaNode, "name" | "kind" | "onEvent"> {
@@ -143,7 +145,7 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<number> {
     .toBe(true);
   return clock.now() - began;
 }
-const told = ({ news }: TestProcess): string[] =>
+const newsOf = ({ news }: TestProcess): string[] =>
   news.map(({ event, alert }) => `${event} ${alert.rule} ${alert.subject.name}`);
 /** Lets so much time pass, slowly enough for every evaluation. */
 async function pass(ms: number): Promise<void> {
@@ -162,11 +164,11 @@ it("A process that is killed is missed within 30 s by the next leader, once; and
   await pass(3 * EVALUATE_MS);
   one.kill();
   expect(await until(() => two.news.length > 0)).toBeLessThanOrEqual(30_000);
-  expect(told(two)).toEqual(["began process-gone 10.0.0.1:1"]);
+  expect(newsOf(two)).toEqual(["began process-gone 10.0.0.1:1"]);
   // It comes back under its name.
   const back = await processOf(1);
   await until(() => two.news.length > 1);
-  expect(told(two).slice(1)).toEqual(["ended process-gone 10.0.0.1:1"]);
+  expect(newsOf(two).slice(1)).toEqual(["ended process-gone 10.0.0.1:1"]);
   expect(await rowsOf()).toEqual([{ rule: "process-gone", ended: true }]);
   for (const { module } of [two, back]) await module.stop?.();
 });
@@ -183,12 +185,14 @@ it("A process that stops properly is not missed, and leaves no row", async () =>
 
 it("A single server that was killed is missed at its next start", async () => {
   const one = await processOf(1);
-  await until(async () => (await database.pool.query("SELECT FROM alert_processes")).rows.length > 0);
+  await until(
+    async () => (await database.pool.query("SELECT FROM alert_processes")).rows.length > 0,
+  );
   one.kill();
   clock.advance(200_000);
   const next = await processOf(1);
   expect(await until(() => next.news.length > 0)).toBeLessThanOrEqual(30_000);
-  expect(told(next)).toEqual(["began process-gone 10.0.0.1:1"]);
+  expect(newsOf(next)).toEqual(["began process-gone 10.0.0.1:1"]);
   await next.module.stop?.();
 });
 
@@ -197,7 +201,7 @@ it("A new leader goes on with the open alerts: nobody hears of them twice", asyn
   await pass(2 * EVALUATE_MS);
   one.node.emit({ t: "down" });
   expect(await until(() => one.news.length > 0)).toBeLessThanOrEqual(30_000);
-  expect(told(one)).toEqual(["began media-node-gone embedded@10.0.0.1:1"]);
+  expect(newsOf(one)).toEqual(["began media-node-gone embedded@10.0.0.1:1"]);
   const heavy = async () => {
     const l = levels({ "server.memory": 5000 });
     await bus.publish(FLEET_STEP, stepOf(clock.now() - STEP_MS, { [NO_COMPANY]: { l } }));
@@ -210,16 +214,16 @@ it("A new leader goes on with the open alerts: nobody hears of them twice", asyn
     await heavy();
     return one.news.length > 1;
   });
-  expect(told(one)[1]).toBe("began memory server.memory");
+  expect(newsOf(one)[1]).toBe("began memory server.memory");
   one.kill();
   await until(async () => {
     await heavy();
     return two.news.some(({ alert }) => alert.rule === "process-gone");
   });
   // The node ended with its process; the memory is still too much.
-  expect(told(two)).not.toContain("began memory server.memory");
-  await until(() => told(two).includes("ended media-node-gone embedded@10.0.0.1:1"));
-  await until(() => told(two).includes("ended memory server.memory"));
+  expect(newsOf(two)).not.toContain("began memory server.memory");
+  await until(() => newsOf(two).includes("ended media-node-gone embedded@10.0.0.1:1"));
+  await until(() => newsOf(two).includes("ended memory server.memory"));
   const ended = two.news.find(({ alert }) => alert.rule === "memory");
   expect(ended?.alert.key).toBe(one.news[1]?.alert.key);
   await two.module.stop?.();
@@ -233,7 +237,7 @@ it("A database that is away raises an alert that reaches everybody without it, a
   await pass(2 * EVALUATE_MS);
   for (const process of [one, two]) process.away = true;
   expect(await until(() => one.news.length > 0)).toBeLessThanOrEqual(30_000);
-  expect(told(one)).toEqual(["began database-away db.example:5432/console"]);
+  expect(newsOf(one)).toEqual(["began database-away db.example:5432/console"]);
   expect(await rowsOf()).toEqual([]);
   expect(JSON.stringify(heard.at(-1))).toContain("database-away");
   // Another one during the outage.
@@ -257,7 +261,7 @@ it("A node whose process is started again at once is noticed all the same", asyn
   one.node.emit({ t: "down" });
   one.node.emit({ t: "up" });
   expect(await until(() => one.news.length > 0)).toBeLessThanOrEqual(30_000);
-  expect(told(one)).toEqual(["began media-node-gone embedded@10.0.0.1:1"]);
+  expect(newsOf(one)).toEqual(["began media-node-gone embedded@10.0.0.1:1"]);
   await until(() => one.news.length > 1);
   await one.module.stop?.();
 });
@@ -276,7 +280,7 @@ it("What was open before a start is opened again, and the company's consoles hea
   expect(await one.module.stop?.());
   const two = await processOf(2);
   await until(() => two.news.length > 0);
-  expect(told(two)).toEqual(["ended core-restarts restarts"]);
+  expect(newsOf(two)).toEqual(["ended core-restarts restarts"]);
   await until(async () => (await rowsOf()).every(({ ended }) => ended));
   expect(changes).toContainEqual({
     supplierId: "77",

@@ -195,9 +195,7 @@ it("A counter that goes on no more is absent, and one that never went on is not"
   end = run(windows, end, 5, {});
   expect(findingsOf(rule, windows, end)).toEqual([]);
   end = run(windows, end, 1, {});
-  expect(findingsOf(rule, windows, end)).toMatchObject([
-    { companyId: "1", value: 60, limit: 60 },
-  ]);
+  expect(findingsOf(rule, windows, end)).toMatchObject([{ companyId: "1", value: 60, limit: 60 }]);
 });
 
 it("Windows keep only what rules ask for, at most as long as they ask", () => {

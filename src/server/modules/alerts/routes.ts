@@ -1,7 +1,11 @@
 /** The calls of alerts, of their rules and silences (docs/server.md#alerts). A company sees its own, operators of the platform all. */
 import type { Hono } from "hono";
 import { AppError } from "../../../shared/errors.ts";
-import { alertCalls, type AlertRuleRow } from "../../../shared/protocol/rest/alerts.ts";
+import {
+  type AlertRuleRow,
+  alertSettingCalls,
+} from "../../../shared/protocol/rest/alert-settings.ts";
+import { alertCalls } from "../../../shared/protocol/rest/alerts.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { holds, requireSupplier, route } from "../../base/http/route.ts";
 import type { HttpEnv, Principal, ServerDeps } from "../../base/module.ts";
@@ -117,7 +121,7 @@ export function alertRoutes(deps: Deps): (app: Hono<HttpEnv>) => void {
       return alert;
     });
 
-    route(app, alertCalls.alertRuleList, deps, async ({ query, principal }) => {
+    route(app, alertSettingCalls.alertRuleList, deps, async ({ query, principal }) => {
       const { cursor, limit, keyword = "" } = query;
       const word = keyword.toLowerCase();
       const rules = (await rulesFor(principal)).filter(({ id, name, metric }) =>
@@ -129,36 +133,36 @@ export function alertRoutes(deps: Deps): (app: Hono<HttpEnv>) => void {
       return { records, total: rules.length, cursor, limit };
     });
 
-    route(app, alertCalls.alertRuleCreate, deps, async ({ body, principal }) => {
+    route(app, alertSettingCalls.alertRuleCreate, deps, async ({ body, principal }) => {
       const rule = await rulesStore.create(body, writerOf(principal));
       await deps.onSettings();
       return rowOf(rule, principal);
     });
 
-    route(app, alertCalls.alertRuleUpdate, deps, async ({ body, principal }) => {
+    route(app, alertSettingCalls.alertRuleUpdate, deps, async ({ body, principal }) => {
       const rule = await rulesStore.update(body, writerOf(principal));
       await deps.onSettings();
       return rowOf(rule, principal);
     });
 
-    route(app, alertCalls.alertRuleReset, deps, async ({ params, principal }) => {
+    route(app, alertSettingCalls.alertRuleReset, deps, async ({ params, principal }) => {
       const rule = await rulesStore.reset(params.id, writerOf(principal));
       await deps.onSettings();
       return rowOf(rule, principal);
     });
 
-    route(app, alertCalls.alertRuleDelete, deps, async ({ params, principal }) => {
+    route(app, alertSettingCalls.alertRuleDelete, deps, async ({ params, principal }) => {
       await rulesStore.remove(params.id, writerOf(principal));
       await deps.onSettings();
       return null;
     });
 
-    route(app, alertCalls.alertSilenceList, deps, async ({ query, principal }) => {
+    route(app, alertSettingCalls.alertSilenceList, deps, async ({ query, principal }) => {
       const names = namesOf(await rulesStore.all());
       return inCompany(principal, (scope) => listSilences(scope, query, names, clock.now()));
     });
 
-    route(app, alertCalls.alertSilenceCreate, deps, async ({ body, principal }) => {
+    route(app, alertSettingCalls.alertSilenceCreate, deps, async ({ body, principal }) => {
       const rules = await rulesFor(principal);
       const known = { ids: new Set(rules.map(({ id }) => id)), names: namesOf(rules) };
       const silence = await inCompany(principal, (scope) =>
@@ -168,7 +172,7 @@ export function alertRoutes(deps: Deps): (app: Hono<HttpEnv>) => void {
       return silence;
     });
 
-    route(app, alertCalls.alertSilenceEnd, deps, async ({ params, principal }) => {
+    route(app, alertSettingCalls.alertSilenceEnd, deps, async ({ params, principal }) => {
       await inCompany(principal, (scope) => endSilence(scope, params.id, clock.now()));
       await deps.onSettings();
       return null;

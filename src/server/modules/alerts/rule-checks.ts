@@ -32,7 +32,9 @@ function isKnown(metric: string): boolean {
   if (metric.includes("*")) return Object.hasOwn(PARTS, metric);
   if (isOfServer(metric)) return serverKind(metric) !== null;
   return (
-    isLevel(metric) || isLatency(metric) || COUNTERS.includes(metric.slice(0, metric.search(/\.|$/)))
+    isLevel(metric) ||
+    isLatency(metric) ||
+    COUNTERS.includes(metric.slice(0, metric.search(/\.|$/)))
   );
 }
 
@@ -45,7 +47,10 @@ export function wrongIn(rule: AlertRule): Record<string, string> {
   if (!watched && !isKnown(metric)) wrong["metric"] = "没有这个指标";
   else if (kind === "absence" && !watched && measureKind !== "counter") {
     wrong["metric"] = "只有计数指标可以检测缺失";
-  } else if (kind !== "absence" && !(MEASURES[measureKind] as readonly string[]).includes(measure)) {
+  } else if (
+    kind !== "absence" &&
+    !(MEASURES[measureKind] as readonly string[]).includes(measure)
+  ) {
     wrong["measure"] = "该指标不能这样统计";
   }
   if (per !== null && (!isKnown(per) || metricKind(per) === "latency")) {
@@ -64,7 +69,8 @@ export function wrongIn(rule: AlertRule): Record<string, string> {
 /** @throws AppError request.invalid with the wrong fields */
 export function checkRule(rule: AlertRule): void {
   const fields = wrongIn(rule);
-  if (Object.keys(fields).length > 0) throw new AppError("request.invalid", { details: { fields } });
+  if (Object.keys(fields).length > 0)
+    throw new AppError("request.invalid", { details: { fields } });
 }
 
 /** Without what its kind does not use, so that two equal rules look alike. */

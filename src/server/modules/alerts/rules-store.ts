@@ -5,16 +5,16 @@ import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { z } from "zod";
 import { type AlertRule, SHIPPED_RULES } from "../../../shared/domain/alert-rules.ts";
 import { AppError } from "../../../shared/errors.ts";
-import { alertCalls } from "../../../shared/protocol/rest/alerts.ts";
+import { alertSettingCalls } from "../../../shared/protocol/rest/alert-settings.ts";
 import { staleError } from "../../../shared/protocol/rest/conflict.ts";
 import { auditCompany, type Change } from "../../base/audit/index.ts";
 import { changes } from "../../base/database/common.ts";
 import type { Actor } from "../../base/database/tenant.ts";
 import { checkRule, plainRule } from "./rule-checks.ts";
 
-const fieldsSchema = alertCalls.alertRuleCreate.body;
+const fieldsSchema = alertSettingCalls.alertRuleCreate.body;
 export type RuleFields = z.output<typeof fieldsSchema>;
-type RuleUpdate = z.output<typeof alertCalls.alertRuleUpdate.body>;
+type RuleUpdate = z.output<typeof alertSettingCalls.alertRuleUpdate.body>;
 
 export interface StoredRule extends AlertRule {
   readonly shipped: boolean;
@@ -35,7 +35,10 @@ type Tx = Pick<NodePgDatabase, "execute" | "insert">;
 
 const ENTITY = "alert-rule";
 const shippedOf = (id: string): AlertRule | undefined => SHIPPED_RULES.find((one) => one.id === id);
-const fieldsOf = ({ id: _, ...fields }: AlertRule): RuleFields => fields;
+function fieldsOf(rule: AlertRule): RuleFields {
+  const { id: _, ...fields } = rule;
+  return fields;
+}
 
 /** @returns null for settings that this build cannot read */
 function ruleOf(id: string, row: Row | undefined): StoredRule | null {
@@ -142,7 +145,9 @@ export function createRulesStore(db: NodePgDatabase) {
         if (change === null) return was;
         const fixed = shipped ? (["kind", "metric", "reach", "name"] as const) : [];
         const fields = Object.fromEntries(
-          fixed.filter((name) => name in change.after).map((name) => [name, "内置规则不能修改此项"]),
+          fixed
+            .filter((name) => name in change.after)
+            .map((name) => [name, "内置规则不能修改此项"]),
         );
         if (!shipped && change.after.name === "") fields["name"] = "必填";
         if (Object.keys(fields).length > 0) {

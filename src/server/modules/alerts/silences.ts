@@ -3,7 +3,10 @@ import { sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { z } from "zod";
 import { AppError } from "../../../shared/errors.ts";
-import { type AlertSilence, alertCalls } from "../../../shared/protocol/rest/alerts.ts";
+import {
+  type AlertSilence,
+  alertSettingCalls,
+} from "../../../shared/protocol/rest/alert-settings.ts";
 import { audit } from "../../base/audit/index.ts";
 import { anywhere, isoTime } from "../../base/database/common.ts";
 import { isId } from "../../base/database/ids.ts";
@@ -12,8 +15,8 @@ import type { AlertRecord } from "./contracts.ts";
 
 const LONGEST_MS = 30 * 24 * 3_600_000;
 const ENTITY = "alert-silence";
-type Given = z.output<typeof alertCalls.alertSilenceCreate.body>;
-type Query = z.output<typeof alertCalls.alertSilenceList.query>;
+type Given = z.output<typeof alertSettingCalls.alertSilenceCreate.body>;
+type Query = z.output<typeof alertSettingCalls.alertSilenceList.query>;
 /** Names of rules that somebody made, by id. */
 export type RuleNames = ReadonlyMap<string, string>;
 type Row = Omit<AlertSilence, "ruleName">;
@@ -42,7 +45,9 @@ export const isSilenced = (
       (silence.subject === "" || silence.subject === subject.name),
   );
 
-const columns = (now: string) => sql`s.id::text AS id, s.rule, s.subject, ${isoTime("s.until")} AS until, s.reason,
+const columns = (
+  now: string,
+) => sql`s.id::text AS id, s.rule, s.subject, ${isoTime("s.until")} AS until, s.reason,
   ${isoTime("s.started_at")} AS "startTime", coalesce(nullif(p.nickname, ''), p.username, '') AS "createBy",
   s.until > ${now}::timestamptz AS active`;
 const FROM = sql`FROM alert_silences s LEFT JOIN accounts p ON p.id = s.account_id`;
@@ -96,7 +101,8 @@ export async function createSilence(
   if (given.rule !== null && !rules.ids.has(given.rule)) fields["rule"] = "规则不存在";
   if (until <= now) fields["until"] = "须晚于现在";
   else if (until > now + LONGEST_MS) fields["until"] = "最长 30 天";
-  if (Object.keys(fields).length > 0) throw new AppError("request.invalid", { details: { fields } });
+  if (Object.keys(fields).length > 0)
+    throw new AppError("request.invalid", { details: { fields } });
   const [made] = await scope.sql<{ id: string }>(
     sql`INSERT INTO alert_silences (company_id, rule, subject, reason, started_at, until, account_id)
       VALUES (${scope.companyId}::bigint, ${given.rule}, ${given.subject}, ${given.reason}, ${isoOf(now)}::timestamptz,

@@ -158,7 +158,10 @@ export function createAlertStore(db: NodePgDatabase) {
       accountIds: readonly string[],
     ): Promise<{ readonly companyName: string; readonly names: ReadonlyMap<string, string> }> {
       const [rows, [company]] = await Promise.all([
-        run<{ id: string; name: string }>(sql`SELECT p.id::text AS id, ${NAME} AS name FROM accounts p
+        run<{
+          id: string;
+          name: string;
+        }>(sql`SELECT p.id::text AS id, ${NAME} AS name FROM accounts p
           WHERE p.id IN (SELECT jsonb_array_elements_text(${JSON.stringify(accountIds)}::jsonb)::bigint)`),
         run<{ name: string }>(sql`SELECT name FROM companies WHERE id = ${companyId}::bigint`),
       ]);

@@ -3,7 +3,10 @@
  * process has those of all processes in memory, so that no alert needs the database.
  */
 import { addSparse, emptyHistogram, toSparse } from "../../../shared/domain/latency-histogram.ts";
-import type { LatencyHistogram, SparseHistogram } from "../../../shared/domain/latency-histogram.ts";
+import type {
+  LatencyHistogram,
+  SparseHistogram,
+} from "../../../shared/domain/latency-histogram.ts";
 import { serverKind } from "../../../shared/domain/server-figures.ts";
 import type { FleetStep } from "../../base/cluster/fleet-step.ts";
 
@@ -54,7 +57,11 @@ export interface Windows {
   /** The metrics of the company that begin so. */
   metrics(companyId: string | null, begin: string): string[];
   /** Cores to which it happened since then, the latest first. */
-  named(companyId: string | null, metric: string, from: number): FleetStep["named"][number]["cores"];
+  named(
+    companyId: string | null,
+    metric: string,
+    from: number,
+  ): FleetStep["named"][number]["cores"];
   prune(now: number): void;
 }
 

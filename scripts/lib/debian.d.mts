@@ -1,0 +1,1 @@
+export function programPath(name: string): string | undefined;

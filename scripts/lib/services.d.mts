@@ -1,0 +1,1 @@
+export function startPostgres(postgres: string, stops: (() => unknown)[]): Promise<string>;
