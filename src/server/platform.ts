@@ -4,7 +4,8 @@ import { collectDefaultMetrics, Registry } from "prom-client";
 import type { Logger } from "pino";
 import { createAccounts } from "./modules/accounts/index.ts";
 import { createAlertChannelsModule } from "./modules/alerts/channels.ts";
-import { createAlertsModule, UNSENT } from "./modules/alerts/index.ts";
+import { createAlertsModule } from "./modules/alerts/index.ts";
+import { createAlertSending } from "./modules/alerts/sending/index.ts";
 import { createPasswordCheck, hashPassword } from "./modules/accounts/passwords.ts";
 import { createOwnMessages } from "./base/cluster/own-messages.ts";
 import { createCredentials } from "./modules/chat/credentials.ts";
@@ -163,6 +164,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     };
     const reset = createReset(registration);
     const chat = createChatModule(depsOf("chat"), own);
+    const alertSending = createAlertSending({ ...depsOf("server"), voice: chat.voice });
     const modules: ServerModule[] = [
       // What needs something of another module, or must come before or after one. The others are STANDALONE.
       // Modules stop in reverse order. The media nodes come first here so that they stop last, after the conferences have
@@ -195,7 +197,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
           credentials.check(token).then((checked) => (checked.ok ? checked.identity : null)),
       }),
       chat,
-      createAlertChannelsModule(depsOf("operations"), chat.voice),
+      createAlertChannelsModule(depsOf("server"), alertSending),
       createPushModule(depsOf("chat"), chat.calls),
       createQualityModule(depsOf("quality")),
       createFilesModule(depsOf("files")),
@@ -218,7 +220,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       createCompaniesModule({ ...depsOf("accounts"), access }),
       createOnlineModule({ ...depsOf("accounts"), access }),
       createOpenApiModule(),
-      createAlertsModule(depsOf("server"), { nodes, sending: UNSENT }),
+      createAlertsModule(depsOf("server"), { nodes, sending: alertSending }),
       // Last, when every module has added its tasks, so that it stops first.
       createTasksModule(deps),
     ];

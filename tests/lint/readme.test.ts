@@ -15,7 +15,9 @@ const firstCells = (text: string): string =>
   [...text.matchAll(/^\|([^|]+)\|/gm)].map(([, cell]) => cell).join("\n");
 
 describe("The documents", () => {
-  const source = read("src/server/base/config.ts") + read("src/server/base/config-fleet.ts");
+  const source = ["config", "config-fleet", "config-sending"]
+    .map((name) => read(`src/server/base/${name}.ts`))
+    .join("");
   const variables = [
     ...new Set(
       [...source.matchAll(/^ {2}(?: {2})?([A-Z][A-Z_]+):/gm)].map(([, name = ""]) => name),

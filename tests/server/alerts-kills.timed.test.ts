@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { programPath } from "../../scripts/lib/debian.mjs";
 import { startPostgres } from "../../scripts/lib/services.mjs";
-import { alertCalls, type Alert } from "../../src/shared/protocol/rest/alerts.ts";
+import { type Alert, alertCalls } from "../../src/shared/protocol/rest/alerts.ts";
 import { ticketPath } from "../../src/shared/protocol/rest/rtc.ts";
 import { mediaProcess } from "../support/memory.ts";
 import { reportingCore, type ReportingCore } from "../support/reporting-core.ts";

@@ -3,7 +3,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type AlertChannel, alertCalls } from "../../../shared/protocol/rest/alerts.ts";
+import { alertCalls, type AlertChannel } from "../../../shared/protocol/rest/alerts.ts";
+
 import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
 import { auditRecords } from "../../base/database/schema/audit.ts";
 import { covers } from "../../covers.harness.ts";

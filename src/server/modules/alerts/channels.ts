@@ -4,7 +4,6 @@ import { alertCalls } from "../../../shared/protocol/rest/alerts.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { requireSupplier, route } from "../../base/http/route.ts";
 import type { Principal, ServerDeps, ServerModule } from "../../base/module.ts";
-import type { PlatformVoice } from "../chat/platform-voice.ts";
 import {
   channelToTest,
   createChannel,
@@ -13,56 +12,44 @@ import {
   listChannels,
   updateChannel,
 } from "./channel-store.ts";
-import { createAlertSending, type Sending } from "./sending/index.ts";
+import type { Sending } from "./sending/index.ts";
 import { errorWords } from "./sending/send.ts";
 
-/** @param sending must be started and stopped elsewhere */
-export function alertChannelRoutes(
+/** The calls of channels. The sending is started and stopped with the evaluation (index.ts). */
+export function createAlertChannelsModule(
   deps: Pick<ServerDeps, "tenants" | "directory" | "clock" | "config">,
   sending: Pick<Sending, "sendOnce" | "hasMail">,
-): NonNullable<ServerModule["routes"]> {
+): ServerModule {
   const { clock, config, tenants } = deps;
   const rules = { mail: sending.hasMail, hosts: config.ALERT_HOSTS };
   const inCompany = <R>(principal: Principal, work: (scope: CompanyScope) => Promise<R>) =>
     tenants.run(requireSupplier(principal), principal, work);
-  return (app) => {
-    route(app, alertCalls.alertChannelList, deps, async ({ query, principal }) => ({
-      ...(await inCompany(principal, (scope) => listChannels(scope, query))),
-      mail: rules.mail,
-    }));
-    route(app, alertCalls.alertChannelCreate, deps, ({ body, principal }) =>
-      inCompany(principal, (scope) => createChannel(scope, body, rules)),
-    );
-    route(app, alertCalls.alertChannelUpdate, deps, ({ body, principal }) =>
-      inCompany(principal, (scope) => updateChannel(scope, body, rules)),
-    );
-    route(app, alertCalls.alertChannelDelete, deps, async ({ params, principal }) => {
-      await inCompany(principal, (scope) => deleteChannel(scope, params.id));
-      return null;
-    });
-    route(app, alertCalls.alertChannelTest, deps, async ({ params: { id }, principal }) => {
-      const channel = await inCompany(principal, (scope) => channelToTest(scope, id));
-      // Outside of the transaction: the other side may be slow.
-      const error = await sending
-        .sendOnce(channel, { event: "test" }, { companyName: "", key: randomUUID() })
-        .then(() => "", errorWords);
-      await inCompany(principal, (scope) => keepTest(scope, id, { at: clock.now(), error }));
-      return { success: error === "", error };
-    });
-  };
-}
-
-/** The sending with its calls. */
-export function createAlertChannelsModule(
-  deps: ServerDeps,
-  voice: PlatformVoice,
-): ServerModule & { readonly sending: Sending } {
-  const sending = createAlertSending({ ...deps, voice });
   return {
     name: "alert-channels",
-    sending,
-    routes: alertChannelRoutes(deps, sending),
-    start: () => sending.start(),
-    stop: () => sending.stop(),
+    routes(app) {
+      route(app, alertCalls.alertChannelList, deps, async ({ query, principal }) => ({
+        ...(await inCompany(principal, (scope) => listChannels(scope, query))),
+        mail: rules.mail,
+      }));
+      route(app, alertCalls.alertChannelCreate, deps, ({ body, principal }) =>
+        inCompany(principal, (scope) => createChannel(scope, body, rules)),
+      );
+      route(app, alertCalls.alertChannelUpdate, deps, ({ body, principal }) =>
+        inCompany(principal, (scope) => updateChannel(scope, body, rules)),
+      );
+      route(app, alertCalls.alertChannelDelete, deps, async ({ params, principal }) => {
+        await inCompany(principal, (scope) => deleteChannel(scope, params.id));
+        return null;
+      });
+      route(app, alertCalls.alertChannelTest, deps, async ({ params: { id }, principal }) => {
+        const channel = await inCompany(principal, (scope) => channelToTest(scope, id));
+        // Outside of the transaction: the other side may be slow.
+        const error = await sending
+          .sendOnce(channel, { event: "test" }, { companyName: "", key: randomUUID() })
+          .then(() => "", errorWords);
+        await inCompany(principal, (scope) => keepTest(scope, id, { at: clock.now(), error }));
+        return { success: error === "", error };
+      });
+    },
   };
 }

@@ -1,7 +1,7 @@
 /** What server processes say to each other of their lives and of open alerts (docs/server.md#alerts). */
 import { z } from "zod";
 import { ALERT_LEVELS, RULE_KINDS } from "../../../shared/domain/alert-rules.ts";
-import { alertSchema, type Alert } from "../../../shared/protocol/rest/alerts.ts";
+import { type Alert, alertSchema } from "../../../shared/protocol/rest/alerts.ts";
 import type { AlertRecord } from "./contracts.ts";
 
 /** A process lives. */

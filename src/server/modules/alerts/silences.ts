@@ -4,8 +4,8 @@ import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { z } from "zod";
 import { AppError } from "../../../shared/errors.ts";
 import {
-  type AlertSilence,
   alertSettingCalls,
+  type AlertSilence,
 } from "../../../shared/protocol/rest/alert-settings.ts";
 import { audit } from "../../base/audit/index.ts";
 import { anywhere, isoTime } from "../../base/database/common.ts";

@@ -3,8 +3,11 @@ import { type SQL, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { z } from "zod";
 import { AppError } from "../../../shared/errors.ts";
-import type { Alert, AlertDelivery } from "../../../shared/protocol/rest/alerts.ts";
-import { alertCalls } from "../../../shared/protocol/rest/alerts.ts";
+import {
+  type Alert,
+  alertCalls,
+  type AlertDelivery,
+} from "../../../shared/protocol/rest/alerts.ts";
 import { auditCompany } from "../../base/audit/index.ts";
 import { anywhere, isoTime } from "../../base/database/common.ts";
 import { isId } from "../../base/database/ids.ts";
@@ -56,6 +59,8 @@ function storedOf(row: Row): StoredAlert {
   };
 }
 
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
 export function createAlertStore(db: NodePgDatabase) {
   const run = async <R extends object>(query: SQL): Promise<R[]> =>
     (await db.execute(query)).rows as never;
@@ -64,11 +69,16 @@ export function createAlertStore(db: NodePgDatabase) {
 
   /** @param companyId null: of all companies and the platform. @throws AppError request.not-found */
   async function find(companyId: string | null, id: string): Promise<StoredAlert> {
-    const [row] = isId(id)
-      ? await run<Row>(
-          sql`SELECT ${COLUMNS} ${FROM} WHERE ${within(companyId)} AND a.id = ${id}::bigint`,
-        )
-      : [];
+    // Messages about an alert name its key: they may be older than its row.
+    const named = isId(id)
+      ? sql`a.id = ${id}::bigint`
+      : UUID.test(id)
+        ? sql`a.key = ${id}::uuid`
+        : null;
+    const [row] =
+      named === null
+        ? []
+        : await run<Row>(sql`SELECT ${COLUMNS} ${FROM} WHERE ${within(companyId)} AND ${named}`);
     if (row === undefined) throw new AppError("request.not-found");
     return storedOf(row);
   }

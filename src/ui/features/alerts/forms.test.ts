@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { SHIPPED_RULES } from "../../../shared/domain/alert-rules.ts";
 import { wrongIn } from "../../../server/modules/alerts/rule-checks.ts";
-import type { AlertChannel, AlertRuleRow } from "../../../shared/protocol/rest/alerts.ts";
+import type { AlertRuleRow } from "../../../shared/protocol/rest/alert-settings.ts";
+import type { AlertChannel } from "../../../shared/protocol/rest/alerts.ts";
 import { changedChannel, channelFromForm, channelToForm, listedIn } from "./channel-form.ts";
 import { dividers, measuresOf, metricKind, metricsFor } from "./metrics.ts";
 import { changedRule, fromForm, toForm } from "./rule-form.ts";

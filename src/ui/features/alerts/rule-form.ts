@@ -7,7 +7,7 @@ import {
   RULE_KINDS,
   RULE_MEASURES,
 } from "../../../shared/domain/alert-rules.ts";
-import type { AlertRuleRow } from "../../../shared/protocol/rest/alerts.ts";
+import type { AlertRuleRow } from "../../../shared/protocol/rest/alert-settings.ts";
 import type { FieldValue, Values } from "../../components/form/values.ts";
 import { isShare, isWatched, measuresOf } from "./metrics.ts";
 

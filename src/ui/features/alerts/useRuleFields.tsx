@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { ALERT_LEVELS, RULE_KINDS, RULE_REACHES } from "../../../shared/domain/alert-rules.ts";
 import { alertMetricWord, metricUnit } from "../../../shared/domain/alert-texts.ts";
-import type { AlertRuleRow } from "../../../shared/protocol/rest/alerts.ts";
+import type { AlertRuleRow } from "../../../shared/protocol/rest/alert-settings.ts";
 import { type ControlProps, formFields, type FormOption } from "../../components/form/kinds.ts";
 import type { Values } from "../../components/form/values.ts";
 import { useTexts } from "../../i18n/texts.ts";

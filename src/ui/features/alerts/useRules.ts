@@ -1,6 +1,6 @@
 /** The rules as they are now, for names, numbers and choices. */
 import { useMemo } from "react";
-import type { AlertRuleRow } from "../../../shared/protocol/rest/alerts.ts";
+import type { AlertRuleRow } from "../../../shared/protocol/rest/alert-settings.ts";
 import { useRead } from "../../state/useRead.ts";
 
 /** More rules are not known by their numbers. */

@@ -4,7 +4,7 @@ import "@arco-design/web-react/es/Switch/style/css.js";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router-dom";
-import { alertCalls } from "../../../shared/protocol/rest/alerts.ts";
+import { alertSettingCalls } from "../../../shared/protocol/rest/alert-settings.ts";
 import type { Row } from "../../../shared/protocol/rest/page-calls.ts";
 import { DictTag } from "../../components/DictTag.tsx";
 import { ListPage } from "../../components/ListPage.tsx";
@@ -87,7 +87,7 @@ function Rules({ views }: { readonly views: ReactNode }) {
           editTitle: text("edit"),
           fields: fieldsOf,
           record: (rule) => rule,
-          read: (record) => toForm(alertCalls.alertRuleReset.data.parse(record)),
+          read: (record) => toForm(alertSettingCalls.alertRuleReset.data.parse(record)),
           values: (rule) => toForm(rule),
           save: (rule, values, changed, version) =>
             rule === null

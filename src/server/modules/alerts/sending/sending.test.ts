@@ -211,7 +211,7 @@ it("A company gets its own alerts, the platform's company all of them, from the 
   await world.sending.stop();
 });
 
-it("Consoles of those who may see an alert are told of it, each with the companies in which they may", async () => {
+it("Consoles of those who may see an alert learn of it, each with the companies in which they may", async () => {
   const world = await started({
     seers: [
       { name: "ops", companyId: "1", all: true },
@@ -220,22 +220,22 @@ it("Consoles of those who may see an alert are told of it, each with the compani
       { name: "zhangwei", companyId: "1", all: true },
     ],
   });
-  const told = (news: Parameters<typeof world.sending.send>[0]) => {
+  const heard = (news: Parameters<typeof world.sending.send>[0]) => {
     world.sending.send(news);
     return world.signals
       .splice(0)
       .map(({ to, ext }) => [to, alertMessageSchema.parse(ext).companies]);
   };
-  expect(told(began())).toEqual([
+  expect(heard(began())).toEqual([
     ["ops", ["1"]],
     ["zhangwei", ["1"]],
   ]);
-  expect(told(began({ companyId: "2", silenced: true }))).toEqual([
+  expect(heard(began({ companyId: "2", silenced: true }))).toEqual([
     ["ops", ["1"]],
     ["wangfang", ["2"]],
     ["zhangwei", ["2", "1"]],
   ]);
-  expect(told(began({ level: "notice" }))).toEqual([]);
+  expect(heard(began({ level: "notice" }))).toEqual([]);
   world.sending.send({ event: "ended", alert: alertOf({ companyId: "1" }) });
   expect(alertMessageSchema.parse(world.signals[0]?.ext)).toMatchObject({
     event: "ended",
