@@ -21,6 +21,18 @@ export const SOCKET_LOSSES = [
 ] as const;
 export type SocketLoss = (typeof SOCKET_LOSSES)[number];
 
+/**
+ * Losses that belong to a normal day: a closed laptop, a deployment, a login that ended. Rules of alerts do not count them
+ * (docs/server.md#alerts).
+ */
+const USUAL: readonly string[] = [
+  "offline",
+  "server",
+  "refused",
+  "replaced",
+] satisfies SocketLoss[];
+export const isUsualLoss = (loss: string): boolean => USUAL.includes(loss);
+
 const BY_CODE: Readonly<Record<number, SocketLoss>> = {
   0: "unopened",
   1001: "server",

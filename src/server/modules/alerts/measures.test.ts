@@ -70,6 +70,8 @@ it("Each company is measured by itself, and a part by its own name", () => {
       l: levels({ cores: 20 }),
     },
     "2": { c: { "socket.chat.lost.network": 1 }, l: levels({ cores: 100 }) },
+    // a deployment
+    "3": { c: { "socket.chat.lost.server": 20 }, l: levels({ cores: 20 }) },
   });
   expect(findingsOf(rule, windows, end)).toEqual([
     {

@@ -1,6 +1,7 @@
 /** What rules of alerts find in the figures (docs/server.md#alerts). Pure. */
 import type { AlertRule } from "../../../shared/domain/alert-rules.ts";
 import { countIn, quantile } from "../../../shared/domain/latency-histogram.ts";
+import { isUsualLoss } from "../../../shared/domain/socket-losses.ts";
 import type { Alert } from "../../../shared/protocol/rest/alerts.ts";
 import { kindOf } from "../fleet/series.ts";
 import { NO_COMPANY } from "../fleet/server-figures.ts";
@@ -29,8 +30,8 @@ export const PARTS: Readonly<Record<string, Parts>> = {
     begin: "socket.",
     kind: "socket",
     read(metric) {
-      const [, socket = "", what] = metric.split(".");
-      return what === "lost" ? socket : null;
+      const [, socket = "", what, why = ""] = metric.split(".");
+      return what === "lost" && !isUsualLoss(why) ? socket : null;
     },
   },
   "errors.*": {

@@ -1,5 +1,6 @@
 /** Remembers the first few cores to which something happened in a step, so that an alert can name them (docs/server.md#alerts). */
 import { type FleetStep, NAMED_MAX } from "../../base/cluster/fleet-step.ts";
+import { isUsualLoss } from "../../../shared/domain/socket-losses.ts";
 import type { CoreReport } from "../../../shared/protocol/fleet.ts";
 
 type Named = FleetStep["named"];
@@ -15,7 +16,7 @@ function happenedIn({ restarts, sockets, errors, commands }: CoreReport): string
   return [
     ...(restarts > 0 ? ["restarts"] : []),
     ...Object.entries(sockets)
-      .filter(([, { lost }]) => Object.keys(lost).length > 0)
+      .filter(([, { lost }]) => !Object.keys(lost).every(isUsualLoss))
       .map(([name]) => `lost.${name}`),
     ...Object.keys(errors).map((code) => `errors.${code}`),
     ...Object.entries(commands)
