@@ -121,7 +121,10 @@ export const SILENCE_TEXTS = texts({
   rule: ["规则", "Rule"],
   allRules: ["所有规则", "All rules"],
   subject: ["对象", "Subject"],
-  subjectHint: ["不填为所有对象", "Empty: every one"],
+  subjectHint: [
+    "进程、节点或接口的名称；不填为所有对象",
+    "The name of a process, node or route; empty: every one",
+  ],
   allSubjects: ["所有对象", "Every one"],
   what: ["静默什么", "What is silenced"],
   both: ["该规则的这一对象", "This rule and this subject"],

@@ -4,6 +4,7 @@ import type { AlertRule } from "../../../shared/domain/alert-rules.ts";
 import { SHIPPED_RULES } from "../../../shared/domain/alert-rules.ts";
 import {
   alertLevelWord,
+  alertMetricWord,
   alertRuleTitle,
   alertSubjectWord,
 } from "../../../shared/domain/alert-texts.ts";
@@ -41,6 +42,8 @@ export function useAlertWords(rules: ReadonlyMap<string, KnownRule> = new Map())
     level: (level: Alert["level"]): string => alertLevelWord(level, language),
     title: (alert: Pick<Alert, "rule" | "ruleName">): string => alertRuleTitle(alert, language),
     subject,
+    /** A subject of which the kind is not known; what is no name of a metric, a socket or an error stays as it is. */
+    named: (name: string): string => alertMetricWord(fleet.error(fleet.socket(name)), language),
     headline: (alert: Alert): string =>
       headlineWords(alert, subject(alert.subject), ruleOf(alert.rule), language),
     condition: (rule: Condition): string => conditionWords(rule, language),
