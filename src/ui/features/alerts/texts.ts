@@ -110,6 +110,7 @@ export const PLACE_TEXTS = texts({
 
 export const SILENCE_TEXTS = texts({
   title: ["静默", "Silences"],
+  silence: ["静默", "Silence"],
   total: ["共 {{count}} 个静默", "{{count}} {count|silence|silences}"],
   search: ["对象或原因", "Subject or reason"],
   failed: ["静默未能加载", "The silences could not be loaded"],

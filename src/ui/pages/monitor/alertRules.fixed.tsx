@@ -161,7 +161,7 @@ function Rules({ views }: { readonly views: ReactNode }) {
           title: text("level"),
           render: ({ level }) => <LevelTag level={level} />,
           cell: ({ level }) => words.level(level),
-          width: "minmax(80px, 0.4fr)",
+          width: "minmax(96px, 0.4fr)",
         },
         {
           key: "reach",

@@ -155,7 +155,7 @@ export default function AlertsPage() {
             title: text("level"),
             render: ({ level }) => <LevelTag level={level} />,
             cell: ({ level }) => words.level(level),
-            width: "minmax(76px, 0.3fr)",
+            width: "minmax(96px, 0.3fr)",
           },
           {
             key: "what",
@@ -191,12 +191,11 @@ export default function AlertsPage() {
             width: "minmax(136px, 0.8fr)",
           },
           {
-            key: "began",
-            title: text("began"),
-            render: ({ startTime }) => formatDate(Date.parse(startTime), "{m}-{d} {h}:{i}:{s}"),
-            cell: ({ startTime }) => new Date(startTime),
-            className: "tnum ellipsis",
-            width: "minmax(132px, 0.6fr)",
+            key: "state",
+            title: text("state"),
+            render: (alert) => <AlertState alert={alert} />,
+            cell: stateWords,
+            width: "minmax(124px, 1fr)",
           },
           {
             key: "lasted",
@@ -210,11 +209,12 @@ export default function AlertsPage() {
             width: "minmax(108px, 0.5fr)",
           },
           {
-            key: "state",
-            title: text("state"),
-            render: (alert) => <AlertState alert={alert} />,
-            cell: stateWords,
-            width: "minmax(124px, 1fr)",
+            key: "began",
+            title: text("began"),
+            render: ({ startTime }) => formatDate(Date.parse(startTime), "{m}-{d} {h}:{i}:{s}"),
+            cell: ({ startTime }) => new Date(startTime),
+            className: "tnum ellipsis",
+            width: "minmax(132px, 0.6fr)",
           },
         ]}
         renderHead={(alert) => <AlertHead alert={alert} headline={words.headline(alert)} />}
