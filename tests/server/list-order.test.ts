@@ -35,6 +35,10 @@ const LISTS = Object.values<RestCall>(restCalls).filter((call) => {
 });
 /** Lists whose order people do not choose. */
 const UNSORTED: readonly string[] = [
+  "alertChannels.list",
+  "alertRules.list",
+  "alertSilences.list",
+  "alerts.list",
   "bulletins.list",
   "bulletins.top",
   "documents.own",

@@ -50,16 +50,41 @@ const partsOf = (metric: string): Parts | undefined =>
 export const metricKind = (metric: string): ReturnType<typeof kindOf> =>
   kindOf(metric.replace("*", "x"));
 
+/** ms that are kept beyond what a rule asks for: steps come late. */
+const SLACK_MS = 60_000;
+/** s in which a counter must have gone on that is absent now. */
+const WAS_THERE_S = 3600;
+
 /** What windows must keep for the rules. */
 export function wantedBy(rules: readonly AlertRule[]): Map<string, Wanted> {
   const wanted = new Map<string, Wanted>();
-  for (const rule of rules) {
-    const long = rule.window + rule.before > 3600 ? "day" : "hour";
-    for (const metric of [partsOf(rule.metric)?.begin ?? rule.metric, rule.per]) {
-      if (metric !== null && wanted.get(metric) !== "day") wanted.set(metric, long);
+  for (const { metric, per, reach, kind, window, before } of rules) {
+    const ms = (kind === "absence" ? WAS_THERE_S : window + before) * 1000 + SLACK_MS;
+    for (const name of [partsOf(metric)?.begin ?? metric, per]) {
+      if (name === null) continue;
+      const known = wanted.get(name);
+      wanted.set(name, {
+        ms: Math.max(ms, known?.ms ?? 0),
+        reaches: new Set([...(known?.reaches ?? []), reach]),
+      });
     }
   }
   return wanted;
+}
+
+/** Remembers sums of what divides, which all parts of a company have in common. */
+function remembering(windows: Windows): Windows {
+  const sums = new Map<string, Sum>();
+  return {
+    ...windows,
+    sum(companyId, metrics, from, to) {
+      if (metrics.length !== 1) return windows.sum(companyId, metrics, from, to);
+      const key = `${companyId} ${metrics[0]} ${from} ${to}`;
+      let sum = sums.get(key);
+      if (sum === undefined) sums.set(key, (sum = windows.sum(companyId, metrics, from, to)));
+      return sum;
+    },
+  };
 }
 
 interface Time {
@@ -86,11 +111,11 @@ function measured(
     sum: () => sum.counted,
     mean: () => meanOf(sum),
     most: () => sum.most,
-    p50: () => quantile(sum.durations, 0.5),
-    p99: () => quantile(sum.durations, 0.99),
+    p50: () => quantile(sum.durations ?? [], 0.5),
+    p99: () => quantile(sum.durations ?? [], 0.99),
   }[rule.measure]();
   if (value === null) return null;
-  const things = all ?? countIn(sum.durations);
+  const things = all ?? countIn(sum.durations ?? []);
   if (rule.per === null) return { value, things, sum };
   const per = windows.sum(companyId, [rule.per], from, to);
   const by = metricKind(rule.per) === "level" ? meanOf(per) : per.counted;
@@ -108,7 +133,7 @@ function found(
   const to = now - (now % STEP_MS);
   const from = to - rule.window * 1000;
   if (rule.kind === "absence") {
-    const hour = windows.sum(companyId, metrics, to - 3_600_000, to);
+    const hour = windows.sum(companyId, metrics, to - WAS_THERE_S * 1000, to);
     if (hour.lastAt === null || hour.counted < rule.least) return null;
     const silent = (to - hour.lastAt - STEP_MS) / 1000;
     return silent >= rule.window ? { value: silent, limit: rule.window } : null;
@@ -144,7 +169,8 @@ function found(
 }
 
 /** For what the condition of a rule holds now. */
-export function findingsOf(rule: AlertRule, windows: Windows, now: number): Finding[] {
+export function findingsOf(rule: AlertRule, figures: Windows, now: number): Finding[] {
+  const windows = remembering(figures);
   const companies =
     rule.reach === "platform"
       ? [null]

@@ -1,7 +1,8 @@
 /**
- * The figures of the last hour by 10 s, and of the last day by 10 min, of what rules of alerts ask for (docs/server.md#alerts). Every
+ * The figures of the last hour by 10 s, and of the last day by 10 min, as far as rules of alerts ask for them (docs/server.md#alerts). Every
  * process has those of all processes in memory, so that no alert needs the database.
  */
+import type { RuleReach } from "../../../shared/domain/alert-rules.ts";
 import { addSparse, emptyHistogram, toSparse } from "../../../shared/domain/latency-histogram.ts";
 import type {
   LatencyHistogram,
@@ -38,12 +39,18 @@ export interface Sum {
   /** Sum over the steps; divided by their number it is the mean. */
   readonly level: number;
   readonly most: number;
-  readonly durations: LatencyHistogram;
+  /** Null: there were none. */
+  readonly durations: LatencyHistogram | null;
   readonly lastAt: number | null;
 }
 
-/** What is kept of a metric. day: also what is older than an hour. */
-export type Wanted = "hour" | "day";
+/** What is kept of a metric. */
+export interface Wanted {
+  /** How long. */
+  readonly ms: number;
+  /** For each company by itself, and for all of them together. */
+  readonly reaches: ReadonlySet<RuleReach>;
+}
 
 export interface Windows {
   add(step: FleetStep): void;
@@ -85,6 +92,16 @@ export function createWindows(): Windows {
   const coarseSteps = new Map<number, number>();
   const named = new Map<string, { at: number; cores: FleetStep["named"][number]["cores"] }[]>();
 
+  /** How many of the fine steps began before then. */
+  const stepsBefore = (at: number): number => {
+    let [low, high] = [0, fineSteps.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((fineSteps[middle] ?? at) < at) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
   const wantOf = (metric: string): readonly [name: string, wanted: Wanted] | null => {
     const exact = wants.get(metric);
     if (exact !== undefined) return [metric, exact];
@@ -112,14 +129,21 @@ export function createWindows(): Windows {
     entries.splice(place, 0, made);
     return made;
   };
-  const entriesOf = (companyId: string, metric: string, at: number): Entry[] =>
-    [companyId, ALL].map((company) => entryOf(seriesOf(company, metric).fine, at));
+  /** Those in which a reading counts: of the company, of all together, of both, or of none. */
+  const entriesOf = (companyId: string, metric: string, at: number): Entry[] => {
+    const reaches = wantOf(metric)?.[1].reaches;
+    return [
+      ...(reaches?.has("company") === true ? [companyId] : []),
+      ...(reaches?.has("platform") === true ? [ALL] : []),
+    ].map((company) => entryOf(seriesOf(company, metric).fine, at));
+  };
 
-  function fold(entries: Series, before: number, wanted: Wanted): void {
+  function fold(entries: Series, now: number, ms: number): void {
+    const before = now - Math.min(ms, FINE_MS);
     let old = 0;
     while (old < entries.fine.length && (entries.fine[old]?.at ?? before) < before) old += 1;
     for (const entry of entries.fine.splice(0, old)) {
-      if (wanted === "hour") continue;
+      if (ms <= FINE_MS) continue;
       const into = entryOf(entries.coarse, entry.at - (entry.at % COARSE_STEP_MS));
       into.counted += entry.counted;
       into.level += entry.level;
@@ -144,11 +168,10 @@ export function createWindows(): Windows {
       if (fineSteps[place - 1] !== at) fineSteps.splice(place, 0, at);
       for (const { companyId, figures } of rows) {
         for (const [metric, value] of Object.entries(figures.c)) {
-          if (wantOf(metric) === null) continue;
           for (const entry of entriesOf(companyId, metric, at)) entry.counted += value;
         }
         for (const [metric, [sum, most, readings]] of Object.entries(figures.l)) {
-          if (wantOf(metric) === null || readings === 0) continue;
+          if (readings === 0) continue;
           for (const entry of entriesOf(companyId, metric, at)) {
             entry.level += sum / readings;
             // The memory of a process is its own; people of two processes are twice as many.
@@ -156,7 +179,6 @@ export function createWindows(): Windows {
           }
         }
         for (const [metric, durations] of Object.entries(figures.h)) {
-          if (wantOf(metric) === null) continue;
           for (const entry of entriesOf(companyId, metric, at)) {
             entry.durations = merged(entry.durations, durations);
           }
@@ -172,7 +194,7 @@ export function createWindows(): Windows {
       }
     },
     sum(companyId, metrics, from, to) {
-      const durations = emptyHistogram();
+      let durations: LatencyHistogram | null = null;
       let [counted, level, most] = [0, 0, 0];
       let lastAt: number | null = null;
       const metricsOfCompany = kept.get(companyId ?? ALL);
@@ -187,7 +209,10 @@ export function createWindows(): Windows {
             counted += entry.counted;
             level += entry.level;
             most = Math.max(most, entry.most);
-            addSparse(durations, entry.durations);
+            if (entry.durations.length > 0) {
+              durations ??= emptyHistogram();
+              addSparse(durations, entry.durations);
+            }
             if (entry.counted > 0) lastAt = Math.max(lastAt ?? 0, entry.at);
           }
         }
@@ -198,12 +223,7 @@ export function createWindows(): Windows {
       const begin = since.get(wantOf(metric)?.[0] ?? metric);
       if (begin === undefined) return 0;
       const first = Math.max(from, begin - (begin % STEP_MS));
-      let count = 0;
-      for (let place = fineSteps.length - 1; place >= 0; place -= 1) {
-        const at = fineSteps[place] ?? 0;
-        if (at < first) break;
-        if (at < to) count += 1;
-      }
+      let count = Math.max(0, stepsBefore(to) - stepsBefore(first));
       for (const [at, steps] of coarseSteps) if (at >= first && at < to) count += steps;
       return count;
     },
@@ -229,7 +249,7 @@ export function createWindows(): Windows {
       for (const at of coarseSteps.keys()) if (at < now - COARSE_MS) coarseSteps.delete(at);
       for (const [companyId, metrics] of kept) {
         for (const [metric, series] of metrics) {
-          fold(series, before, wantOf(metric)?.[1] ?? "hour");
+          fold(series, now, wantOf(metric)?.[1].ms ?? 0);
           while ((series.coarse[0]?.at ?? now) < now - COARSE_MS) series.coarse.shift();
           if (series.fine.length + series.coarse.length === 0) metrics.delete(metric);
         }
