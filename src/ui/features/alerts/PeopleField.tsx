@@ -9,6 +9,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { useRead } from "../../state/useRead.ts";
 import { CHANNEL_TEXTS } from "./channel-texts.ts";
 import { listedIn } from "./channel-form.ts";
+import "./alerts.css";
 
 const DELAY = 250;
 /** Most people that are offered at once. */
@@ -43,6 +44,7 @@ export function PeopleField(props: ControlProps & { readonly names: Map<string, 
     <OneTabStop>
       <Select
         id={props.id}
+        className="alert-people"
         mode="multiple"
         aria-label={props.label}
         aria-invalid={props.invalid}

@@ -28,7 +28,6 @@ export const ALERT_TEXTS = texts({
   companyName: ["企业", "Company"],
   platform: ["平台", "Platform"],
   value: ["数值 / 阈值", "Value / limit"],
-  valueOf: ["{{value}} / {{limit}}", "{{value}} / {{limit}}"],
   began: ["开始时间", "Began"],
   lasted: ["持续时间", "Lasted"],
   endedAt: ["结束时间", "Ended"],

@@ -10,7 +10,7 @@ import {
 import type { Alert } from "../../../shared/protocol/rest/alerts.ts";
 import { currentLanguage } from "../../i18n/index.ts";
 import { useFleetWords } from "../fleet/words.ts";
-import { type Condition, conditionWords, numberWords } from "./condition-words.ts";
+import { type Condition, conditionWords, numberWords, pairWords } from "./condition-words.ts";
 import { headlineWords } from "./headline.ts";
 
 /** A rule as far as numbers and sentences need it. */
@@ -44,12 +44,13 @@ export function useAlertWords(rules: ReadonlyMap<string, KnownRule> = new Map())
     headline: (alert: Alert): string =>
       headlineWords(alert, subject(alert.subject), ruleOf(alert.rule), language),
     condition: (rule: Condition): string => conditionWords(rule, language),
-    number: (alert: Pick<Alert, "rule" | "kind" | "metric">, value: number): string => {
+    /** The worst value and the limit. */
+    valueAndLimit: (alert: Pick<Alert, "rule" | "kind" | "metric" | "worst" | "limit">): string => {
       const rule = ruleOf(alert.rule);
-      return numberWords(
-        rule === null ? alert : { ...alert, per: rule.per, measure: rule.measure },
-        value,
-        language,
+      const numbers = rule === null ? alert : { ...alert, per: rule.per, measure: rule.measure };
+      return pairWords(
+        numberWords(numbers, alert.worst, language),
+        numberWords(numbers, alert.limit, language),
       );
     },
   };

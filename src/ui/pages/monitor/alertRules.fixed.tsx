@@ -153,6 +153,7 @@ function Rules({ views }: { readonly views: ReactNode }) {
           title: text("condition"),
           render: (rule) => <span title={words.condition(rule)}>{words.condition(rule)}</span>,
           cell: (rule) => words.condition(rule),
+          className: "alert-sentence",
           width: "minmax(280px, 3fr)",
         },
         {
