@@ -12,17 +12,19 @@ import {
   IconStorage,
   IconUser,
 } from "@arco-design/web-react/icon";
+import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { subscribe } from "valtio";
 import { SYSTEM_NAMES } from "../../shared/protocol/config.ts";
 import type { SessionSlice } from "../../shared/protocol/state.ts";
-import { AlertBell } from "../features/alerts/live/AlertBell.tsx";
 import { BulletinBell } from "../features/bulletins/BulletinBell.tsx";
 import { Avatar } from "../components/Avatar.tsx";
 import { texts, useTexts } from "../i18n/texts.ts";
 import { showError } from "../state/show-message.ts";
 import { useSwitchCompany, useSwitchSystem } from "../state/company.ts";
+import { useMay } from "../state/may.ts";
+import { retrying } from "../state/retrying.ts";
 import { useCore, useSlice } from "../state/services.ts";
 import { displayName } from "../state/person.ts";
 import { Breadcrumb } from "./Breadcrumb.tsx";
@@ -31,6 +33,7 @@ import { useFullScreen } from "./useFullScreen.ts";
 import { SizeSwitch } from "./SizeSwitch.tsx";
 import { LanguageSwitch, ThemeSwitch } from "../components/Switches.tsx";
 
+const AlertBell = lazy(() => retrying(() => import("../features/alerts/live/AlertBell.tsx")));
 const LOGOUT_WAIT_MS = 2000;
 
 export function Header(props: {
@@ -41,6 +44,7 @@ export function Header(props: {
   readonly onKeys: () => void;
 }) {
   const { t } = useTranslation();
+  const may = useMay();
   return (
     <header className="header">
       <Button
@@ -63,7 +67,11 @@ export function Header(props: {
           icon={<IconSearch />}
           onClick={props.onSearch}
         />
-        <AlertBell />
+        {may("alerts.open") && (
+          <Suspense fallback={null}>
+            <AlertBell />
+          </Suspense>
+        )}
         <BulletinBell />
         <CompanySwitcher />
         <SizeSwitch />

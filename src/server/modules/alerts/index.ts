@@ -34,13 +34,6 @@ const LOOK_MS = 60_000;
 /** ms without a sign in the database after which a process of which nothing is heard counts as dead. */
 const DEAD_MS = 150_000;
 
-/** Sends nothing. */
-export const UNSENT: AlertSending = {
-  send: () => undefined,
-  start: () => Promise.resolve(),
-  stop: () => Promise.resolve(),
-};
-
 export interface AlertParts {
   readonly nodes: readonly Pick<MediaNode, "name" | "kind" | "up" | "onEvent">[];
   readonly sending: AlertSending;

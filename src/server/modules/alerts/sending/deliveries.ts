@@ -51,7 +51,7 @@ export function createDeliveries(deps: {
   readonly onWritten: (companyIds: readonly string[]) => void;
 }): Deliveries {
   const { db, clock, log } = deps;
-  const waiting: Delivery[] = [];
+  const waiting = new Set<Delivery>();
   let running: Promise<void> = Promise.resolve();
   let timer: { cancel(): void } | null = null;
 
@@ -60,7 +60,7 @@ export function createDeliveries(deps: {
     if (rows.length === 0) return;
     try {
       const written = await db.execute<{ companyId: string }>(WRITE(rows));
-      waiting.splice(0, rows.length);
+      for (const row of rows) waiting.delete(row);
       deps.onWritten([...new Set(written.rows.map(({ companyId }) => companyId))]);
     } catch (error) {
       log.warn({ err: error, rows: rows.length }, "deliveries of alerts were not written");
@@ -77,8 +77,11 @@ export function createDeliveries(deps: {
 
   return {
     add(delivery) {
-      waiting.push(delivery);
-      if (waiting.length > WAITING_MAX) waiting.splice(0, waiting.length - WAITING_MAX);
+      waiting.add(delivery);
+      for (const oldest of waiting) {
+        if (waiting.size <= WAITING_MAX) break;
+        waiting.delete(oldest);
+      }
       void flush();
     },
     flush,

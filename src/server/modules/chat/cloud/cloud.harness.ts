@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import type { z } from "zod";
+import { z } from "zod";
 import {
   appTokenRequestSchema,
   COMMAND_BYTES,
@@ -15,6 +15,7 @@ import {
   groupChangeSchema,
   groupMakeSchema,
   registerRequestSchema,
+  textRequestSchema,
   userTokenRequestSchema,
 } from "../../../../shared/protocol/easemob-rest.ts";
 
@@ -45,6 +46,7 @@ export interface CloudStandIn {
   /** Pairs, both ways. */
   readonly friends: Set<string>;
   readonly commands: z.infer<typeof commandRequestSchema>[];
+  readonly texts: z.infer<typeof textRequestSchema>[];
   /** Answers instead of the usual ones, by `METHOD /path`. */
   readonly refuse: Map<string, { status: number; error: string }>;
   /** Issued application tokens; removing one takes it back. */
@@ -118,13 +120,15 @@ export async function startCloudStandIn(): Promise<CloudStandIn> {
       "POST",
       /^\/messages\/users$/,
       ({ body }) => {
-        const sent = fits(commandRequestSchema, body, "command");
+        const messages = z.discriminatedUnion("type", [commandRequestSchema, textRequestSchema]);
+        const sent = fits(messages, body, "message");
         if (Buffer.byteLength(JSON.stringify(body)) > COMMAND_BYTES) {
           throw new Refused(413, "request_entity_too_large");
         }
         // The cloud's documents do not say that a sender may be unknown.
         if (!standIn.users.has(sent.from)) throw new Refused(404, "service_resource_not_found");
-        standIn.commands.push(sent);
+        if (sent.type === "cmd") standIn.commands.push(sent);
+        else standIn.texts.push(sent);
         return { data: Object.fromEntries(sent.to.map((name) => [name, "1029457500870543736"])) };
       },
     ],
@@ -298,6 +302,7 @@ export async function startCloudStandIn(): Promise<CloudStandIn> {
     groups: new Map(),
     friends: new Set(),
     commands: [],
+    texts: [],
     refuse: new Map(),
     appTokens: new Set(),
     userToken: (userName) => Promise.resolve(`user-${userName}`),

@@ -319,6 +319,33 @@ it("Changed data are reported to those members of the company who are logged in,
   expect([...(cloud.commands[0]?.to ?? [])].sort()).toEqual(["admin", "lina", "zhangwei"]);
 });
 
+it("A message about alerts is sent in the platform's name", async () => {
+  const { rows } = await host.platform.database.pool.query<{ id: string }>(
+    "SELECT id::text AS id FROM accounts WHERE username = 'lina'",
+  );
+  const headers = { token: tokens["admin"] ?? "", supplierId: "1" };
+  const made = await host.ask("POST", "/monitor/alertChannel", {
+    ...headers,
+    json: {
+      name: "值班",
+      type: "chat",
+      target: rows[0]?.id ?? "",
+      format: "json",
+      leastLevel: "warning",
+      language: "en",
+      on: true,
+    },
+  });
+  const { id } = made.body.data as { id: string };
+  const path = `/monitor/alertChannel/${id}/test`;
+  const tested = await host.ask("POST", path, { ...headers, json: {} });
+  expect(tested.body.data).toEqual({ success: true, error: "" });
+  expect(cloud.texts).toMatchObject([{ from: "_platform", to: ["lina"], type: "txt" }]);
+  cloud.refuse.set("POST /messages/users", { status: 500, error: "internal" });
+  const again = await host.ask("POST", path, { ...headers, json: {} });
+  expect(again.body.data).toMatchObject({ success: false });
+});
+
 it("New people are registered within the hour, although one of them is there already", async () => {
   await host.platform.database.pool.query(
     "INSERT INTO accounts (username, nickname, password_hash, chat_user_name) VALUES ('new1', '新一', 'x', 'new1'), ('new2', '新二', 'x', 'new2')",

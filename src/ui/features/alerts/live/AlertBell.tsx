@@ -4,7 +4,6 @@ import { IconExclamationCircle } from "@arco-design/web-react/icon";
 import { useNavigate } from "react-router-dom";
 import { CountBadge } from "../../../components/Badge.tsx";
 import { texts, useTexts } from "../../../i18n/texts.ts";
-import { useMay } from "../../../state/may.ts";
 import { useRead } from "../../../state/useRead.ts";
 import "./live.css";
 
@@ -13,15 +12,14 @@ const TEXTS = texts({
   open: ["{{count}} 条未恢复的告警", "{{count}} open {count|alert|alerts}"],
 });
 
-export function AlertBell() {
+export default function AlertBell() {
   const text = useTexts(TEXTS);
-  const may = useMay()("alerts.open");
   const navigate = useNavigate();
-  const { answer } = useRead(may ? { call: "alerts.open" } : null);
+  const { answer } = useRead({ call: "alerts.open" });
   if (answer.state !== "ready") return null;
   const { warning, critical } = answer.data;
   const count = warning + critical;
-  if (!may || count === 0) return null;
+  if (count === 0) return null;
   return (
     <Button
       type="text"

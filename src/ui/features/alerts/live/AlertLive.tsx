@@ -4,24 +4,21 @@
  */
 import { lazy, Suspense, useState } from "react";
 import { retrying } from "../../../state/retrying.ts";
-import { useFrozenSlice, useLocked, useSlice } from "../../../state/services.ts";
-import { noticesToShow } from "./notices.ts";
+import { useFrozenSlice } from "../../../state/services.ts";
 
 const AlertNotices = lazy(() => retrying(() => import("./AlertNotices.tsx")));
 
 export function AlertLive() {
-  const { byKey } = useFrozenSlice("alerts");
-  const { supplierId } = useSlice("session");
-  const locked = useLocked();
+  const keys = Object.keys(useFrozenSlice("alerts").byKey);
   // What stood there when the page opened was shown before; the number in the header stays.
-  const [before] = useState(() => new Set(Object.keys(byKey)));
-  const shown = locked ? [] : noticesToShow(Object.values(byKey), supplierId, before);
+  const [before] = useState(keys);
   const [needed, setNeeded] = useState(false);
-  if (!needed && shown.length > 0) setNeeded(true);
-  if (!needed) return null;
+  if (!needed && keys.some((key) => !before.includes(key))) setNeeded(true);
   return (
-    <Suspense fallback={null}>
-      <AlertNotices alerts={shown} />
-    </Suspense>
+    needed && (
+      <Suspense fallback={null}>
+        <AlertNotices before={before} />
+      </Suspense>
+    )
   );
 }

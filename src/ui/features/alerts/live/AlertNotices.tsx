@@ -11,8 +11,8 @@ import {
 } from "../../../../shared/domain/alert-texts.ts";
 import { currentLanguage } from "../../../i18n/index.ts";
 import { texts, useTexts } from "../../../i18n/texts.ts";
-import { useCore } from "../../../state/services.ts";
-import { NOTICES_MAX, type ShownAlert } from "./notices.ts";
+import { useCore, useFrozenSlice, useLocked, useSlice } from "../../../state/services.ts";
+import { NOTICES_MAX, noticesToShow } from "./notices.ts";
 import "./live.css";
 
 const TEXTS = texts({
@@ -24,7 +24,14 @@ const MORE = "alerts-more";
 const idOf = (key: string): string => `alert-${key}`;
 
 /** Shows nothing itself: Arco's notices stand outside of the page. */
-export default function AlertNotices({ alerts }: { readonly alerts: readonly ShownAlert[] }): null {
+export default function AlertNotices(props: {
+  /** Keys of alerts that this tab does not show, because they stood there when it opened. */
+  readonly before: readonly string[];
+}): null {
+  const { byKey } = useFrozenSlice("alerts");
+  const { supplierId } = useSlice("session");
+  const locked = useLocked();
+  const alerts = locked ? [] : noticesToShow(Object.values(byKey), supplierId, props.before);
   const text = useTexts(TEXTS);
   useTranslation();
   const language = currentLanguage();

@@ -1,8 +1,7 @@
 /** Which alerts a tab shows. Pure. */
 import type { AlertNotice } from "../../../../shared/protocol/alert-message.ts";
 
-type Shown = { readonly [K in keyof AlertNotice]: Readonly<AlertNotice[K]> };
-export type ShownAlert = Shown;
+type ShownAlert = { readonly [K in keyof AlertNotice]: Readonly<AlertNotice[K]> };
 
 /** Notices at a time; of further alerts one notice says the number. */
 export const NOTICES_MAX = 3;
@@ -11,8 +10,10 @@ export const NOTICES_MAX = 3;
 export const noticesToShow = (
   alerts: readonly ShownAlert[],
   supplierId: string | null,
-  before: ReadonlySet<string>,
+  before: readonly string[],
 ): ShownAlert[] =>
   supplierId === null
     ? []
-    : alerts.filter(({ key, companies }) => !before.has(key) && companies.includes(supplierId));
+    : alerts.filter(
+        ({ key, companies }) => !before.includes(key) && companies.includes(supplierId),
+      );
