@@ -51,7 +51,7 @@ test("A rule says what it means while it is edited, and its alert is found, take
   await expect(page).toHaveURL(/\/monitor\/alerts$/);
   const alert = page.getByRole("row").filter({ hasText: "内存试验" });
   await expect(alert).toContainText("严重");
-  await expect(alert).toContainText(/MiB \/ 1 MiB/);
+  await expect(alert).toContainText(/[\d.]+ \/ 1 MiB/);
   await expect(alert).toContainText("进行中");
   await shoot(page, "alerts");
   await expectAccessible(page, "alerts");

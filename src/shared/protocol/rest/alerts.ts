@@ -85,14 +85,14 @@ const deliverySchema = z.object({
 });
 export type AlertDelivery = z.infer<typeof deliverySchema>;
 
-export const CHANNEL_TYPES = ["chat", "webhook", "mail"] as const;
+export const CHANNEL_TYPES = ["webhook", "chat", "mail"] as const;
 /** What a webhook gets: our own JSON, or the body that the robots of these services read. */
 export const WEBHOOK_FORMATS = ["json", "dingtalk", "wecom", "feishu"] as const;
 const channelFields = {
   name: given(50),
   type: z.enum(CHANNEL_TYPES),
   /** chat: ids of accounts of the company. mail: addresses. Both separated by commas. webhook: its address. */
-  target: given(1000),
+  target: given(1000).meta({ examples: ["https://hooks.example.org/alerts"] }),
   format: z.enum(WEBHOOK_FORMATS),
   leastLevel: levelSchema,
   language: z.enum(["zh", "en"]),

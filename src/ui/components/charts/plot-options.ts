@@ -34,6 +34,8 @@ function paint(u: uPlot, marks: readonly TimeMark[]): void {
   ctx.clip();
   ctx.font = `${12 * ratio}px ${token("--font")}`;
   ctx.textBaseline = "top";
+  // the axes leave theirs
+  ctx.textAlign = "left";
   for (const { from, to, words, tone } of marks) {
     const left = u.valToPos(from, "x", true);
     const width = Math.max(2 * ratio, u.valToPos(to, "x", true) - left);

@@ -99,7 +99,7 @@ export function RowDrawer<T>(props: {
       width={narrow ? "100%" : props.head === undefined ? WIDTH : WIDE}
       onCancel={() => onClose()}
       unmountOnExit
-      afterOpen={() => body.current?.focus()}
+      afterOpen={() => body.current?.focus({ preventScroll: true })}
       footer={
         <div className="row-drawer-foot">
           {index !== null && (

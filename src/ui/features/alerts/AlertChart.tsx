@@ -20,6 +20,7 @@ import {
   dividedBy,
   type Found,
   measuredAt,
+  namedMetric,
   type Source,
   sourceOf,
   usualMeasure,
@@ -102,11 +103,13 @@ export function AlertChart(props: {
       ? null
       : measuredAt(x, whole.found, { measure: "mean", window: measured.window });
   const limit = alert.limit * times;
+  const named = namedMetric(alert);
+  const known = values?.some((value) => value !== null) === true;
   const series: TimeSeries[] = [
     {
       name: absent
         ? alertMetricWord(metric, language)
-        : quantityWords({ metric: alert.metric, measure: measured.measure, per }, language),
+        : quantityWords({ metric: named, measure: measured.measure, per }, language),
       unit,
       colour: "blue",
       y:
@@ -122,7 +125,8 @@ export function AlertChart(props: {
             name: text("limit"),
             unit,
             colour: "red",
-            y: x.map(() => limit),
+            // alone it would look as if something were measured
+            y: x.map(() => (known ? limit : null)),
           } as const,
         ]),
   ];
@@ -139,7 +143,7 @@ export function AlertChart(props: {
   return (
     <TimeCharts full={full} range={zoom} onRange={setZoom}>
       <TimeChart
-        title={alertMetricWord(metric, language)}
+        title={alertMetricWord(named, language)}
         x={x}
         series={series}
         marks={marks}

@@ -86,14 +86,14 @@ export function SilenceDialog(props: {
   ]);
   return (
     <FormDialog
-      title={alert === null ? text("create") : `${text("title")} · ${words.title(alert)}`}
+      title={alert === null ? text("create") : `${text("silence")} · ${words.title(alert)}`}
       intro={
         <p>
           {alert !== null && alert.subject.name !== "" && <>{words.subject(alert.subject)} · </>}
           {text("hint")}
         </p>
       }
-      okText={text("title")}
+      okText={text("silence")}
       fields={fields}
       values={{
         target: "both",

@@ -27,7 +27,7 @@ export function Silences({ views }: { readonly views: ReactNode }) {
   const ruleOf = ({ rule, ruleName }: Silence): string =>
     rule === null ? text("allRules") : words.title({ rule, ruleName });
   const nameOf = (silence: Silence): string =>
-    [ruleOf(silence), silence.subject].filter(Boolean).join(" · ");
+    [ruleOf(silence), words.named(silence.subject)].filter(Boolean).join(" · ");
   const end = (silence: Silence): void =>
     ask({
       title: text("end"),
@@ -71,7 +71,7 @@ export function Silences({ views }: { readonly views: ReactNode }) {
             key: "subject",
             title: text("subject"),
             verbatim: true,
-            render: ({ subject }) => (subject === "" ? text("allSubjects") : subject),
+            render: ({ subject }) => (subject === "" ? text("allSubjects") : words.named(subject)),
             width: "minmax(120px, 0.8fr)",
           },
           {
@@ -106,7 +106,6 @@ export function Silences({ views }: { readonly views: ReactNode }) {
           {
             label: text("end"),
             call: "alertSilences.end",
-            danger: true,
             when: ({ active }) => active,
             onClick: end,
           },

@@ -35,6 +35,13 @@ export function sourceOf(alert: Pick<Alert, "metric" | "kind" | "subject">): Sou
   return { metric: metric.slice(0, -1) + name };
 }
 
+/** What the chart is called: the part that the alert is about. */
+export function namedMetric(alert: Pick<Alert, "metric" | "kind" | "subject">): string {
+  const metric = chartMetric(alert);
+  if (!metric.endsWith(".*")) return metric;
+  return metric === "lost.*" ? "lost" : metric.slice(0, -1) + alert.subject.name;
+}
+
 /** From half an hour before the begin until half an hour behind the end, and not beyond now. All in ms since the epoch. */
 export function chartRange(
   alert: Pick<Alert, "startTime" | "endTime">,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { type AlertRule, SHIPPED_RULES } from "../../../shared/domain/alert-rules.ts";
-import { conditionWords, quantityWords, spanWords } from "./condition-words.ts";
+import { conditionWords, pairWords, quantityWords, spanWords } from "./condition-words.ts";
 
 const rule = (id: string): AlertRule => {
   const found = SHIPPED_RULES.find((one) => one.id === id);
@@ -102,4 +102,12 @@ it("A length of time has all its units", () => {
     "1 minute",
     "2 hours 1 minute 1 second",
   ]);
+});
+
+it("Two numbers of one unit name it once", () => {
+  expect(pairWords("412 ms", "200 ms")).toBe("412 / 200 ms");
+  expect(pairWords("2.4 s", "200 ms")).toBe("2.4 s / 200 ms");
+  expect(pairWords("1 分 5 秒", "10 秒")).toBe("1 分 5 秒 / 10 秒");
+  expect(pairWords("34%", "20%")).toBe("34% / 20%");
+  expect(pairWords("3", "0.5")).toBe("3 / 0.5");
 });

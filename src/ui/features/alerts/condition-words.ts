@@ -83,6 +83,13 @@ export function numberWords(numbers: AlertNumbers, value: number, language: Aler
   return language === "zh" ? word.replace(/ %$/, "%") : word;
 }
 
+/** Two numbers of one unit, which stands once: "412 / 200 ms". */
+export function pairWords(value: string, limit: string): string {
+  const [, count, unit] = /^(\S+) (\S+)$/.exec(value) ?? [];
+  const same = count !== undefined && limit.endsWith(` ${unit}`) && limit.split(" ").length === 2;
+  return `${same ? count : value} / ${limit}`;
+}
+
 /** At least so much must have been there. */
 function leastWords({ metric, least }: Condition, language: AlertLanguage): string {
   const zh = language === "zh";

@@ -28,7 +28,6 @@ export const ALERT_TEXTS = texts({
   companyName: ["企业", "Company"],
   platform: ["平台", "Platform"],
   value: ["数值 / 阈值", "Value / limit"],
-  valueOf: ["{{value}} / {{limit}}", "{{value}} / {{limit}}"],
   began: ["开始时间", "Began"],
   lasted: ["持续时间", "Lasted"],
   endedAt: ["结束时间", "Ended"],
@@ -111,6 +110,7 @@ export const PLACE_TEXTS = texts({
 
 export const SILENCE_TEXTS = texts({
   title: ["静默", "Silences"],
+  silence: ["静默", "Silence"],
   total: ["共 {{count}} 个静默", "{{count}} {count|silence|silences}"],
   search: ["对象或原因", "Subject or reason"],
   failed: ["静默未能加载", "The silences could not be loaded"],
@@ -122,7 +122,10 @@ export const SILENCE_TEXTS = texts({
   rule: ["规则", "Rule"],
   allRules: ["所有规则", "All rules"],
   subject: ["对象", "Subject"],
-  subjectHint: ["不填为所有对象", "Empty: every one"],
+  subjectHint: [
+    "进程、节点或接口的名称；不填为所有对象",
+    "The name of a process, node or route; empty: every one",
+  ],
   allSubjects: ["所有对象", "Every one"],
   what: ["静默什么", "What is silenced"],
   both: ["该规则的这一对象", "This rule and this subject"],

@@ -29,6 +29,11 @@ function Sentence({
     said.metric === "" || (said.kind !== "absence" && said.value === 0 && rule === null);
   return (
     <p className="alert-condition" aria-live="polite" data-condition>
+      {rule?.shipped === true && (
+        <strong className="alert-condition-of">
+          {words.title({ rule: rule.id, ruleName: "" })}
+        </strong>
+      )}
       {empty ? text("incomplete") : words.condition({ ...said, id: rule?.id ?? "" })}
     </p>
   );

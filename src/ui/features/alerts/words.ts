@@ -4,13 +4,14 @@ import type { AlertRule } from "../../../shared/domain/alert-rules.ts";
 import { SHIPPED_RULES } from "../../../shared/domain/alert-rules.ts";
 import {
   alertLevelWord,
+  alertMetricWord,
   alertRuleTitle,
   alertSubjectWord,
 } from "../../../shared/domain/alert-texts.ts";
 import type { Alert } from "../../../shared/protocol/rest/alerts.ts";
 import { currentLanguage } from "../../i18n/index.ts";
 import { useFleetWords } from "../fleet/words.ts";
-import { type Condition, conditionWords, numberWords } from "./condition-words.ts";
+import { type Condition, conditionWords, numberWords, pairWords } from "./condition-words.ts";
 import { headlineWords } from "./headline.ts";
 
 /** A rule as far as numbers and sentences need it. */
@@ -41,15 +42,18 @@ export function useAlertWords(rules: ReadonlyMap<string, KnownRule> = new Map())
     level: (level: Alert["level"]): string => alertLevelWord(level, language),
     title: (alert: Pick<Alert, "rule" | "ruleName">): string => alertRuleTitle(alert, language),
     subject,
+    /** A subject of which the kind is not known; what is no name of a metric, a socket or an error stays as it is. */
+    named: (name: string): string => alertMetricWord(fleet.error(fleet.socket(name)), language),
     headline: (alert: Alert): string =>
       headlineWords(alert, subject(alert.subject), ruleOf(alert.rule), language),
     condition: (rule: Condition): string => conditionWords(rule, language),
-    number: (alert: Pick<Alert, "rule" | "kind" | "metric">, value: number): string => {
+    /** The worst value and the limit. */
+    valueAndLimit: (alert: Pick<Alert, "rule" | "kind" | "metric" | "worst" | "limit">): string => {
       const rule = ruleOf(alert.rule);
-      return numberWords(
-        rule === null ? alert : { ...alert, per: rule.per, measure: rule.measure },
-        value,
-        language,
+      const numbers = rule === null ? alert : { ...alert, per: rule.per, measure: rule.measure };
+      return pairWords(
+        numberWords(numbers, alert.worst, language),
+        numberWords(numbers, alert.limit, language),
       );
     },
   };

@@ -42,7 +42,10 @@ export default function AlertChannelsPage() {
   const words = useAlertWords();
   const may = useMay();
   const { rest } = useCore().commands;
-  const { answer } = useRead({ call: "alertChannels.list", query: { limit: 1 } }, true);
+  const { answer } = useRead(
+    may("alertChannels.list") ? { call: "alertChannels.list", query: { limit: 1 } } : null,
+    true,
+  );
   const mail = answer.state !== "ready" || answer.data.mail;
   const [names] = useState(() => new Map<string, string>());
   const isType =

@@ -153,6 +153,7 @@ function Rules({ views }: { readonly views: ReactNode }) {
           title: text("condition"),
           render: (rule) => <span title={words.condition(rule)}>{words.condition(rule)}</span>,
           cell: (rule) => words.condition(rule),
+          className: "alert-sentence",
           width: "minmax(280px, 3fr)",
         },
         {
@@ -160,7 +161,7 @@ function Rules({ views }: { readonly views: ReactNode }) {
           title: text("level"),
           render: ({ level }) => <LevelTag level={level} />,
           cell: ({ level }) => words.level(level),
-          width: "minmax(80px, 0.4fr)",
+          width: "minmax(96px, 0.4fr)",
         },
         {
           key: "reach",

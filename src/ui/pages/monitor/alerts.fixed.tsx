@@ -155,19 +155,22 @@ export default function AlertsPage() {
             title: text("level"),
             render: ({ level }) => <LevelTag level={level} />,
             cell: ({ level }) => words.level(level),
-            width: "minmax(80px, 0.4fr)",
+            width: "minmax(96px, 0.3fr)",
           },
           {
             key: "what",
             title: text("what"),
             render: (alert) => words.title(alert),
-            width: "minmax(160px, 1.2fr)",
+            width: "minmax(132px, 1fr)",
           },
           {
             key: "subject",
             title: text("subject"),
-            render: ({ subject }) => words.subject(subject),
-            width: "minmax(160px, 1.2fr)",
+            render: ({ subject }) => (
+              <span title={words.subject(subject)}>{words.subject(subject)}</span>
+            ),
+            cell: ({ subject }) => words.subject(subject),
+            width: "minmax(148px, 1.2fr)",
           },
           ...(scope === "all"
             ? [
@@ -176,28 +179,23 @@ export default function AlertsPage() {
                   title: text("companyName"),
                   render: ({ companyId, companyName }: Alert) =>
                     companyId === null ? text("platform") : companyName,
-                  width: "minmax(140px, 1fr)",
+                  width: "minmax(116px, 1fr)",
                 },
               ]
             : []),
           {
             key: "value",
             title: text("value"),
-            render: (alert) =>
-              text("valueOf", {
-                value: words.number(alert, alert.worst),
-                limit: words.number(alert, alert.limit),
-              }),
+            render: words.valueAndLimit,
             className: "tnum ellipsis",
-            width: "minmax(148px, 0.8fr)",
+            width: "minmax(136px, 0.8fr)",
           },
           {
-            key: "began",
-            title: text("began"),
-            render: ({ startTime }) => formatDate(Date.parse(startTime)),
-            cell: ({ startTime }) => new Date(startTime),
-            className: "tnum ellipsis",
-            width: "minmax(168px, 0.8fr)",
+            key: "state",
+            title: text("state"),
+            render: (alert) => <AlertState alert={alert} />,
+            cell: stateWords,
+            width: "minmax(124px, 1fr)",
           },
           {
             key: "lasted",
@@ -208,14 +206,15 @@ export default function AlertsPage() {
                 ? null
                 : Math.round((Date.parse(endTime) - Date.parse(startTime)) / 1000),
             className: "tnum ellipsis",
-            width: "minmax(112px, 0.6fr)",
+            width: "minmax(108px, 0.5fr)",
           },
           {
-            key: "state",
-            title: text("state"),
-            render: (alert) => <AlertState alert={alert} />,
-            cell: stateWords,
-            width: "minmax(160px, 1fr)",
+            key: "began",
+            title: text("began"),
+            render: ({ startTime }) => formatDate(Date.parse(startTime), "{m}-{d} {h}:{i}:{s}"),
+            cell: ({ startTime }) => new Date(startTime),
+            className: "tnum ellipsis",
+            width: "minmax(132px, 0.6fr)",
           },
         ]}
         renderHead={(alert) => <AlertHead alert={alert} headline={words.headline(alert)} />}
