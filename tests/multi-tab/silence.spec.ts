@@ -35,6 +35,9 @@ test("While a third person is added, the two of a call hear each other without a
     await expect.poll(async () => (await readSilence(page)).heard).toBeGreaterThan(1000);
   }
 
+  const before = new Map<Page, number>();
+  for (const page of [zhang, li]) before.set(page, (await readSilence(page)).longest);
+
   await zhang.getByRole("button", { name: "添加成员" }).click();
   await choose(zhang, ["管理员"], "呼叫");
   for (const page of [zhang, li]) {
@@ -46,7 +49,9 @@ test("While a third person is added, the two of a call hear each other without a
   }
   for (const page of [zhang, li]) {
     const { longest, at, heard } = await readSilence(page);
-    console.log(`      longest silence ${longest} ms, at ${at} of ${heard} ms`);
+    console.log(
+      `      longest silence ${longest} ms, at ${at} of ${heard} ms; before the move ${before.get(page)} ms`,
+    );
     expect(longest).toBeLessThanOrEqual(LONGEST_SILENCE);
   }
   await answer(admin);
