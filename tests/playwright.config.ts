@@ -21,6 +21,7 @@ const ALONE = [
   "multi-tab/live-lists.spec.ts",
   "multi-tab/presence.spec.ts",
   "multi-tab/restart.spec.ts",
+  "multi-tab/silence.spec.ts",
   "multi-tab/takeover.spec.ts",
 ];
 
