@@ -140,7 +140,10 @@ export function createAgoraCloud(keys: { appId: string; certificate: string }): 
       return [...sizes.values()];
     },
     async tokensEnd(how) {
-      await Promise.all([...members.keys()].map((frame) => sendToPage(frame, { t: how })));
+      const frames = [...members.keys()];
+      // A token that ended leaves nobody in the channel until they join again.
+      if (how === "expired") members.clear();
+      await Promise.all(frames.map((frame) => sendToPage(frame, { t: how })));
     },
   };
 }

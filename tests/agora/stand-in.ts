@@ -141,6 +141,8 @@ export function agoraStandIn(): unknown {
       } else {
         let pc = carried.get(id)?.pc;
         if (pc === undefined) {
+          // The answer to an offer that was given up meanwhile.
+          if (data.description.type === "answer") return;
           pc = connection(id, from, kind, false);
           pc.addEventListener("track", ({ track }) => {
             arriving.get(id)?.(track);

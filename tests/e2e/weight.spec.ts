@@ -10,7 +10,7 @@ const DIST = join(import.meta.dirname, "../../dist");
  * both, because it could not be loaded then (docs/shell.md#a-missing-script).
  */
 const LOGIN = 122_500;
-const EMPLOYEES = 267_000;
+const EMPLOYEES = 270_000;
 
 const manifestSchema = z.record(
   z.string(),
@@ -52,7 +52,7 @@ test("The login needs little script, and none of calls, charts, lists, the chat 
   expect(names).not.toMatch(/Agora|Easemob|Chart|ListPage|rtc-main|FramePlaces|ArcoProvider/);
 });
 
-test("The frame with the list of employees stays below 267 kB of script", () => {
+test("The frame with the list of employees stays below 270 kB of script", () => {
   const list = [
     "src/ui/loading/ArcoProvider.tsx",
     "src/ui/app/FramePlaces.tsx",
