@@ -43,6 +43,9 @@ const offers = (uri: string): boolean =>
     ([, declared, own]) => isGuarded(declared ?? own ?? ""),
   );
 
+/** Pages that every company reads, and whose buttons the one that runs the platform has alone. */
+const CHANGED_BY_PLATFORM = ["/monitor/alertRules"];
+
 /** These are there without an entry, and say themselves what the person may not (docs/session.md#static-routes). */
 const STATIC = ["/DataBatchImport/index", "/DataBatchImport2/index", "/ai"];
 
@@ -185,12 +188,17 @@ async function beginWith(page: Page, who: string, { permissions, uris }: Rights)
 /** The buttons of each page for a person with all rights. */
 type Offered = ReadonlyMap<string, readonly string[]>;
 
-async function offeredTo(page: Page, who: string, rights: Rights): Promise<Offered> {
+async function offeredTo(
+  page: Page,
+  who: string,
+  rights: Rights,
+  runsPlatform: boolean,
+): Promise<Offered> {
   await beginWith(page, who, rights);
   const offered = new Map<string, readonly string[]>();
   for (const uri of rights.uris) {
     const { read, filled } = await shownCalls(page, uri);
-    if (offers(uri) && filled) {
+    if (offers(uri) && filled && (runsPlatform || !CHANGED_BY_PLATFORM.includes(uri))) {
       await expect.poll(async () => (await read()).length, uri).toBeGreaterThan(0);
     }
     offered.set(uri, await steady(read));
@@ -280,7 +288,7 @@ for (const [id, name] of COMPANIES) {
     );
     const [first, ...others] = staff;
     expect(first?.held).toEqual(called("admin"));
-    const offered = await offeredTo(await pageOf("admin"), "admin", admin);
+    const offered = await offeredTo(await pageOf("admin"), "admin", admin, id === "1");
     for (const { username, held } of others) {
       await compare(await pageOf(username), username, rightsOf(held), offered);
     }

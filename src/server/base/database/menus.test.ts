@@ -158,6 +158,8 @@ describe("Rights of a migration", () => {
       {
         code: "ops",
         permissions: [
+          "monitor:alert:edit",
+          "monitor:alert:list",
           "monitor:call:list",
           "monitor:call:view",
           "monitor:fleet:list",

@@ -202,7 +202,7 @@ describe("Rights of the platform", () => {
         codesOf(tree).filter((code) => OF_PLATFORM.includes(code)).length,
       ];
     };
-    expect(await offered("1")).toEqual([8, OF_PLATFORM.length]);
+    expect(await offered("1")).toEqual([10, OF_PLATFORM.length]);
     expect(await offered("2")).toEqual([0, 0]);
 
     const roleRows = async (supplierId: string) =>
