@@ -98,7 +98,7 @@ async function alertOf(
   return found;
 }
 
-/** The people are added as soon as the database has told who they are. */
+/** The people are added as soon as the database answers who they are. */
 const isNamed =
   (wanted: string) =>
   ({ rule, cores: named }: Alert): boolean =>
