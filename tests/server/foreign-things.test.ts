@@ -44,6 +44,10 @@ const EMPTY: Readonly<Record<string, string>> = {
   file_uses: "random names are no stored files; its own tests use files (src/server/modules/files)",
   employee_search_queue: "rows wait here until they are indexed, and go then",
   fleet_rollups: "written of the reports of cores, which come by a socket",
+  alerts:
+    "written by the evaluation of figures; its own tests look for foreign ones (src/server/modules/alerts)",
+  alert_silences:
+    "random times are no time to come; its own tests reach for them (src/server/modules/alerts)",
   conferences: "made by a provider's call; its own tests reach for them (src/server/modules/calls)",
 };
 
