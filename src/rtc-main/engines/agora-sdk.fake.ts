@@ -142,7 +142,7 @@ export interface FakeAgora {
   readonly received: ReadonlyMap<string, FakeRemoteTrack>;
   /** The picture that was asked of a person; high when nothing was asked. */
   layer(uid: number): "high" | "low";
-  /** Why the cloud lets nobody join; null: it does. */
+  /** The error with which each join fails; null: joins succeed. */
   refuse: string | null;
   connection(state: string): void;
   publishes(uid: number, kind: Kind): void;

@@ -162,7 +162,7 @@ export function createAlertsModule(deps: ServerDeps, { nodes, sending }: AlertPa
     silences = await activeSilences(db, clock.now());
     platform ??= await store.platform();
   }
-  /** Processes that ended without a word while nobody listened. */
+  /** Opens alerts for processes that were killed while no other process ran. */
   async function findMissed(): Promise<void> {
     const now = clock.now();
     // Without Redis there is no other process.
@@ -212,7 +212,7 @@ export function createAlertsModule(deps: ServerDeps, { nodes, sending }: AlertPa
     await leading.share();
     writing.flush().catch(onError);
   }
-  /** The next one comes when this one has ended: a process that slept judges nobody by the time that it missed. */
+  /** Plans the next tick when this one has ended, so that ticks do not pile up after a process slept. */
   function plan(): void {
     const passed = (clock.now() - AFTER_STEP_MS) % EVALUATE_MS;
     timer = clock.setTimeout(() => {

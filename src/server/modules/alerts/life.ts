@@ -10,7 +10,7 @@ import type { Sign } from "./messages.ts";
 export const LEADS_MS = 15_000;
 /** ms for which something that went away and came back at once counts as gone, so that it is noticed. */
 export const NOTICED_MS = 30_000;
-/** ms after which a process that is gone concerns nobody any more. */
+/** ms after which the alert about a dead process ends. */
 const FORGOTTEN_MS = 3_600_000;
 
 interface Heard {

@@ -2,7 +2,8 @@
 import { type AlertRule, WATCHED_THINGS } from "../../../shared/domain/alert-rules.ts";
 import { serverKind } from "../../../shared/domain/server-figures.ts";
 import { AppError } from "../../../shared/errors.ts";
-import { isLatency, isLevel } from "../fleet/figures.ts";
+import { isLevel } from "../../../shared/domain/fleet-names.ts";
+import { isLatency } from "../fleet/figures.ts";
 import { metricKind, PARTS } from "./measures.ts";
 
 /** Counters of the reports of cores, also with more after a dot. */

@@ -17,7 +17,7 @@ const LONGEST_MS = 30 * 24 * 3_600_000;
 const ENTITY = "alert-silence";
 type Given = z.output<typeof alertSettingCalls.alertSilenceCreate.body>;
 type Query = z.output<typeof alertSettingCalls.alertSilenceList.query>;
-/** Names of rules that somebody made, by id. */
+/** Names of own rules, by id. */
 export type RuleNames = ReadonlyMap<string, string>;
 type Row = Omit<AlertSilence, "ruleName">;
 

@@ -15,7 +15,7 @@ import { whoMay } from "../../who-may.harness.ts";
 export const MAY = whoMay({
   "calls.report": "++++",
   "calls.records": "++++",
-  // Every account may list its own calls. A call of somebody else answers 404, which the tests below show.
+  // Every account may list its own calls. Tests below ask for another person's call and get 404.
   "calls.quality": "++++",
   "calls.deleteRecords": "++++",
 });

@@ -1,4 +1,5 @@
 /** Figures of many reports added up: counters, histograms of durations, and levels (docs/server.md#reports-of-cores). Pure. */
+import { LEVELS, type Level } from "../../../shared/domain/fleet-names.ts";
 import {
   addSparse,
   emptyHistogram,
@@ -7,24 +8,6 @@ import {
   toSparse,
 } from "../../../shared/domain/latency-histogram.ts";
 import type { CoreReport } from "../../../shared/protocol/fleet.ts";
-
-/** How many there are at a time, over all cores. `ports` and so on are those of the reports. */
-export const LEVELS = [
-  "cores",
-  "tabs",
-  "visible",
-  "ports",
-  "unacked",
-  "outbox",
-  "uploads",
-  "downloads",
-  "imports",
-  "quality",
-  "memory",
-] as const;
-export type Level = (typeof LEVELS)[number];
-export const isLevel = (metric: string): metric is Level =>
-  (LEVELS as readonly string[]).includes(metric);
 
 /** All commands, the fan-out and the long tasks; `command.chat.send` is one command. */
 const LATENCIES: readonly string[] = ["commands", "fan-out", "long-tasks"];

@@ -9,7 +9,8 @@ import {
 import type { fleetSeriesCall } from "../../../shared/protocol/rest/fleet.ts";
 import { serverKind } from "../../../shared/domain/server-figures.ts";
 import { groupedBy } from "./grouped.ts";
-import { isLatency, isLevel, type StoredFigures } from "./figures.ts";
+import { isLevel } from "../../../shared/domain/fleet-names.ts";
+import { isLatency, type StoredFigures } from "./figures.ts";
 import { type Step, STEPS } from "./rollup.ts";
 import type { Keeping } from "./store.ts";
 

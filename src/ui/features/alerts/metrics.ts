@@ -6,28 +6,14 @@ import {
   WATCHED_THINGS,
 } from "../../../shared/domain/alert-rules.ts";
 import { METRIC_TEXTS, metricUnit } from "../../../shared/domain/alert-texts.ts";
+import { isLevel } from "../../../shared/domain/fleet-names.ts";
 import { serverKind } from "../../../shared/domain/server-figures.ts";
 
 export type MetricKind = "counter" | "level" | "latency";
 
-/** How many there are at a time, over all browsers. */
-const LEVELS: readonly string[] = [
-  "cores",
-  "tabs",
-  "visible",
-  "ports",
-  "unacked",
-  "outbox",
-  "uploads",
-  "downloads",
-  "imports",
-  "quality",
-  "memory",
-];
-
 export function metricKind(metric: string): MetricKind {
   if (metricUnit(metric) === "ms" || /^(command|route)\./.test(metric)) return "latency";
-  return serverKind(metric) ?? (LEVELS.includes(metric) ? "level" : "counter");
+  return serverKind(metric) ?? (isLevel(metric) ? "level" : "counter");
 }
 
 const MEASURES: Readonly<Record<MetricKind, readonly RuleMeasure[]>> = {

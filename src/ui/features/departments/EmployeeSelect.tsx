@@ -1,15 +1,14 @@
 /** The choice of an employee among any number of them: the server searches. */
 import { Select } from "@arco-design/web-react";
 import "@arco-design/web-react/es/Select/style/css.js";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { ControlProps } from "../../components/form/kinds.ts";
 import { OneTabStop } from "../../components/form/OneTabStop.tsx";
 import { useTexts } from "../../i18n/texts.ts";
-import { useRead } from "../../state/useRead.ts";
+import { employeeLabel, useEmployeeSearch } from "../employees/useEmployeeSearch.ts";
 import { DEPARTMENT_TEXTS } from "./texts.ts";
 
-const DELAY = 250;
 /** Most people that are offered at once. */
 const OFFERED = 20;
 
@@ -18,20 +17,7 @@ export function EmployeeSelect(props: ControlProps & { readonly names: Map<strin
   const { names, value } = props;
   const { t } = useTranslation();
   const text = useTexts(DEPARTMENT_TEXTS);
-  const [word, setWord] = useState("");
-  const [asked, setAsked] = useState("");
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(word.trim()), DELAY);
-    return () => clearTimeout(timer);
-  }, [word]);
-  const { answer } = useRead(
-    {
-      call: "employees.list",
-      query: { cursor: 1, limit: OFFERED, ...(asked === "" ? {} : { keyword: asked }) },
-    },
-    true,
-  );
-  const people = answer.state === "ready" ? answer.data.records : [];
+  const { people, isLoading, search } = useEmployeeSearch(OFFERED);
   useEffect(() => {
     for (const { id, name } of people) names.set(id, name);
   });
@@ -48,15 +34,12 @@ export function EmployeeSelect(props: ControlProps & { readonly names: Map<strin
         showSearch
         filterOption={false}
         placeholder={text("searchHead")}
-        loading={answer.state === "loading"}
-        notFoundContent={t(answer.state === "loading" ? "common.loading" : "common.none")}
+        loading={isLoading}
+        notFoundContent={t(isLoading ? "common.loading" : "common.none")}
         {...(value === "" ? {} : { value })}
         renderFormat={(_option, one) => names.get(String(one)) ?? String(one)}
-        options={people.map(({ id, name, department }) => ({
-          value: id,
-          label: department === null || department === "" ? name : `${name}（${department}）`,
-        }))}
-        onSearch={setWord}
+        options={people.map((person) => ({ value: person.id, label: employeeLabel(person) }))}
+        onSearch={search}
         onChange={(next?: string) => props.onChange(next ?? "")}
       />
     </OneTabStop>

@@ -19,7 +19,7 @@ export interface AlertText {
   readonly title: string;
   /** Name and value, in the order in which they are read. */
   readonly facts: readonly (readonly [name: string, value: string])[];
-  /** What it means, in one line; "" for a rule that somebody made. */
+  /** The meaning of a shipped rule, in one line; "" for an own rule. */
   readonly meaning: string;
   /** The page of the alert; null when the address of the console is not known. */
   readonly link: string | null;
