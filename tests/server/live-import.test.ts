@@ -21,6 +21,8 @@ afterEach(async () => {
 
 const ROWS = 30_000;
 const CORES = 20;
+/** ms by which a request may reach the wire later than the one after it. */
+const DELAY_MS = 50;
 /** Some of them may read a limited number of rows an hour, of which these reads are many times as many. */
 const VIEWERS = ["lina", "zhangwei", "admin", "ops"] as const;
 
@@ -112,8 +114,8 @@ it(`${CORES} cores that show the list ask for it at most every two seconds durin
   expect(Math.min(...counts)).toBeGreaterThan(0);
   for (const times of asked) {
     const pauses = times.slice(1).map((at, n) => at - (times[n] ?? 0));
-    // a timer of Node may be a millisecond early
-    for (const pause of pauses) expect(pause).toBeGreaterThanOrEqual(STEADY_MS - 2);
+    // A busy processor delays one request more than the next, between the core's clock and the wire where the test reads its own.
+    for (const pause of pauses) expect(pause).toBeGreaterThanOrEqual(STEADY_MS - DELAY_MS);
   }
   const all = asked.flat().toSorted((a, b) => a - b);
   const together = all.map((at) => all.filter((one) => one >= at && one < at + 200).length);

@@ -1,5 +1,15 @@
 import { expect, it } from "vitest";
-import { idOf, indexOfOpened, isOver, opened, rowIn, stateOver, withRow } from "./openedRow.ts";
+import {
+  atAddress,
+  idOf,
+  indexOfOpened,
+  isOver,
+  type Kept,
+  opened,
+  rowIn,
+  stateOver,
+  withRow,
+} from "./openedRow.ts";
 
 const rowsOf = (...ids: (string | null)[]) => ({
   total: ids.length,
@@ -57,4 +67,32 @@ it("A row is closed by a step back where that shows the same list, and not after
   expect(isOver(state, "?page=3&row=43")).toBe(false);
   expect(isOver(null, "?row=42")).toBe(false);
   expect(isOver(stateOver(null, ""), "?row=42")).toBe(true);
+});
+
+const KEPT: Kept = { asked: null, opened: null, closed: null, written: [] };
+
+it("An address that a link or the browser's Back names opens its row or closes it", () => {
+  const open = atAddress(KEPT, "a");
+  expect(open).toEqual({ ...KEPT, asked: "a", opened: { index: null, id: "a" } });
+  expect(atAddress(open, null)).toEqual(KEPT);
+});
+
+it("An address that React renders late does not bring back the row from which the person has gone on", () => {
+  // The row "a" was opened, and before its address was rendered the person went on to a row that is not loaded yet.
+  const waiting = { ...KEPT, opened: { index: 20, id: null }, written: ["a"] };
+  const rendered = atAddress(waiting, "a");
+  expect(rendered).toEqual({ ...waiting, asked: "a", written: [] });
+  // Later a link leads to the same row.
+  expect(atAddress({ ...rendered, asked: "b" }, "a").opened).toEqual({ index: null, id: "a" });
+});
+
+it("Of two rows that were opened one after the other the second stays, whether React renders both addresses or one", () => {
+  const moved = { ...KEPT, opened: { index: 2, id: "b" }, written: ["a", "b"] };
+  const last = { ...moved, asked: "b", written: [] };
+  expect(atAddress(moved, "b")).toEqual(last);
+  expect(atAddress(atAddress(moved, "a"), "b")).toEqual(last);
+});
+
+it("The address of a row that was closed meanwhile does not open it again", () => {
+  expect(atAddress({ ...KEPT, closed: "a" }, "a").opened).toBeNull();
 });

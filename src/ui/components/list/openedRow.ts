@@ -47,6 +47,31 @@ export interface Opened {
   readonly id: string | null;
 }
 
+export const named = (id: string | null): Opened | null =>
+  id === null ? null : { index: null, id };
+
+/** What the list knows of its open row. */
+export interface Kept {
+  /** The row that the rendered address names. */
+  readonly asked: string | null;
+  readonly opened: Opened | null;
+  /** The row from which the browser goes back. React may render its address only now, which does not open it again. */
+  readonly closed: string | null;
+  /**
+   * Rows that the list itself has written to the address, the last one at the end, until React renders their addresses. The person may have
+   * gone on meanwhile, also to a row that is not loaded and has no address yet, so that these addresses open nothing.
+   */
+  readonly written: readonly string[];
+}
+
+/** @param asked the row that the address names which React renders now: of the list itself, of a link, or of the browser's Back */
+export function atAddress(kept: Kept, asked: string | null): Kept {
+  const own = asked === null ? -1 : kept.written.lastIndexOf(asked);
+  const stays = own !== -1 || kept.opened?.id === asked;
+  const opened = stays ? kept.opened : asked === kept.closed ? null : named(asked);
+  return { ...kept, asked, opened, written: kept.written.slice(own + 1) };
+}
+
 interface Given<T> {
   readonly total: number;
   row(index: number): T | undefined;

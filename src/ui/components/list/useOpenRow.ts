@@ -7,10 +7,12 @@ import { useLocation, useNavigate } from "react-router-dom";
 import type { Rows } from "../../state/useRows.ts";
 import { addressNow } from "./address.ts";
 import {
+  atAddress,
   idOf,
   indexOfOpened,
   isOver,
-  type Opened,
+  type Kept,
+  named,
   opened as openedAt,
   rowIn,
   stateOver,
@@ -28,16 +30,6 @@ export interface OpenRow<T> {
   readonly error: unknown;
 }
 
-interface Kept {
-  /** The row that the rendered address names. */
-  readonly asked: string | null;
-  readonly opened: Opened | null;
-  /** The row from which the browser goes back. React may render its address only now, which does not open it again. */
-  readonly closed: string | null;
-}
-
-const named = (id: string | null): Opened | null => (id === null ? null : { index: null, id });
-
 /**
  * Shows the row or, for null, closes it.
  *
@@ -54,13 +46,13 @@ export function useOpenRow<T>(
   const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();
   const asked = rowIn(search);
-  const [kept, setKept] = useState<Kept>({ asked, opened: named(asked), closed: null });
-  if (kept.asked !== asked) {
-    // the browser's Back, a link, or the row that was just opened
-    const opened =
-      kept.opened?.id === asked ? kept.opened : asked === kept.closed ? null : named(asked);
-    setKept({ ...kept, asked, opened });
-  }
+  const [kept, setKept] = useState<Kept>({
+    asked,
+    opened: named(asked),
+    closed: null,
+    written: [],
+  });
+  if (kept.asked !== asked) setKept(atAddress(kept, asked));
   const { opened } = kept;
   const index = opened === null ? null : indexOfOpened(rows, opened);
   const row = index === null ? undefined : rows.row(index);
@@ -99,17 +91,23 @@ export function useOpenRow<T>(
     if (next === null) {
       const closed = rowIn(now.search);
       if (closed !== null && isOver(now.state, now.search)) {
-        setKept({ asked, opened: null, closed });
+        setKept((now) => ({ ...now, opened: null, closed }));
         goBack(then);
         return;
       }
-      setKept({ asked, opened: null, closed: null });
+      setKept((now) => ({ ...now, opened: null, closed: null }));
       if (closed !== null) go(withRow(now.search, null));
       then();
       return;
     }
     const wanted = openedAt(rows, next);
-    setKept({ asked, opened: wanted, closed: null });
+    const writes = wanted.id === null || wanted.id === asked ? [] : [wanted.id];
+    setKept((now) => ({
+      ...now,
+      opened: wanted,
+      closed: null,
+      written: [...now.written, ...writes],
+    }));
     const page = Math.floor(next / pages.size) + 1;
     if (wanted.id !== null) {
       go(withRow(pages.scrolls ? now.search : withPage(now.search, page), wanted.id));
@@ -121,7 +119,7 @@ export function useOpenRow<T>(
       if (afterBack.current !== null || !location.pathname.endsWith(pathname)) return;
       const there = rowIn(addressNow().search);
       setKept((now) =>
-        (now.opened?.id ?? null) === there ? now : { ...now, opened: named(there) },
+        (now.opened?.id ?? null) === there ? now : { ...now, opened: named(there), written: [] },
       );
     };
     addEventListener("popstate", onPopState);
