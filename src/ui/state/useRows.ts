@@ -11,6 +11,7 @@ import type {
 } from "../../shared/protocol/rest/page-calls.ts";
 import { pageInput } from "../components/list/allRows.ts";
 import { idOf } from "../components/list/openedRow.ts";
+import { withRowsAhead } from "./rows-ahead.ts";
 import { useCore, useOutage, useSlice } from "./services.ts";
 
 const LIMIT = 200;
@@ -64,7 +65,8 @@ export function useRows<I extends ListCallId>({
 }: RowsQuery<I>): Rows<Row<I>> {
   const core = useCore();
   const limit = shown?.size ?? LIMIT;
-  const most = shown === null ? WATCHED : 1;
+  const scrolls = shown === null;
+  const most = scrolls ? WATCHED : 1;
   const [asks] = useState(paging);
   const pageOf = useCallback((index: number): number => Math.floor(index / limit), [limit]);
   const reachable = useOutage() === null;
@@ -84,6 +86,10 @@ export function useRows<I extends ListCallId>({
   const former = useRef(true);
   const start = shown?.from ?? 0;
   const seen = useRef({ from: start, to: start + limit - 1 });
+  const known = useRef(total);
+  useEffect(() => {
+    known.current = total;
+  });
   const word = keyword.trim();
   const filtered = JSON.stringify(filters ?? {});
 
@@ -144,12 +150,15 @@ export function useRows<I extends ListCallId>({
   );
   const need = useCallback(
     (from: number, to: number) => {
-      seen.current = { from, to };
+      const now = { from, to };
+      const asked = scrolls ? withRowsAhead(seen.current, now, known.current) : now;
+      seen.current = now;
       // until the first page of a new keyword is asked for, there is nothing to add to
       if (watched.current.size === 0) return;
-      for (let page = pageOf(from); page <= pageOf(to); page += 1) watchPage(page);
+      const last = pageOf(asked.to);
+      for (let page = pageOf(asked.from); page <= last; page += 1) watchPage(page);
     },
-    [watchPage, pageOf],
+    [watchPage, pageOf, scrolls],
   );
   useEffect(() => {
     const opened = watched.current;
