@@ -11,6 +11,7 @@ import { buildFile } from "./scripts/lib/build-file.ts";
 import { compressBuild } from "./scripts/lib/compress-build.ts";
 import { keepBuilds } from "./scripts/lib/keep-builds.ts";
 import { makeRegistries } from "./scripts/lib/registries.mjs";
+import { arcoButtons } from "./scripts/lib/arco-buttons.ts";
 import { leanArco } from "./scripts/lib/lean-arco.ts";
 import { leanZod } from "./scripts/lib/lean-zod.ts";
 import { isBundle, serverBundle } from "./scripts/lib/server-bundle.ts";
@@ -170,6 +171,7 @@ const application = (
   plugins: [
     leanZod(),
     leanArco(),
+    arcoButtons(),
     react(),
     preloadConsole(),
     buildFile(build),

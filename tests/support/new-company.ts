@@ -24,6 +24,8 @@ const ROLE = "监控值班";
 const IMPORTED = 18;
 /** The pages of a person with the role 员工. */
 const STAFF = ["首页", "人员与消息", "会议", "通话记录", "AI 助手"];
+/** The pages that the role 监控值班 adds. */
+const DUTY = ["运行监控", "错误日志"];
 const MINUTE = 60_000;
 const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1280, height: 800 };
@@ -116,7 +118,7 @@ async function setUp(page: Page): Promise<void> {
   const role = page.getByRole("row").filter({ hasText: ROLE });
   await role.getByRole("button", { name: `权限 ${ROLE}` }).click();
   const rights = page.getByRole("dialog", { name: `权限：${ROLE}` });
-  await rights.getByText("系统监控", { exact: true }).click();
+  for (const name of DUTY) await rights.getByText(name, { exact: true }).click();
   await rights.getByRole("button", { name: "保存" }).click();
   await expect(rights).toHaveCount(0);
 }
@@ -337,7 +339,7 @@ export async function buildCompany(
     await loaded;
     for (const [one, pages] of [
       [first, STAFF],
-      [second, [...STAFF, "运行监控", "错误日志"]],
+      [second, [...STAFF, ...DUTY]],
       [third, STAFF],
     ] as const) {
       await expect.poll(async () => (await menuOf(one)).toSorted()).toEqual(pages.toSorted());
