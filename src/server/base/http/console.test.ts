@@ -91,6 +91,12 @@ describe("The app", () => {
       expect((await get("/favicon.svg")).cache).toBe("no-cache");
     });
 
+    it("answers the icon for which browsers ask where a document names none", async () => {
+      const icon = await get("/favicon.ico");
+      expect(icon).toEqual(await get("/favicon.svg"));
+      expect(icon).toMatchObject({ status: 200, type: "image/svg+xml" });
+    });
+
     describe("Compressed copies", () => {
       const path = "/assets/packed.js";
       const ask = async (accept: string | undefined) => {

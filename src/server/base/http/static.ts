@@ -114,6 +114,12 @@ async function openFile(root: string, url: string): Promise<StaticFile | null> {
   return null;
 }
 
+/** Browsers ask for favicon.ico where a document names no icon, for example beside a file that opens in a tab. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  "/": INDEX,
+  "/favicon.ico": "/favicon.svg",
+};
+
 const digest = (text: string, as: "hex" | "base64"): string =>
   createHash("sha256").update(text).digest(as);
 
@@ -200,7 +206,7 @@ export function createStaticHandler(
   return async (c) => {
     const missing = (): Response => errorResponse(c, new AppError("request.not-found"));
     if (c.req.method !== "GET" && c.req.method !== "HEAD") return missing();
-    const path = c.req.path === "/" ? INDEX : c.req.path;
+    const path = OTHER_NAMES[c.req.path] ?? c.req.path;
     const file = await find(path);
     if (file !== null) {
       return path === INDEX ? await sendPage(c, file) : await sendFile(c, path, file);
