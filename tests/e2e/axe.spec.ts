@@ -3,6 +3,7 @@ import type { Locator, Page } from "@playwright/test";
 import { answerButton, callStatus, dial, hangUpButton, openChat } from "../support/calls.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectAccessible } from "../support/look.ts";
+import { goTo } from "../support/outage.ts";
 import { PASSWORD } from "../support/people.ts";
 
 test("Login, dashboard, people and operations have no serious violation", async ({ people }) => {
@@ -48,10 +49,7 @@ test("A ringing call, a running call and its charts have no serious violation", 
   await expect.poll(() => callStatus(a)).toBe("chat");
   await expectAccessible(a, "in a call");
   await a.getByRole("button", { name: "最小化" }).click();
-  await a
-    .getByRole("navigation", { name: "主菜单" })
-    .getByRole("link", { name: "运行监控" })
-    .click();
+  await goTo(a, "运行监控", "系统监控");
   await expect(a.getByRole("region", { name: "发送 · 视频" }).locator("canvas")).toBeVisible({
     timeout: 40_000,
   });
