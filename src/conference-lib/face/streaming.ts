@@ -1,5 +1,10 @@
 /** Publishes own streams, subscribes to others' streams, and binds both to elements. */
-import { CONFR_ROLE, isMixed, STREAM_TYPE } from "../../shared/domain/conference-types.ts";
+import {
+  CONFR_ROLE,
+  isMixed,
+  MIX_STREAM_ID,
+  STREAM_TYPE,
+} from "../../shared/domain/conference-types.ts";
 import { AppError } from "../../shared/errors.ts";
 import { CONFR_END } from "../../shared/protocol/confr-signalling.ts";
 import type { DeviceEntry } from "../../rtc-main/index.ts";
@@ -7,6 +12,7 @@ import { type Face, requireJoined, requireStream, streamIdOf } from "./context.t
 import type { Member, Stream, StreamRef } from "./contracts.ts";
 import { type PublishOptions, publishingOf, type SendOptions, settingsOf } from "./publishing.ts";
 import { refusal } from "./refuse.ts";
+import type { StreamEvent } from "./typed-events.ts";
 
 export interface DesktopOptions extends SendOptions {
   /** The current conference. */
@@ -80,8 +86,23 @@ export function createStreaming(face: Face): StreamingApi {
   const underWay = new Set<number>();
   let facing: "user" | "environment" = "user";
 
-  const ownOf = (type: number): Stream | undefined =>
-    [...face.view().streams.values()].find((one) => one.located() && one.type === type);
+  /** An own stream: of camera and microphone, also as an audio-mixer stream (0), or the desktop (1). */
+  const ownOf = (type: 0 | 1): Stream | undefined =>
+    [...face.view().streams.values()].find(
+      (one) => one.located() && (one.type === STREAM_TYPE.screen) === (type === STREAM_TYPE.screen),
+    );
+  const refuseStream = (
+    key: "safariOrder" | "mixerTwice" | "mixerSound" | "mixerPicture",
+    streamId: string,
+  ): AppError => {
+    const error = refusal(key);
+    const code = error.message as Extract<
+      StreamEvent["code"],
+      `SubFailSafari${string}` | `Audio${string}`
+    >;
+    face.emitter.emit("onStreamConnection", { code, message: code, details: { streamId } });
+    return error;
+  };
   const bind = (streamId: string, tag: HTMLVideoElement | undefined): void => {
     if (tag === undefined) return;
     const stream = face.view().streams.get(streamId);
@@ -125,7 +146,7 @@ export function createStreaming(face: Face): StreamingApi {
   ): Promise<void> {
     const stream = streamOf(what);
     if (stream.located()) {
-      if (stream.type !== STREAM_TYPE.camera) return warn("a shared desktop cannot be paused");
+      if (stream.type === STREAM_TYPE.screen) return warn("a shared desktop cannot be paused");
       await commands.setLocal(kind === "video" ? { videoOff: !on } : { audioMuted: !on });
       return;
     }
@@ -191,6 +212,10 @@ export function createStreaming(face: Face): StreamingApi {
 
   const api: StreamingApi = {
     async publish(options = {}, videoTag, ext = "") {
+      const published = ownOf(STREAM_TYPE.camera);
+      if (options.audioMixer === true && published?.type === STREAM_TYPE.mixer) {
+        throw refuseStream("mixerTwice", published.id);
+      }
       refusePublish(0);
       const { tracks, ...how } = publishingOf(options);
       const own = Object.keys(tracks) as ("audio" | "video")[];
@@ -198,7 +223,7 @@ export function createStreaming(face: Face): StreamingApi {
       if (own.length > 0) media.provideTracks({ audio: null, video: null, ...tracks });
       let id: string;
       try {
-        id = await send(0, () => commands.publish({ type: STREAM_TYPE.camera, ...how, ext }));
+        id = await send(0, () => commands.publish({ ...how, ext }));
       } catch (error) {
         if (own.length > 0) media.provideTracks({ audio: null, video: null });
         throw error;
@@ -219,18 +244,15 @@ export function createStreaming(face: Face): StreamingApi {
       if (stream.located()) throw refusal("badStream");
       if (member !== null && member.id !== stream.memId) throw refusal("badStream");
       if (safari && ownOf(0) === undefined) {
-        const code = "SubFailSafariNotAllowSubBeforePub";
-        const details = { streamId: stream.id };
-        face.emitter.emit("onStreamConnection", { code, message: code, details });
-        throw refusal("safariOrder");
+        throw refuseStream("safariOrder", stream.id);
+      }
+      // The sound of a member's mixer stream is in the mix; subscribing to it would play it twice (docs/conferences.md#mixer-streams).
+      const isInMix = stream.type === STREAM_TYPE.mixer && stream.id !== MIX_STREAM_ID;
+      if (isInMix && !(video && stream.hasVideo)) {
+        throw refuseStream(audio ? "mixerSound" : "mixerPicture", stream.id);
       }
       if (videoTag !== undefined) face.tags.bind(stream, videoTag);
-      // The mix has its own element; subscribing to its sound would play it twice (docs/conferences.md#subscribing).
-      await commands.subscribe({
-        streamId: stream.id,
-        video,
-        audio: stream.type === STREAM_TYPE.mixer ? false : audio,
-      });
+      await commands.subscribe({ streamId: stream.id, video, audio: audio && !isInMix });
     },
     async unsubscribe(ref) {
       await commands.unsubscribe({ streamId: requireStream(face, ref).id });

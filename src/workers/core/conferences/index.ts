@@ -25,6 +25,7 @@ import { createMedia } from "./media.ts";
 import type { Media } from "./media-contracts.ts";
 import { createMemberRequests } from "./member-requests.ts";
 import { createSignals } from "./signals.ts";
+import { unlistedStreams } from "./mixing.ts";
 import { createModel } from "./model.ts";
 import { createPeople } from "./people.ts";
 import { createControl } from "./control/index.ts";
@@ -79,11 +80,12 @@ export function createConferences(deps: ConferencesDeps): Conferences {
   const rest = createConferenceRest({ env, http: deps.http });
   const watchers = createAnnouncements();
   const { announce } = watchers;
-  const model = createModel(store, () => {
+  const changed = (): void => {
     announce();
     annotations.followStreams();
     recording.look();
-  });
+  };
+  const model = createModel(store, changed, () => unlistedStreams(record.now));
   const keeper = createKeeper(env);
   const record = createRecord(keeper);
   const cloud = createCloud({ env, http: deps.http, store, record });

@@ -1,5 +1,6 @@
 /** The REST calls of a conference (docs/conferences.md#rest). What admins do is authorised by the roleToken and nothing else. */
 import type { z } from "../../../shared/zod.ts";
+import { isMixed } from "../../../shared/domain/conference-types.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { ConfrRole } from "../../../shared/protocol/confr-model.ts";
 import {
@@ -23,6 +24,8 @@ export interface ConferenceAdmission {
   readonly ticket: Ticket;
   readonly rtcCfg: RtcCfg;
   readonly roleToken: string | null;
+  /** The server mixes, and says so. */
+  readonly mixes?: 11 | 12;
 }
 
 export interface ConferenceRest {
@@ -94,13 +97,14 @@ export function createConferenceRest(deps: {
         ...(request.confrId === undefined ? {} : { CONFRID: request.confrId }),
       };
       const answer = await post(ticketPath(provider), request, ticketResponseSchema, query);
-      const { ticket, confrId, rtcCfg, roleToken } = answer;
+      const { ticket, confrId, rtcCfg, roleToken, type } = answer;
       if (ticket === undefined) throw refuse({ error: -1 });
       return {
         confrId: confrId ?? ticket.confrId,
         ticket,
         rtcCfg: rtcCfg ?? { iceServers: [] },
         roleToken: roleToken ?? null,
+        ...(isMixed(type) ? { mixes: type } : {}),
       };
     },
     async joinRoom({ limits, ...given }) {
