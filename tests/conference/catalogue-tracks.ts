@@ -1,17 +1,21 @@
 /** Rows of the catalogue (catalogue.ts) for own tracks, typed events and the events of elements. */
 import type { checks as faceConditions } from "../../src/conference-lib/face/conditions.test.ts";
-import type { checks as faceMixer } from "../../src/conference-lib/face/mixer.test.ts";
+import type { checks as faceMixer } from "../../src/conference-lib/face/mixed.test.ts";
 import type { checks as facePublishing } from "../../src/conference-lib/face/publishing.test.ts";
 import type { RowsOf } from "../../src/shared/row-checks.harness.ts";
 import type { checks as mainMix } from "../../src/rtc-main/conference/mix.test.ts";
 import type { checks as coreMixing } from "../../src/workers/core/conferences/mixing.test.ts";
+import type { checks as coreLive } from "../../src/workers/core/conferences/live-commands.test.ts";
 import type { checks as coreSignals } from "../../src/workers/core/conferences/signals.test.ts";
+import type { checks as coreSettings } from "../../src/workers/core/library-settings.test.ts";
 
 export type TrackChecks = typeof faceConditions &
   typeof faceMixer &
   typeof facePublishing &
   typeof mainMix &
   typeof coreMixing &
+  typeof coreLive &
+  typeof coreSettings &
   typeof coreSignals;
 
 const face = (section: "1" | "2" | "3" | "4" | "5" | "7" | "8" | "9", text: string) =>
@@ -43,6 +47,20 @@ export const TRACK_ROWS = {
   "face.mixer": face("1", "an audio-mixer stream is published"),
   "face.mixer-events": face("8", "AudioMixerStreamNotAllowSub, …OnlySubVideo, …RepeatPublish"),
   "face.mix": face("9", "mixed audio stream id '0'"),
+  "live.rest": core("7", "livecfg, live/layout and DELETE delete/live"),
+  "live.admin": core("5", "addLive and updateLiveLayout need the admin role and a roleToken"),
+  "face.live-delete": face("5", "deleteLive without liveId or admin rights only warns"),
+  "settings.names": core(
+    "9",
+    "retry and interval settings come from configuration, by their names",
+  ),
+  "settings.enter": core("9", "enterTimeout"),
+  "settings.copy": core("9", "getCopyIntervalMillis"),
+  "settings.upload": core(
+    "7",
+    "a websocket connects to the quality-upload address from the ticket",
+  ),
+  "settings.bitrates": face("9", "maxVideoBitrate, maxAudioBitrate and forced ones of a client"),
   "publish.bitrates": face("9", "maxVideoBitrate, maxAudioBitrate"),
   "publish.forced": face("9", "video, minimum video and audio bitrates can be forced"),
   "element.events": face("3", "video elements answer these events: hungup … freeRemoteControl"),

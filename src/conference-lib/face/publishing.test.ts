@@ -120,6 +120,25 @@ export const checks = rowChecks({
       };
       expect(await sentBy(settings)).toEqual({ ...head, settings });
     },
+  "settings.bitrates: Those of the client hold for each stream that does not say otherwise":
+    async () => {
+      const world = faceWorld({ sendDefaults: { maxVideoBitrate: 900, maxAudioBitrate: 48 } });
+      world.inside();
+      world.answers.set("publish", { streamId: "s1" });
+      const publishing = world.face.publish({ maxVideoBitrate: 300 });
+      await settle();
+      world.set({ streams: { s1: stream("s1", "m1", { located: true }) } });
+      await publishing;
+      const sharing = world.face.shareDesktop({ confrId: "c1" });
+      await settle();
+      world.answers.set("publish", { streamId: "s1" });
+      await sharing;
+      const sent = world.calls.map(([, input]) => (input as { settings: object }).settings);
+      expect(sent).toEqual([
+        { maxVideoBitrate: 300, maxAudioBitrate: 48 },
+        { maxVideoBitrate: 900, maxAudioBitrate: 48 },
+      ]);
+    },
 });
 
 describe("Constraints of an own device that is open", () => {

@@ -228,6 +228,38 @@ const TABLE = [
     run: (face) => face.subscribe(null, "s2"),
   },
   {
+    rule: "required",
+    covers: "live.cfg",
+    text: "the liveCfg is required at addLive",
+    inside: admin,
+    run: (face) => face.addLive("c1", undefined as never),
+  },
+  {
+    rule: "required",
+    covers: "live.layout",
+    text: "the regions is required at updateLiveLayout",
+    inside: admin,
+    run: (face) => face.updateLiveLayout("c1", "l1", undefined as never),
+  },
+  {
+    rule: "required",
+    text: "the liveId is required at updateLiveLayout",
+    inside: admin,
+    run: (face) => face.updateLiveLayout("c1", "", []),
+  },
+  {
+    rule: "notAdmin",
+    covers: "live.role",
+    text: "the role of admin is required at addLive",
+    run: (face) => face.addLive("c1", {}),
+  },
+  {
+    rule: "required",
+    text: "the confrId is required at updateLiveLayout",
+    inside: admin,
+    run: (face) => face.updateLiveLayout("", "l1", []),
+  },
+  {
     rule: "mixerTwice",
     covers: "mixer.repeat-face",
     text: "AudioMixerStreamRepeatPublish",

@@ -80,7 +80,7 @@ export interface StreamingApi {
 }
 
 export function createStreaming(face: Face): StreamingApi {
-  const { core, media, safari, warn } = face.deps;
+  const { core, media, safari, warn, sendDefaults } = face.deps;
   const { commands } = core;
   /** Stream types that are being published. */
   const underWay = new Set<number>();
@@ -175,7 +175,7 @@ export function createStreaming(face: Face): StreamingApi {
 
   async function share(options: DesktopOptions, audio: boolean): Promise<string> {
     const { confrId, videoTag, ext = "", stopSharedCallback } = options;
-    const settings = settingsOf(options);
+    const settings = settingsOf({ ...sendDefaults, ...options });
     if (!confrId) throw refusal("desktopNoConference");
     if (safari && face.byTicket) throw refusal("desktopSafari");
     const view = requireJoined(face);
@@ -217,7 +217,7 @@ export function createStreaming(face: Face): StreamingApi {
         throw refuseStream("mixerTwice", published.id);
       }
       refusePublish(0);
-      const { tracks, ...how } = publishingOf(options);
+      const { tracks, ...how } = publishingOf({ ...sendDefaults, ...options });
       const own = Object.keys(tracks) as ("audio" | "video")[];
       // The core may ask this tab for them before it answers the command.
       if (own.length > 0) media.provideTracks({ audio: null, video: null, ...tracks });

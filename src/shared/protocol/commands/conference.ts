@@ -135,6 +135,13 @@ export const conferenceCommands = {
   answerRequest: command(z.object({ id: z.string(), agree: z.boolean() }), done),
   setAttrs: command(z.object({ key: z.string().min(1).max(64), val: z.string().max(4096) }), done),
   deleteAttrs: command(z.object({ key: z.string().min(1).max(64) }), done),
+  /** Live streams of a mixed conference. What a configuration and a region hold is the platform's. */
+  addLive: command(z.object({ liveCfg: z.record(z.string(), z.unknown()) }), done),
+  updateLive: command(
+    z.object({ liveId: z.string().min(1).max(64), regions: z.array(z.unknown()).max(100) }),
+    done,
+  ),
+  deleteLive: command(z.object({ liveId: z.string().min(1).max(64) }), done),
   sendMessage: command(z.object({ text: messageText(2000), to: z.string().optional() }), done),
   ...recordingCommands,
   /** Moves the media to the calling tab because the person asked for it. */

@@ -10,6 +10,7 @@ import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
 import { showMeetingNumber } from "../../../shared/domain/meeting-number.ts";
 import { RESULT, OP } from "../../../shared/protocol/signalling.ts";
 import { cameraCommands } from "./camera-commands.ts";
+import { liveCommands } from "./live-commands.ts";
 import type { CameraRequests } from "./camera-requests.ts";
 import type { RemoteCamera } from "./remote-camera.ts";
 import type { CoreEnv } from "../contracts.ts";
@@ -180,6 +181,7 @@ export function createInside(deps: CommandDeps): InsideCommands {
       return null;
     },
     ...cameraCommands(deps, inside),
+    ...liveCommands(rest, asAdmin),
     async grantRole({ memIds, role }) {
       const [confrId, roleToken] = await asAdmin();
       await rest.roles(confrId, namesOf(memIds), role, roleToken);

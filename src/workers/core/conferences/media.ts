@@ -81,6 +81,7 @@ export function createMedia(deps: MediaDeps): Media {
         if (body.t === "moved") {
           deps.signals.report({ code: "NetworkChanaged" });
           deps.onQuality?.(QUALITY_EVENT.moved, null, "moved");
+          if (!config.rebuildPeerConnectionWhenNetworkChanaged) return;
         }
         if (body.t === "recording") return deps.recording().heard(body);
         if (body.t === "camera-done" || body.t === "camera-state") deps.onCamera(body);

@@ -113,7 +113,7 @@ export const checks = rowChecks({
       await world.run(100);
       const after = subscribed({ world } as Mixed).filter(({ subSId }) => subSId === "mixed");
       expect(after).toHaveLength(before.length);
-      expect(after.every(({ subSAudio }) => subSAudio === false)).toBe(true);
+      for (const frame of after) expect(frame).toMatchObject({ subSAudio: false });
     },
 
   "mixer.server: Where the server mixes, camera and microphone go to the mixer by themselves":

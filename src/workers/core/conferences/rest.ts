@@ -47,6 +47,18 @@ export interface ConferenceRest {
   degrade(uids: readonly string[], role: ConfrRole, roleToken: string): Promise<void>;
   kick(confrId: string, uids: readonly string[], roleToken: string): Promise<void>;
   disband(confrId: string, roleToken: string): Promise<void>;
+  addLive(
+    confrId: string,
+    liveCfg: Readonly<Record<string, unknown>>,
+    roleToken: string,
+  ): Promise<void>;
+  updateLive(
+    confrId: string,
+    liveId: string,
+    regions: readonly unknown[],
+    roleToken: string,
+  ): Promise<void>;
+  deleteLive(confrId: string, liveId: string, roleToken: string): Promise<void>;
   attrs(
     roleToken: string,
     change: {
@@ -82,8 +94,12 @@ export function createConferenceRest(deps: {
     if (answer.error !== 0) throw refuse(answer);
     return answer;
   }
-  const change = async (path: string, body: unknown): Promise<void> => {
-    const request = { method: "POST", path, body, withoutLogin: true } as const;
+  const change = async (
+    path: string,
+    body: unknown,
+    method: "POST" | "DELETE" = "POST",
+  ): Promise<void> => {
+    const request = { method, path, body, withoutLogin: true } as const;
     const answer = await http.provider(request, confrErrorSchema);
     if (answer.error !== 0) throw refuse(answer);
   };
@@ -126,6 +142,12 @@ export function createConferenceRest(deps: {
       change(CONFR_REST.degrade(provider), { uids, role, roleToken }),
     kick: (confrId, uids, roleToken) =>
       change(CONFR_REST.kick(provider), { confrId, uids, roleToken }),
+    addLive: (confrId, liveCfg, roleToken) =>
+      change(CONFR_REST.liveCfg(provider), { confrId, liveCfg, roleToken }),
+    updateLive: (confrId, liveId, regions, roleToken) =>
+      change(CONFR_REST.liveLayout(provider), { confrId, liveId, regions, roleToken }),
+    deleteLive: (confrId, liveId, roleToken) =>
+      change(CONFR_REST.deleteLive(provider), { confrId, liveId, roleToken }, "DELETE"),
     disband: (confrId, roleToken) => change(CONFR_REST.disband(provider), { confrId, roleToken }),
     attrs: (roleToken, { cattrs, cstate }) =>
       change(CONFR_REST.attrs(provider), {

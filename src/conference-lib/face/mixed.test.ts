@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { rowChecks } from "../../shared/row-checks.harness.ts";
 import { stream } from "../../shared/protocol/stream.harness.ts";
-import { faceWorld } from "./face.harness.ts";
+import { faceWorld, member } from "./face.harness.ts";
 
 const OWN = stream("s1", "m1", { type: 2, located: true });
 
@@ -31,6 +31,28 @@ export const checks = rowChecks({
       expect(world.calls.at(-1)).toEqual(["setLocal", { audioMuted: true }]);
     },
 
+  "face.live-delete: Live streams are the admin's; deleting one only warns when it cannot be":
+    async () => {
+      const world = faceWorld();
+      world.inside();
+      await world.face.deleteLive("c1", "l1");
+      world.inside({ self: member("m1", { role: 7 }) });
+      await world.face.deleteLive("c1", "");
+      expect(world.warnings).toEqual([
+        "deleteLive: the role of admin is required",
+        "deleteLive: the liveId is required",
+      ]);
+      expect(world.calls).toEqual([]);
+      await world.face.addLive("c1", { cdn: "rtmp://cdn" });
+      await world.face.updateLiveLayout("c1", "l1", [{ sid: "s" }]);
+      await world.face.deleteLive("c1", "l1");
+      expect(world.calls).toEqual([
+        ["addLive", { liveCfg: { cdn: "rtmp://cdn" } }],
+        ["updateLive", { liveId: "l1", regions: [{ sid: "s" }] }],
+        ["deleteLive", { liveId: "l1" }],
+      ]);
+    },
+
   "face.mixer-events: Each refusal is a typed event with the stream": async () => {
     const world = faceWorld();
     const other = stream("s2", "m2", { type: 2, hasVideo: false });
@@ -38,7 +60,12 @@ export const checks = rowChecks({
     await expect(world.face.publish({ audioMixer: true })).rejects.toThrow();
     await expect(world.face.subscribe(null, "s2")).rejects.toThrow();
     await expect(world.face.subscribe(null, "s2", true, false)).rejects.toThrow();
-    expect(world.heardTyped().map(([name, event]) => [name, event.code, event.details])).toEqual([
+    expect(
+      world.heardTyped().map(([name, event]) => {
+        const { code, details } = event as { code: string; details: object };
+        return [name, code, details];
+      }),
+    ).toEqual([
       ["onStreamConnection", "AudioMixerStreamRepeatPublish", { streamId: "s1" }],
       ["onStreamConnection", "AudioMixerStreamNotAllowSub", { streamId: "s2" }],
       ["onStreamConnection", "AudioMixerStreamNotAllowOnlySubVideo", { streamId: "s2" }],
