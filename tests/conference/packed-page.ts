@@ -58,7 +58,7 @@ const client = createConferenceClient({
   warn: (text) => console.warn(text),
 });
 globalThis.heard = [];
-for (const name of ["onConnectionChanged", "onEnterFailed", "onStreamConnection", "onDeviceError", "onTicket"]) {
+for (const name of ["onConnectionChanged", "onEnterFailed", "onStreamConnection", "onDeviceError", "onTicket", "onLiveCfgs"]) {
   client.on(name, ({ code }) => globalThis.heard.push(name + ": " + code));
 }
 client.on("onTracksChanged", (stream, { audio, video }) =>

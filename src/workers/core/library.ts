@@ -4,7 +4,7 @@
  */
 import { AppError } from "../../shared/errors.ts";
 import type { Handlers } from "../../shared/protocol/core-rpc.ts";
-import { CONFERENCE_CONFIG } from "./conferences/config.ts";
+import { configWith } from "./conferences/config.ts";
 import { createConferences, type Conferences } from "./conferences/index.ts";
 import {
   type LibraryConfig,
@@ -188,7 +188,7 @@ export function createLibraryCore({ expose, ...given }: LibraryCoreDeps): Librar
         stats,
         nextEpoch: (last) => last + 1,
         busy: () => false,
-        config: { ...CONFERENCE_CONFIG, ...timings },
+        config: configWith(timings),
         ...(uploadStats ? { qoe } : {}),
       });
     },

@@ -70,5 +70,13 @@ export type ConferenceConfig = {
     : number;
 };
 
+/** The timings with what a host page sets. */
+export const configWith = (settings: {
+  readonly [K in keyof ConferenceConfig]?: ConferenceConfig[K] | undefined;
+}): ConferenceConfig => ({
+  ...CONFERENCE_CONFIG,
+  ...Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)),
+});
+
 /** The owner of a conference's media uses the timings of calls. */
 export const OWNER_CONFIG: CallConfig = CALL_CONFIG;
