@@ -1,26 +1,36 @@
 /** Rows of the catalogue (catalogue.ts) for own tracks, typed events and the events of elements. */
 import type { checks as faceConditions } from "../../src/conference-lib/face/conditions.test.ts";
+import type { checks as faceFailures } from "../../src/conference-lib/face/failures.test.ts";
 import type { checks as faceMixer } from "../../src/conference-lib/face/mixed.test.ts";
 import type { checks as facePublishing } from "../../src/conference-lib/face/publishing.test.ts";
 import type { RowsOf } from "../../src/shared/row-checks.harness.ts";
 import type { checks as mainMix } from "../../src/rtc-main/conference/mix.test.ts";
 import type { checks as coreMixing } from "../../src/workers/core/conferences/mixing.test.ts";
+import type { checks as coreSocket } from "../../src/workers/core/signalling/socket-transport.test.ts";
+import type { checks as coreHosts } from "../../src/workers/core/library-hosts.test.ts";
+import type { checks as coreRest } from "../../src/workers/core/conferences/rest.test.ts";
+import type { checks as coreRewrites } from "../../src/workers/core/conferences/rewrites.test.ts";
 import type { checks as coreLive } from "../../src/workers/core/conferences/live-commands.test.ts";
 import type { checks as coreSignals } from "../../src/workers/core/conferences/signals.test.ts";
 import type { checks as coreSettings } from "../../src/workers/core/library-settings.test.ts";
 
 export type TrackChecks = typeof faceConditions &
+  typeof faceFailures &
   typeof faceMixer &
   typeof facePublishing &
   typeof mainMix &
   typeof coreMixing &
+  typeof coreHosts &
+  typeof coreSocket &
+  typeof coreRest &
+  typeof coreRewrites &
   typeof coreLive &
   typeof coreSettings &
   typeof coreSignals;
 
 const face = (section: "1" | "2" | "3" | "4" | "5" | "7" | "8" | "9", text: string) =>
   ({ section, side: "face", text }) as const;
-const core = (section: "1" | "4" | "5" | "6" | "7" | "8" | "9", text: string) =>
+const core = (section: "1" | "2" | "4" | "5" | "6" | "7" | "8" | "9", text: string) =>
   ({ section, side: "core", text }) as const;
 
 const main = (text: string) => ({ section: "2", side: "main", text }) as const;
@@ -50,6 +60,30 @@ export const TRACK_ROWS = {
   "live.rest": core("7", "livecfg, live/layout and DELETE delete/live"),
   "live.admin": core("5", "addLive and updateLiveLayout need the admin role and a roleToken"),
   "face.live-delete": face("5", "deleteLive without liveId or admin rights only warns"),
+  "failure.join": face("8", "-200 join_fail"),
+  "failure.devices": face("8", "-201 open_user_media_fail"),
+  "failure.push": face("8", "-203 push_fail"),
+  "failure.sub": face("8", "-203 sub_fail"),
+  "failure.off": face("8", "-203 voff_fail, aoff_fail"),
+  "failure.constraints": face("8", "-203 ChanageVideoConstraints_fail"),
+  "failure.camera": face("8", "-203 switch_camera_fail"),
+  "failure.server": face("7", "errors are tagged server_refuse, or http_error with the status"),
+  "hosts.https": core("7", "server.json: rest.hosts; only https hosts are kept"),
+  "hosts.token": core("7", "POST /{org}/{app}/token: reachability of the REST prefix"),
+  "hosts.fallbacks": core("7", "the DNS fallback list has three hosts"),
+  "deploy.found": core("7", "an optional JSON deploy config"),
+  "deploy.rewrites": core("7", "it rewrites the socket host, candidates and turn servers"),
+  "ticket.query": core("7", "ticket?_ct={time}[&REGION][&CONFRID]"),
+  "publish.tracks": face("4", "our own: tracks of the host page are published, and given back"),
+  "publish.first-fail": face("8", "PushFail of a publication that never was"),
+  "publish.constraints": face("4", "a change of constraints"),
+  "publish.constraints-fail": face("4", "it rolls the constraints back on an open-media error"),
+  "camera.switch": face("5", "switching is skipped if video is off or there is one video device"),
+  "element.attributes": face("2", "video elements carry stream id, audio-off and video-off"),
+  "element.changed": face("2", "onMediaChanaged, carrying video, audio, voff and aoff"),
+  "socket.origin": core("2", "a path is prefixed with the configured origin or the page's host"),
+  "socket.scheme": core("2", "the scheme is ws or wss according to the page protocol"),
+  "socket.counter": core("2", "a counter is appended as a query parameter on each connection"),
   "settings.names": core(
     "9",
     "retry and interval settings come from configuration, by their names",

@@ -7,9 +7,10 @@ import {
 } from "../../shared/domain/conference-types.ts";
 import { AppError } from "../../shared/errors.ts";
 import { CONFR_END } from "../../shared/protocol/confr-signalling.ts";
-import type { DeviceEntry } from "../../rtc-main/index.ts";
+import { type DeviceEntry, deviceError } from "../../rtc-main/index.ts";
 import { type Face, requireJoined, requireStream, streamIdOf } from "./context.ts";
 import type { Member, Stream, StreamRef } from "./contracts.ts";
+import { failingAs } from "./failures.ts";
 import { type PublishOptions, publishingOf, type SendOptions, settingsOf } from "./publishing.ts";
 import { refusal } from "./refuse.ts";
 import type { StreamEvent } from "./typed-events.ts";
@@ -183,7 +184,7 @@ export function createStreaming(face: Face): StreamingApi {
     if (audio && isMixed(core.getState().info?.type)) throw refusal("mixDesktopAudio");
     refusePublish(1);
     // Await nothing before this, because the browser shows its dialog only within the click.
-    if (!(await media.captureScreen({ audio }))) {
+    if (!(await failingAs("devices", () => media.captureScreen({ audio })))) {
       const error = refusal("desktopDenied");
       face.emitter.emit("onDeviceError", {
         code: "OpenDesktopMediaAccessDenied",
@@ -273,21 +274,25 @@ export function createStreaming(face: Face): StreamingApi {
       const now = all.findIndex(({ current }) => current);
       const next = deviceId ?? all[(now + 1) % all.length]?.deviceId;
       if (next === undefined) return false;
-      await media.changeDevice("videoinput", next);
+      await failingAs("camera", () => media.changeDevice("videoinput", next));
       return true;
     },
     async switchMobileCamera() {
       if (!cameraIsOn()) return false;
       if ((await media.mediaDevices("videoinput")).length < 2) return false;
       const next = facing === "user" ? "environment" : "user";
-      await media.changeCameraTo(next);
+      await failingAs("camera", () => media.changeCameraTo(next));
       facing = next;
       return true;
     },
     changeMicrophone: (deviceId) => media.changeDevice("audioinput", deviceId),
     mediaDevices: (kind) => media.mediaDevices(kind),
     openUserMedia: (constraints = { audio: true, video: true }) =>
-      face.deps.getUserMedia(constraints),
+      failingAs("devices", () =>
+        face.deps.getUserMedia(constraints).catch((error: unknown) => {
+          throw deviceError(constraints.video ? "video" : "audio", error);
+        }),
+      ),
     shareDesktop: (options) => share(options, false),
     shareDesktopWithAudio: (options) => share(options, options.audio ?? true),
   };
