@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { rowChecks } from "../../../shared/row-checks.harness.ts";
-import { at, errorOf, joined } from "./conferences.harness.ts";
+import { at, createConferenceWorld, ENTRY, errorOf, joined } from "./conferences.harness.ts";
 
 const T1 = at("t1");
 
@@ -27,6 +27,24 @@ export const checks = rowChecks({
         },
         { path: "/easemob/rtc/delete/live", body: { ...head, liveId: "l1" }, withoutLogin: true },
       ]);
+    },
+
+  "live.create: A configuration goes with the request for a mixed conference, and no other kind takes one":
+    async () => {
+      const liveCfg = { cdn: "rtmp://cdn/1" };
+      for (const type of [10, 11, 12, 14] as const) {
+        const world = createConferenceWorld();
+        world.openTab("t1");
+        const { handlers } = world.make();
+        const input = { type, name: "n", password: "", limits: {}, liveCfg, ...ENTRY };
+        const created = errorOf(handlers.create(input, T1));
+        await world.run(400);
+        const isMixed = type === 11 || type === 12;
+        expect(await created).toBe(isMixed ? "none" : "conference.invalid: not support conf type");
+        const bodies = world.calls.map(({ body }) => body);
+        if (isMixed) expect(bodies[0]).toMatchObject({ confrType: type, liveCfg });
+        else expect(bodies).toEqual([]);
+      }
     },
 
   "live.admin: Only an admin may, and the server's refusal is passed on": async () => {

@@ -1,6 +1,7 @@
 /** Mixer streams (docs/conferences.md#mixer-streams): publishing one, what is received of them, and the stream of the mixer itself. */
 import { expect } from "vitest";
 import { rowChecks } from "../../../shared/row-checks.harness.ts";
+import { tilesOf } from "./recording.ts";
 import { at, createConferenceWorld, ENTRY, errorOf, joined, own } from "./conferences.harness.ts";
 
 const T1 = at("t1");
@@ -151,6 +152,23 @@ export const checks = rowChecks({
       await world.run(200);
       expect(world.slice.streams["0"]).toMatchObject({ audio: true, connection: "connected" });
       expect(subscribed(one).map(({ subSId }) => subSId)).toEqual(["0", "0"]);
+    },
+
+  "mixer.recorded: A recording of all has the own sound and the mix, and no other mixer stream":
+    async () => {
+      const { world, conferences } = await mixedWorld(12);
+      const published = conferences.handlers.publish({ type: 0, ext: "" }, T1);
+      await world.run(200);
+      await published;
+      world.server.enter("b");
+      world.server.publish("b", "mixed", 2);
+      world.server.publish("b", "screen", 1);
+      await world.run(100);
+      expect(tilesOf(world.slice, null).map(({ streamId }) => streamId)).toEqual(
+        expect.arrayContaining(["self", "0", "screen"]),
+      );
+      expect(tilesOf(world.slice, null)).toHaveLength(3);
+      expect(tilesOf(world.slice, "mixed")).toHaveLength(1);
     },
 
   "mixer.choice: The person may refuse the mix": async () => {
