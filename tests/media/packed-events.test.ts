@@ -16,6 +16,7 @@ import { type SignallingRelay, startSignallingRelay } from "../conference/signal
 import { loginIdentity } from "../emedia/identity.ts";
 import { lose, silence, withBrokenDevices } from "../support/broken-devices.ts";
 import { launchOptions } from "../support/chromium.ts";
+import { storedQuality } from "../support/quality.ts";
 import { until } from "./rig.ts";
 
 let world: PackedWorld;
@@ -151,5 +152,8 @@ it("Each typed event of entering, streams, devices, ticket, live streams and the
   await page.evaluate(() => globalThis.client.exitConference());
   await heard(page, "onConnectionChanged: closed");
   await other.evaluate(() => globalThis.client.destroyConference());
+  // Both clients sent records of quality. The server stores what it has before it ends.
+  await world.server.kill();
+  expect(await storedQuality(world.server, confrId)).toEqual([0, 1, 2]);
   for (const one of [page, other]) await one.context().close();
 });
