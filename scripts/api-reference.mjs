@@ -17,6 +17,7 @@ const CHAPTERS = [
     file: "src/conference-lib/index.ts",
     names: ["ConferenceClientOptions"],
   },
+  { title: "Settings", file: "src/conference-lib/settings.ts", names: ["ConferenceSettings"] },
   { title: "Joining and leaving", file: `${face}/joining.ts`, names: ["JoiningApi"] },
   { title: "Streams and elements", file: `${face}/streaming.ts`, names: ["StreamingApi"] },
   { title: "Tracks and sound", file: `${face}/tracks.ts`, names: ["TracksApi"] },

@@ -3,7 +3,12 @@
  * this tab's media. Create one client per page; further ones have an `instance`.
  */
 import { proxy, subscribe } from "valtio/vanilla";
-import { type ConferenceClient, createConferenceFace, type Identity } from "./face/index.ts";
+import {
+  type ConferenceClient,
+  createConferenceFace,
+  type Identity,
+  settingsOf,
+} from "./face/index.ts";
 import {
   browserMediaDeps,
   browserRecordings,
@@ -18,6 +23,7 @@ import {
 } from "../shared/protocol/library.ts";
 import type { TabToCore } from "../shared/protocol/state.ts";
 import { createCommands } from "../core-client/commands.ts";
+import { type ConferenceSettings, splitSettings } from "./settings.ts";
 import { createConnection } from "../core-client/connection.ts";
 import type { CoreState } from "../core-client/contracts.ts";
 import type { CoreHost, HostFactory } from "../core-client/host.ts";
@@ -76,10 +82,11 @@ export type {
 export type { ControlAction, ControlInput } from "../shared/protocol/remote-control.ts";
 export type { ControlExecutor, DeviceEntry, PrecallCheck } from "../rtc-main/index.ts";
 export { MEDIA_CHANGED, TAG_ATTRIBUTES, TAG_EVENTS } from "./face/index.ts";
+export type { ConferenceSettings } from "./settings.ts";
 export { runPrecallChecks } from "../rtc-main/index.ts";
 export { AppError } from "../shared/errors.ts";
 
-export interface ConferenceClientOptions {
+export interface ConferenceClientOptions extends ConferenceSettings {
   /** org#app */
   readonly appkey: string;
   /** Segment of the conference REST paths. Default: easemob. */
@@ -137,7 +144,7 @@ function workerHost(url: string | URL, name: string): HostFactory {
  * Creates the library's client. Call `setIdentity` next. Commands wait for the worker; in a browser that cannot run it they reject
  * with code core.unsupported.
  *
- * @throws AppError request.invalid for an appkey that is not org#app, and for addresses that are none
+ * @throws AppError request.invalid for an appkey that is not org#app, for addresses that are none, and for settings out of their limits
  */
 export function createConferenceClient(options: ConferenceClientOptions): ConferenceClient {
   const {
@@ -145,18 +152,22 @@ export function createConferenceClient(options: ConferenceClientOptions): Confer
     cameraControl = false,
     warn = (message) => console.warn(`[conference] ${message}`),
   } = options;
+  const { settings, sendDefaults } = splitSettings(options);
+  settingsOf(sendDefaults);
   const parsed = libraryConfigSchema.safeParse({
     build: __BUILD__,
     origin: options.origin ?? "",
     provider: options.provider ?? "easemob",
     appkey: options.appkey,
+    ...(Object.keys(settings).length === 0 ? {} : { settings }),
     ...(options.region === undefined ? {} : { region: options.region }),
     ...(options.instance === undefined ? {} : { instance: options.instance }),
     ...(options.dnsHosts === undefined ? {} : { dnsHosts: options.dnsHosts }),
     ...(options.deployUrl === undefined ? {} : { deployUrl: options.deployUrl }),
   });
   if (!parsed.success) {
-    const field = parsed.error.issues[0]?.path.join(".") ?? "";
+    const path = parsed.error.issues[0]?.path ?? [];
+    const field = path.filter((part) => part !== "settings").join(".");
     throw new AppError("request.invalid", { details: { field } });
   }
   const url =
@@ -242,6 +253,7 @@ export function createConferenceClient(options: ConferenceClientOptions): Confer
     appkey: options.appkey,
     autoSub,
     cameraControl,
+    sendDefaults,
     safari: isSafari(navigator.userAgent),
     after,
     warn,

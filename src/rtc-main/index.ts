@@ -27,6 +27,7 @@ export { browserEffects } from "./effects/browser.ts";
 export type { EffectState, Effects, EffectStates } from "./effects/effects.ts";
 export { browserVideoCodecs } from "./conference/codecs.ts";
 export { SCREEN, SELF } from "./conference/streams.ts";
+export { deviceError } from "./media/errors.ts";
 export type { Preview, PreviewView, PreviewWish } from "./media/preview.ts";
 export { browserMediaDeps, isSafari, type MediaDeps } from "./deps.ts";
 export { type CountingMediaHost, createMediaHost } from "./owner/host.ts";

@@ -10,7 +10,7 @@
  *
  * So the compiler refuses a row without a function, and a function whose row has another name or is gone. In a table of cases the field
  * `covers` names the row. The imports are types alone: no test runs here.
- * Not in this catalogue: one-to-one calls, mixer and live layouts, statistics.
+ * Not in this catalogue: one-to-one calls, live layouts, statistics.
  */
 import type { checks as faceControl } from "../../src/conference-lib/face/remote-control.test.ts";
 import type { checks as faceRecording } from "../../src/conference-lib/face/recording.test.ts";
@@ -231,6 +231,15 @@ export const CONFR_CATALOGUE: Catalogue = {
     "server",
     "Audio and video stream has been published. not allow repeat publish.",
   ),
+  "camera.switch": row("5", "face", "switching is skipped if video is off or there is one device"),
+  "element.attributes": row("2", "face", "elements carry stream id, audio-off and video-off"),
+  "element.changed": row("2", "face", "onMediaChanaged, carrying video, audio, voff and aoff"),
+  "live.cfg": row("5", "face", "addLive also needs liveCfg"),
+  "live.layout": row("5", "face", "updateLiveLayout needs liveId and regions"),
+  "live.role": row("5", "face", "addLive and updateLiveLayout need confrId and the admin role"),
+  "mixer.repeat-face": row("5", "face", "AudioMixerStreamRepeatPublish"),
+  "mixer.not-sub": row("8", "face", "AudioMixerStreamNotAllowSub"),
+  "mixer.only-video": row("8", "face", "AudioMixerStreamNotAllowOnlySubVideo"),
   "publish.repeat-mixer": row("5", "server", "AudioMixerStreamRepeatPublish"),
   "publish.mixed-desktop": row("5", "core", "confr mix. not allow desktop with audio."),
   "publish.mixed-desktop-server": row("5", "server", "confr mix. not allow desktop with audio."),

@@ -10,7 +10,7 @@ import { extname, join, normalize } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright";
 import { freePort } from "../../scripts/lib/free-port.mjs";
 import { ensureLibrary } from "../../scripts/lib/prepare.mjs";
-import type { ConferenceClient } from "../../src/conference-lib/index.ts";
+import type { ConferenceClient, ConferenceClientOptions } from "../../src/conference-lib/index.ts";
 import { watchPeers } from "../support/rtc.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { APP_KEY, loginIdentity } from "../emedia/identity.ts";
@@ -48,7 +48,10 @@ async function unpack(): Promise<string> {
 }
 
 /** The whole page; the suite runs its steps in it. */
-const PAGE = (platform: string): string => `<!doctype html><meta charset="utf-8"><title>host</title>
+const PAGE = (
+  platform: string,
+  options: object,
+): string => `<!doctype html><meta charset="utf-8"><title>host</title>
 <script type="module">
 import { createConferenceClient } from "/package/conference.js";
 const client = createConferenceClient({
@@ -56,9 +59,10 @@ const client = createConferenceClient({
   origin: ${JSON.stringify(platform)},
   autoSub: true,
   warn: (text) => console.warn(text),
+  ...${JSON.stringify(options)},
 });
 globalThis.heard = [];
-for (const name of ["onConnectionChanged", "onEnterFailed", "onStreamConnection", "onDeviceError", "onTicket"]) {
+for (const name of ["onConnectionChanged", "onEnterFailed", "onStreamConnection", "onDeviceError", "onTicket", "onLiveCfgs"]) {
   client.on(name, ({ code }) => globalThis.heard.push(name + ": " + code));
 }
 client.on("onTracksChanged", (stream, { audio, video }) =>
@@ -103,22 +107,41 @@ globalThis.furtherClient = (instance) => createConferenceClient({
 
 export interface PackedWorld {
   readonly server: TestServer;
-  /** Opens the page for a person who has not joined yet; null: a further tab of the person who is there. */
-  open(context: BrowserContext, username: string | null): Promise<Page>;
+  /** Origin of the page. */
+  readonly origin: string;
+  /**
+   * Opens the page for a person who has not joined yet; null: a further tab of the person who is there.
+   *
+   * @param options of its client beside those of every page
+   */
+  open(
+    context: BrowserContext,
+    username: string | null,
+    options?: Partial<ConferenceClientOptions>,
+  ): Promise<Page>;
   close(): Promise<void>;
 }
 
-export async function packedWorld(): Promise<PackedWorld> {
+export async function packedWorld(
+  given: {
+    /** What `/deploy.json` of the page's origin has. */ readonly deploy?: () => object;
+  } = {},
+): Promise<PackedWorld> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const server = await startServer({ ALLOWED_ORIGINS: origin });
   const folder = await unpack();
   const host = createServer((request, response) => {
-    const path = decodeURIComponent(new URL(request.url ?? "/", origin).pathname);
+    const url = new URL(request.url ?? "/", origin);
+    const path = decodeURIComponent(url.pathname);
     const file = join(folder, normalize(path));
     if (path === "/") {
       response.setHeader("content-type", TYPES[".html"] ?? "");
-      response.end(PAGE(server.url));
+      const options: unknown = JSON.parse(url.searchParams.get("options") ?? "{}");
+      response.end(PAGE(server.url, options as object));
+    } else if (path === "/deploy.json") {
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify(given.deploy?.() ?? {}));
     } else if (
       path.startsWith("/package/") &&
       statSync(file, { throwIfNoEntry: false })?.isFile()
@@ -130,7 +153,8 @@ export async function packedWorld(): Promise<PackedWorld> {
   await new Promise<void>((resolve) => host.listen(port, "localhost", resolve));
   return {
     server,
-    async open(context, username) {
+    origin,
+    async open(context, username, options = {}) {
       const page = await context.newPage();
       await page.addInitScript("globalThis.__name = (f) => f;");
       await page.addInitScript(watchPeers);
@@ -138,7 +162,7 @@ export async function packedWorld(): Promise<PackedWorld> {
         if (process.env["VERBOSE"]) console.log(username, message.text());
       });
       page.on("pageerror", (error) => console.log(username, String(error)));
-      await page.goto(origin);
+      await page.goto(`${origin}/?options=${encodeURIComponent(JSON.stringify(options))}`);
       await page.waitForFunction(() => globalThis.client !== undefined);
       if (username === null) return page;
       const { name, token } = await loginIdentity(server.url, username);

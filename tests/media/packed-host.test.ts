@@ -183,6 +183,60 @@ it("It changes devices, hears another's volume, and reads what becomes of device
   for (const page of [a, b]) await page.context().close();
 });
 
+it("A mixer stream is published and played by nobody, and its refusals are events", async () => {
+  const a = await world.open(await withDevices(browser), "zhangwei");
+  const b = await world.open(await withDevices(browser), "lina");
+  const confrId = await create(a);
+  await enter(b, confrId);
+  const id = await a.evaluate(() =>
+    globalThis.client.publish({ audioMixer: true, maxAudioBitrate: 32 }),
+  );
+  await heard(a, "onStreamConnection: PushSuccess");
+  const seen = () => b.evaluate((one) => globalThis.client.getStream(one)?.type, id);
+  await until(seen, (type) => type === 2, "the mixer stream at the other member");
+  const refusals = await b.evaluate(async (one) => {
+    const said = async (work: Promise<unknown>): Promise<string> =>
+      work.then(
+        () => "none",
+        (error: { message: string }) => error.message,
+      );
+    const { client } = globalThis;
+    return [
+      await said(client.subscribe(null, one)),
+      await said(client.subscribe(null, one, true, false)),
+    ];
+  }, id);
+  expect(refusals).toEqual(["AudioMixerStreamNotAllowSub", "AudioMixerStreamNotAllowOnlySubVideo"]);
+  await heard(
+    b,
+    "onStreamConnection: AudioMixerStreamNotAllowSub",
+    "onStreamConnection: AudioMixerStreamNotAllowOnlySubVideo",
+  );
+  const again = await a.evaluate(() =>
+    globalThis.client.publish({ audioMixer: true }).then(
+      () => "none",
+      (error: { message: string }) => error.message,
+    ),
+  );
+  expect(again).toBe("AudioMixerStreamRepeatPublish");
+  await heard(a, "onStreamConnection: AudioMixerStreamRepeatPublish");
+  // Its section can bring a mix; this server sends none, so no element plays one.
+  expect(
+    await a.evaluate(() =>
+      (globalThis.peerConnections ?? []).flatMap((pc) =>
+        pc
+          .getTransceivers()
+          .flatMap(({ direction, receiver }) =>
+            receiver.track.kind === "audio" ? [direction] : [],
+          ),
+      ),
+    ),
+  ).toEqual(["sendrecv"]);
+  expect(await b.evaluate(() => document.querySelectorAll("audio").length)).toBe(0);
+  await a.evaluate(() => globalThis.client.destroyConference());
+  for (const page of [a, b]) await page.context().close();
+});
+
 it("Two clients of one page are two people, each with a picture of its own, and one leaves without the other", async () => {
   const page = await world.open(await withDevices(browser), "zhangwei");
   const confrId = await create(page);

@@ -101,8 +101,9 @@ function breakDevices(): void {
 }
 
 /** Applies to pages that this person opens from now on. */
-export const withBrokenDevices = (person: Person): Promise<unknown> =>
-  person.context.addInitScript(breakDevices);
+export const withBrokenDevices = (person: {
+  readonly context: Person["context"];
+}): Promise<unknown> => person.context.addInitScript(breakDevices);
 
 const SYSTEM: Said = { name: "NotAllowedError", message: "Permission denied by system" };
 const LOST: Readonly<Partial<Record<DeviceCause, string>>> = {

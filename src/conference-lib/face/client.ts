@@ -1,16 +1,10 @@
 /** The library's API: maps its methods to the core's commands and the core's state to its events. */
-import { AppError } from "../../shared/errors.ts";
 import { type AnnotatingApi, createAnnotating } from "./annotations.ts";
 import { createChanges, isNewExit } from "./changes.ts";
 import type { Face } from "./context.ts";
-import type {
-  ConferenceClientDeps,
-  ConferenceCommands,
-  ConferenceEvents,
-  Member,
-  Stream,
-} from "./contracts.ts";
+import type { ConferenceClientDeps, ConferenceEvents, Member, Stream } from "./contracts.ts";
 import { createEmitter } from "./emitter.ts";
+import { commandsInSpecTerms } from "./failures.ts";
 import { createJoining, type JoiningApi } from "./joining.ts";
 import { createManaging, type ManagingApi } from "./managing.ts";
 import { createRemoteControl, type RemoteControlApi } from "./remote-control.ts";
@@ -50,25 +44,6 @@ export interface ClientApi {
   dispose(): void;
 }
 
-/** Replaces the message of the core's errors, a text for the console, by the platform's text in `details.text`. */
-function inSpecWords(commands: ConferenceCommands): ConferenceCommands {
-  const withPlatformText = (error: unknown): unknown => {
-    const text = error instanceof AppError ? error.details?.["text"] : undefined;
-    if (!(error instanceof AppError) || typeof text !== "string") return error;
-    const { code, message, retryable, details } = error;
-    return new AppError(code, { message: text, retryable, details: { ...details, zh: message } });
-  };
-  return new Proxy(commands, {
-    get: (target, name) => async (input: never) => {
-      try {
-        return await (target[name as keyof ConferenceCommands] as (input: never) => unknown)(input);
-      } catch (error) {
-        throw withPlatformText(error);
-      }
-    },
-  });
-}
-
 /** Every method rejects or throws AppError: `message` is for people, `code` and `details` are for programs. */
 export type ConferenceClient = JoiningApi &
   StreamingApi &
@@ -81,7 +56,10 @@ export type ConferenceClient = JoiningApi &
   ClientApi;
 
 export function createConferenceFace(given: ConferenceClientDeps): ConferenceClient {
-  const deps = { ...given, core: { ...given.core, commands: inSpecWords(given.core.commands) } };
+  const deps = {
+    ...given,
+    core: { ...given.core, commands: commandsInSpecTerms(given.core.commands) },
+  };
   const { core, media } = deps;
   const emitter = createEmitter<ConferenceEvents>(deps.warn);
   let view = viewOf(core.getState());

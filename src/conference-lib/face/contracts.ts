@@ -6,6 +6,7 @@ import type { CameraKind } from "../../shared/protocol/confr-camera.ts";
 import type { ConfrRole, VideoCodec } from "../../shared/protocol/confr-model.ts";
 import type { ConferenceSlice } from "../../shared/protocol/state.ts";
 import type { ConferenceMedia, HostTracks, Recordings } from "../../rtc-main/index.ts";
+import type { SendOptions } from "./publishing.ts";
 import type { LocalTracks, TypedEvents } from "./typed-events.ts";
 import type { ControlFreed } from "./control-parts.ts";
 import type { WatchMarks } from "../../core-client/contracts.ts";
@@ -56,6 +57,8 @@ export interface ConferenceClientDeps {
   readonly appkey: string;
   /** Whether to subscribe to every published stream automatically. Default: false. */
   readonly autoSub?: boolean;
+  /** How streams are sent of which `publish` does not say otherwise. */
+  readonly sendDefaults?: SendOptions;
   /** Whether others may control the own camera. Default: false. */
   readonly cameraControl?: boolean;
   /** Whether the browser is Safari, which cannot subscribe before it publishes, nor share a desktop after joining with a ticket. */

@@ -102,6 +102,7 @@ export function faceWorld({
   let blocked = false;
   let grants = true;
   let refusesConstraints = false;
+  let refusesDevices = false;
 
   const commands = new Proxy(
     {},
@@ -137,8 +138,14 @@ export function faceWorld({
       },
       stopScreen: () => void media.push(["stopScreen"]),
       mediaDevices: async () => devices,
-      changeDevice: async (kind, id) => void media.push(["changeDevice", kind, id]),
-      changeCameraTo: async (facing) => void media.push(["changeCameraTo", facing]),
+      async changeDevice(kind, id) {
+        if (refusesDevices) throw new AppError("media.open-failed");
+        media.push(["changeDevice", kind, id]);
+      },
+      async changeCameraTo(facing) {
+        if (refusesDevices) throw new AppError("media.open-failed");
+        media.push(["changeCameraTo", facing]);
+      },
       async constrain(kind, constraints) {
         media.push(["constrain", kind, constraints]);
         if (refusesConstraints) throw new AppError("media.open-failed");
@@ -232,6 +239,8 @@ export function faceWorld({
       for (const handler of handlers.tracks) handler(id);
     },
     setGrants: (next: boolean) => void (grants = next),
+    /** No other device opens. */
+    refuseDevices: () => void (refusesDevices = true),
     /** The device cannot give what it is asked for. */
     refuseConstraints: () => void (refusesConstraints = true),
     setBlocked(next: boolean) {

@@ -19,7 +19,7 @@ export type {
 } from "./contracts.ts";
 export type { ConferenceLimits, Joined, JoiningApi } from "./joining.ts";
 export type { ManagingApi, MemberRef } from "./managing.ts";
-export type { PublishOptions, SendOptions } from "./publishing.ts";
+export { type PublishOptions, type SendOptions, settingsOf } from "./publishing.ts";
 export type { ControlFreed } from "./control-parts.ts";
 export type { RemoteControlApi, RemoteControlOptions } from "./remote-control.ts";
 export type { ClickPlace, RemoteCameraApi, RemoteCameraDetail } from "./remote-camera.ts";

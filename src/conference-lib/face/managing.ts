@@ -1,4 +1,5 @@
 /** Roles, mute, requests, attributes and texts. The server checks every permission again. */
+import { CONFR_ROLE } from "../../shared/domain/conference-types.ts";
 import type { ConfrRole } from "../../shared/protocol/confr-model.ts";
 import {
   type Face,
@@ -9,7 +10,7 @@ import {
   requireJoined,
 } from "./context.ts";
 import type { Member } from "./contracts.ts";
-import { refusal } from "./refuse.ts";
+import { refusal, requireAll } from "./refuse.ts";
 
 /** A member, its id, or its chat user name. */
 export type MemberRef = string | Pick<Member, "id">;
@@ -39,6 +40,12 @@ export interface ManagingApi {
   setConferenceAttrs(options: { readonly key: string; readonly val: string }): Promise<void>;
   /** Removes an attribute. Rejects like `setConferenceAttrs`. */
   deleteConferenceAttrs(options: { readonly key: string }): Promise<void>;
+  /** Adds a live stream to a mixed conference (admin). This server has no mixer and refuses it. onLiveCfgs has what became of it. */
+  addLive(confrId: string, liveCfg: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Changes where the pictures of a live stream are (admin). */
+  updateLiveLayout(confrId: string, liveId: string, regions: readonly unknown[]): Promise<void>;
+  /** Ends a live stream (admin). Without an id, or for anybody but an admin, it only logs a warning. */
+  deleteLive(confrId: string, liveId: string): Promise<void>;
   /** Sends a text to all, or to one member. */
   sendTextMessage(text: string, to?: MemberRef): Promise<void>;
 }
@@ -112,6 +119,23 @@ export function createManaging(face: Face): ManagingApi {
     },
     async deleteConferenceAttrs(options) {
       await commands.deleteAttrs({ key: requireKey(options) });
+    },
+    async addLive(confrId, liveCfg) {
+      requireAdmin(face, "addLive", confrId);
+      requireAll("addLive", { liveCfg });
+      await commands.addLive({ liveCfg });
+    },
+    async updateLiveLayout(confrId, liveId, regions) {
+      requireAdmin(face, "updateLiveLayout", confrId);
+      requireAll("updateLiveLayout", { liveId, regions });
+      await commands.updateLive({ liveId, regions: [...regions] });
+    },
+    async deleteLive(confrId, liveId) {
+      const view = requireConference(face, "deleteLive", confrId);
+      if (view.self?.role !== CONFR_ROLE.admin)
+        return warn("deleteLive: the role of admin is required");
+      if (!liveId) return warn("deleteLive: the liveId is required");
+      await commands.deleteLive({ liveId });
     },
     async sendTextMessage(text, to) {
       const view = requireJoined(face);

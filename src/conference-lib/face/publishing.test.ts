@@ -55,37 +55,6 @@ describe("devices", () => {
   });
 });
 
-describe("own tracks", () => {
-  it("are given to this tab before the core is asked, and given back when the person stops publishing", async () => {
-    const video = fakeTrack("video");
-    const world = await published({ video, audio: false });
-    expect(world.calls).toEqual([
-      ["publish", { ...head, audioMuted: true, sources: { video: "own" } }],
-    ]);
-    expect(world.media).toEqual([["provideTracks", { audio: null, video }]]);
-    const other = fakeTrack("video");
-    world.face.changeTrack("video", other);
-    expect(world.media.at(-1)).toEqual(["provideTracks", { video: other }]);
-    // The stream is only published again.
-    world.set({ streams: {} });
-    expect(world.media).toHaveLength(2);
-    world.set({ local: { ...world.state.local, publishing: false } });
-    expect(world.media.at(-1)).toEqual(["provideTracks", { audio: null, video: null }]);
-    expect(() => world.face.changeTrack("video", other)).toThrow("no own video track");
-  });
-
-  it("are given back when the server refuses", async () => {
-    const world = faceWorld();
-    world.inside();
-    world.answers.set("publish", new Error("refused"));
-    const heard: unknown[] = [];
-    world.face.on("onStreamConnection", ({ code, details }) => heard.push([code, details]));
-    await expect(world.face.publish({ video: fakeTrack("video") })).rejects.toThrow("refused");
-    expect(heard).toEqual([["PushFail", { streamId: "" }]]);
-    expect(world.media.at(-1)).toEqual(["provideTracks", { audio: null, video: null }]);
-  });
-});
-
 it.each<[PublishOptions, string]>([
   [{ maxVideoBitrate: 29 }, "maxVideoBitrate"],
   [{ maxVideoBitrate: 20_001 }, "maxVideoBitrate"],
@@ -106,6 +75,55 @@ it.each<[PublishOptions, string]>([
 
 /** Rows of the conference catalogue (tests/conference/catalogue.ts). */
 export const checks = rowChecks({
+  "publish.constraints: Are asked of the device first, and kept by the core for those that open later":
+    async () => {
+      const world = await published({ video: true });
+      world.calls.length = 0;
+      const constraints = { width: { ideal: 320 }, frameRate: 10 };
+      await world.face.changeConstraints("video", constraints);
+      expect(world.media.at(-1)).toEqual(["constrain", "video", constraints]);
+      expect(world.calls).toEqual([["constrain", { kind: "video", constraints }]]);
+    },
+  "publish.constraints-fail: That it cannot give change nothing": async () => {
+    const world = await published({ video: true });
+    world.calls.length = 0;
+    world.refuseConstraints();
+    await expect(
+      world.face.changeConstraints("video", { width: { exact: 9 } }),
+    ).rejects.toMatchObject({
+      code: "media.open-failed",
+      details: { error: -203, errorType: "ChanageVideoConstraints_fail" },
+    });
+    expect(world.calls).toEqual([]);
+  },
+  "publish.tracks: Are given to this tab before the core is asked, and given back when the person stops publishing":
+    async () => {
+      const video = fakeTrack("video");
+      const world = await published({ video, audio: false });
+      expect(world.calls).toEqual([
+        ["publish", { ...head, audioMuted: true, sources: { video: "own" } }],
+      ]);
+      expect(world.media).toEqual([["provideTracks", { audio: null, video }]]);
+      const other = fakeTrack("video");
+      world.face.changeTrack("video", other);
+      expect(world.media.at(-1)).toEqual(["provideTracks", { video: other }]);
+      // The stream is only published again.
+      world.set({ streams: {} });
+      expect(world.media).toHaveLength(2);
+      world.set({ local: { ...world.state.local, publishing: false } });
+      expect(world.media.at(-1)).toEqual(["provideTracks", { audio: null, video: null }]);
+      expect(() => world.face.changeTrack("video", other)).toThrow("no own video track");
+    },
+  "publish.first-fail: Are given back when the server refuses": async () => {
+    const world = faceWorld();
+    world.inside();
+    world.answers.set("publish", new Error("refused"));
+    const heard: unknown[] = [];
+    world.face.on("onStreamConnection", ({ code, details }) => heard.push([code, details]));
+    await expect(world.face.publish({ video: fakeTrack("video") })).rejects.toThrow("refused");
+    expect(heard).toEqual([["PushFail", { streamId: "" }]]);
+    expect(world.media.at(-1)).toEqual(["provideTracks", { audio: null, video: null }]);
+  },
   "publish.bitrates, publish.forced: Bitrates have the specification's names, in kbit/s, and go to the core":
     async () => {
       const settings = {
@@ -120,31 +138,28 @@ export const checks = rowChecks({
       };
       expect(await sentBy(settings)).toEqual({ ...head, settings });
     },
+  "settings.bitrates: Those of the client hold for each stream that does not say otherwise":
+    async () => {
+      const world = faceWorld({ sendDefaults: { maxVideoBitrate: 900, maxAudioBitrate: 48 } });
+      world.inside();
+      world.answers.set("publish", { streamId: "s1" });
+      const publishing = world.face.publish({ maxVideoBitrate: 300 });
+      await settle();
+      world.set({ streams: { s1: stream("s1", "m1", { located: true }) } });
+      await publishing;
+      const sharing = world.face.shareDesktop({ confrId: "c1" });
+      await settle();
+      world.answers.set("publish", { streamId: "s1" });
+      await sharing;
+      const sent = world.calls.map(([, input]) => (input as { settings: object }).settings);
+      expect(sent).toEqual([
+        { maxVideoBitrate: 300, maxAudioBitrate: 48 },
+        { maxVideoBitrate: 900, maxAudioBitrate: 48 },
+      ]);
+    },
 });
 
 describe("Constraints of an own device that is open", () => {
-  it("are asked of the device first, and kept by the core for those that open later", async () => {
-    const world = await published({ video: true });
-    world.calls.length = 0;
-    const constraints = { width: { ideal: 320 }, frameRate: 10 };
-    await world.face.changeConstraints("video", constraints);
-    expect(world.media.at(-1)).toEqual(["constrain", "video", constraints]);
-    expect(world.calls).toEqual([["constrain", { kind: "video", constraints }]]);
-  });
-
-  it("that it cannot give change nothing", async () => {
-    const world = await published({ video: true });
-    world.calls.length = 0;
-    world.refuseConstraints();
-    await expect(
-      world.face.changeConstraints("video", { width: { exact: 9 } }),
-    ).rejects.toMatchObject({
-      code: "media.open-failed",
-      details: { error: -203, errorType: "ChanageVideoConstraints_fail" },
-    });
-    expect(world.calls).toEqual([]);
-  });
-
   it.each([
     ["another device", { deviceId: "other" }],
     ["the other side", { facingMode: "user" }],

@@ -1,4 +1,5 @@
 /** What a host page may say about an own stream (docs/conferences.md#own-tracks-and-bitrates), as the core and this tab need it. */
+import { STREAM_TYPE } from "../../shared/domain/conference-types.ts";
 import { AppError } from "../../shared/errors.ts";
 import {
   type CaptureSources,
@@ -27,6 +28,12 @@ export interface SendOptions {
 
 export interface PublishOptions extends SendOptions {
   /**
+   * Publishes an audio-mixer stream (type 2) in place of camera and microphone: the platform's mixer gets the sound, and sends the sound of all
+   * back, which plays in a hidden element. `video` is false then unless it is given. Without a mixer nobody hears it
+   * (docs/conferences.md#mixer-streams). Default: false; where the server mixes, `publish` does so by itself.
+   */
+  readonly audioMixer?: boolean;
+  /**
    * false: off from the start. Constraints: the microphone opens with them. A track: sent in place of the microphone. It stays the
    * page's: the library never stops it, and does not send it while the stream's sound is paused. Default: true.
    */
@@ -45,6 +52,7 @@ export interface PublishOptions extends SendOptions {
 
 /** What `publish` sends to the core, and the tracks that this tab provides for it. */
 export interface Publishing {
+  readonly type: typeof STREAM_TYPE.camera | typeof STREAM_TYPE.mixer;
   readonly audioMuted: boolean;
   readonly videoOff: boolean;
   readonly settings?: PublishSettings;
@@ -97,7 +105,8 @@ function sourceOf(
 
 /** @throws AppError request.invalid and conference.invalid for options that do not fit */
 export function publishingOf(options: PublishOptions): Publishing {
-  const { audio = true, video = true, microphoneId, cameraId, resolution, frameRate } = options;
+  const { microphoneId, cameraId, resolution, frameRate, audioMixer = false } = options;
+  const { audio = true, video = !audioMixer } = options;
   if (audio === false && video === false) throw refusal("noStream");
   const sources = {
     audio: sourceOf(
@@ -118,6 +127,7 @@ export function publishingOf(options: PublishOptions): Publishing {
   ) as CaptureSources;
   const settings = settingsOf(options);
   return {
+    type: audioMixer ? STREAM_TYPE.mixer : STREAM_TYPE.camera,
     audioMuted: audio === false,
     videoOff: video === false,
     ...(isEmpty(settings) ? {} : { settings }),

@@ -24,7 +24,8 @@ interface Row {
 const room = { roomName: "r", password: "p", role: 3 } as const;
 const admin = { self: member("m1", { role: 7 }) };
 const audience = { self: member("m1", { role: 1 }) };
-const own = (type: 0 | 1) => ({
+const mixed = { streams: { s2: stream("s2", "m2", { type: 2, hasVideo: false }) } };
+const own = (type: 0 | 1 | 2) => ({
   streams: { s1: stream("s1", "m1", { type, located: true }) },
 });
 const ticket = {
@@ -225,6 +226,65 @@ const TABLE = [
     options: { safari: true },
     inside: { streams: { s2: stream("s2", "m2") } },
     run: (face) => face.subscribe(null, "s2"),
+  },
+  {
+    rule: "required",
+    covers: "live.cfg",
+    text: "the liveCfg is required at addLive",
+    inside: admin,
+    run: (face) => face.addLive("c1", undefined as never),
+  },
+  {
+    rule: "required",
+    covers: "live.layout",
+    text: "the regions is required at updateLiveLayout",
+    inside: admin,
+    run: (face) => face.updateLiveLayout("c1", "l1", undefined as never),
+  },
+  {
+    rule: "required",
+    text: "the liveId is required at updateLiveLayout",
+    inside: admin,
+    run: (face) => face.updateLiveLayout("c1", "", []),
+  },
+  {
+    rule: "notAdmin",
+    covers: "live.role",
+    text: "the role of admin is required at addLive",
+    run: (face) => face.addLive("c1", {}),
+  },
+  {
+    rule: "required",
+    text: "the confrId is required at updateLiveLayout",
+    inside: admin,
+    run: (face) => face.updateLiveLayout("", "l1", []),
+  },
+  {
+    rule: "mixerTwice",
+    covers: "mixer.repeat-face",
+    text: "AudioMixerStreamRepeatPublish",
+    inside: own(2),
+    run: (face) => face.publish({ audioMixer: true }),
+  },
+  {
+    rule: "videoTwice",
+    text: "Audio and video stream has been published. not allow repeat publish.",
+    inside: own(2),
+    run: (face) => face.publish(),
+  },
+  {
+    rule: "mixerSound",
+    covers: "mixer.not-sub",
+    text: "AudioMixerStreamNotAllowSub",
+    inside: mixed,
+    run: (face) => face.subscribe(null, "s2", false, true),
+  },
+  {
+    rule: "mixerPicture",
+    covers: "mixer.only-video",
+    text: "AudioMixerStreamNotAllowOnlySubVideo",
+    inside: mixed,
+    run: (face) => face.subscribe(null, "s2", true, false),
   },
   {
     rule: "notAdmin",

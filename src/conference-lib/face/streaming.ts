@@ -1,12 +1,19 @@
 /** Publishes own streams, subscribes to others' streams, and binds both to elements. */
-import { CONFR_ROLE, isMixed, STREAM_TYPE } from "../../shared/domain/conference-types.ts";
+import {
+  CONFR_ROLE,
+  isMixed,
+  MIX_STREAM_ID,
+  STREAM_TYPE,
+} from "../../shared/domain/conference-types.ts";
 import { AppError } from "../../shared/errors.ts";
 import { CONFR_END } from "../../shared/protocol/confr-signalling.ts";
-import type { DeviceEntry } from "../../rtc-main/index.ts";
+import { type DeviceEntry, deviceError } from "../../rtc-main/index.ts";
 import { type Face, requireJoined, requireStream, streamIdOf } from "./context.ts";
 import type { Member, Stream, StreamRef } from "./contracts.ts";
+import { failingAs } from "./failures.ts";
 import { type PublishOptions, publishingOf, type SendOptions, settingsOf } from "./publishing.ts";
 import { refusal } from "./refuse.ts";
+import type { StreamEvent } from "./typed-events.ts";
 
 export interface DesktopOptions extends SendOptions {
   /** The current conference. */
@@ -74,14 +81,29 @@ export interface StreamingApi {
 }
 
 export function createStreaming(face: Face): StreamingApi {
-  const { core, media, safari, warn } = face.deps;
+  const { core, media, safari, warn, sendDefaults } = face.deps;
   const { commands } = core;
   /** Stream types that are being published. */
   const underWay = new Set<number>();
   let facing: "user" | "environment" = "user";
 
-  const ownOf = (type: number): Stream | undefined =>
-    [...face.view().streams.values()].find((one) => one.located() && one.type === type);
+  /** An own stream: of camera and microphone, also as an audio-mixer stream (0), or the desktop (1). */
+  const ownOf = (type: 0 | 1): Stream | undefined =>
+    [...face.view().streams.values()].find(
+      (one) => one.located() && (one.type === STREAM_TYPE.screen) === (type === STREAM_TYPE.screen),
+    );
+  const refuseStream = (
+    key: "safariOrder" | "mixerTwice" | "mixerSound" | "mixerPicture",
+    streamId: string,
+  ): AppError => {
+    const error = refusal(key);
+    const code = error.message as Extract<
+      StreamEvent["code"],
+      `SubFailSafari${string}` | `Audio${string}`
+    >;
+    face.emitter.emit("onStreamConnection", { code, message: code, details: { streamId } });
+    return error;
+  };
   const bind = (streamId: string, tag: HTMLVideoElement | undefined): void => {
     if (tag === undefined) return;
     const stream = face.view().streams.get(streamId);
@@ -125,7 +147,7 @@ export function createStreaming(face: Face): StreamingApi {
   ): Promise<void> {
     const stream = streamOf(what);
     if (stream.located()) {
-      if (stream.type !== STREAM_TYPE.camera) return warn("a shared desktop cannot be paused");
+      if (stream.type === STREAM_TYPE.screen) return warn("a shared desktop cannot be paused");
       await commands.setLocal(kind === "video" ? { videoOff: !on } : { audioMuted: !on });
       return;
     }
@@ -154,7 +176,7 @@ export function createStreaming(face: Face): StreamingApi {
 
   async function share(options: DesktopOptions, audio: boolean): Promise<string> {
     const { confrId, videoTag, ext = "", stopSharedCallback } = options;
-    const settings = settingsOf(options);
+    const settings = settingsOf({ ...sendDefaults, ...options });
     if (!confrId) throw refusal("desktopNoConference");
     if (safari && face.byTicket) throw refusal("desktopSafari");
     const view = requireJoined(face);
@@ -162,7 +184,7 @@ export function createStreaming(face: Face): StreamingApi {
     if (audio && isMixed(core.getState().info?.type)) throw refusal("mixDesktopAudio");
     refusePublish(1);
     // Await nothing before this, because the browser shows its dialog only within the click.
-    if (!(await media.captureScreen({ audio }))) {
+    if (!(await failingAs("devices", () => media.captureScreen({ audio })))) {
       const error = refusal("desktopDenied");
       face.emitter.emit("onDeviceError", {
         code: "OpenDesktopMediaAccessDenied",
@@ -191,14 +213,18 @@ export function createStreaming(face: Face): StreamingApi {
 
   const api: StreamingApi = {
     async publish(options = {}, videoTag, ext = "") {
+      const published = ownOf(STREAM_TYPE.camera);
+      if (options.audioMixer === true && published?.type === STREAM_TYPE.mixer) {
+        throw refuseStream("mixerTwice", published.id);
+      }
       refusePublish(0);
-      const { tracks, ...how } = publishingOf(options);
+      const { tracks, ...how } = publishingOf({ ...sendDefaults, ...options });
       const own = Object.keys(tracks) as ("audio" | "video")[];
       // The core may ask this tab for them before it answers the command.
       if (own.length > 0) media.provideTracks({ audio: null, video: null, ...tracks });
       let id: string;
       try {
-        id = await send(0, () => commands.publish({ type: STREAM_TYPE.camera, ...how, ext }));
+        id = await send(0, () => commands.publish({ ...how, ext }));
       } catch (error) {
         if (own.length > 0) media.provideTracks({ audio: null, video: null });
         throw error;
@@ -219,18 +245,15 @@ export function createStreaming(face: Face): StreamingApi {
       if (stream.located()) throw refusal("badStream");
       if (member !== null && member.id !== stream.memId) throw refusal("badStream");
       if (safari && ownOf(0) === undefined) {
-        const code = "SubFailSafariNotAllowSubBeforePub";
-        const details = { streamId: stream.id };
-        face.emitter.emit("onStreamConnection", { code, message: code, details });
-        throw refusal("safariOrder");
+        throw refuseStream("safariOrder", stream.id);
+      }
+      // The sound of a member's mixer stream is in the mix; subscribing to it would play it twice (docs/conferences.md#mixer-streams).
+      const isInMix = stream.type === STREAM_TYPE.mixer && stream.id !== MIX_STREAM_ID;
+      if (isInMix && !(video && stream.hasVideo)) {
+        throw refuseStream(audio ? "mixerSound" : "mixerPicture", stream.id);
       }
       if (videoTag !== undefined) face.tags.bind(stream, videoTag);
-      // The mix has its own element; subscribing to its sound would play it twice (docs/conferences.md#subscribing).
-      await commands.subscribe({
-        streamId: stream.id,
-        video,
-        audio: stream.type === STREAM_TYPE.mixer ? false : audio,
-      });
+      await commands.subscribe({ streamId: stream.id, video, audio: audio && !isInMix });
     },
     async unsubscribe(ref) {
       await commands.unsubscribe({ streamId: requireStream(face, ref).id });
@@ -251,21 +274,25 @@ export function createStreaming(face: Face): StreamingApi {
       const now = all.findIndex(({ current }) => current);
       const next = deviceId ?? all[(now + 1) % all.length]?.deviceId;
       if (next === undefined) return false;
-      await media.changeDevice("videoinput", next);
+      await failingAs("camera", () => media.changeDevice("videoinput", next));
       return true;
     },
     async switchMobileCamera() {
       if (!cameraIsOn()) return false;
       if ((await media.mediaDevices("videoinput")).length < 2) return false;
       const next = facing === "user" ? "environment" : "user";
-      await media.changeCameraTo(next);
+      await failingAs("camera", () => media.changeCameraTo(next));
       facing = next;
       return true;
     },
     changeMicrophone: (deviceId) => media.changeDevice("audioinput", deviceId),
     mediaDevices: (kind) => media.mediaDevices(kind),
     openUserMedia: (constraints = { audio: true, video: true }) =>
-      face.deps.getUserMedia(constraints),
+      failingAs("devices", () =>
+        face.deps.getUserMedia(constraints).catch((error: unknown) => {
+          throw deviceError(constraints.video ? "video" : "audio", error);
+        }),
+      ),
     shareDesktop: (options) => share(options, false),
     shareDesktopWithAudio: (options) => share(options, options.audio ?? true),
   };

@@ -5,6 +5,7 @@ import { trackConstraintsSchema } from "../../shared/protocol/confr-publish.ts";
 import { SCREEN, SELF } from "../../rtc-main/index.ts";
 import { type Face, requireStream } from "./context.ts";
 import type { Stream, StreamRef } from "./contracts.ts";
+import { failingAs } from "./failures.ts";
 import { refusal } from "./refuse.ts";
 import type { LocalTracks } from "./typed-events.ts";
 
@@ -41,9 +42,6 @@ export interface TracksApi {
   changeSpeaker(deviceId: string): Promise<void>;
 }
 
-/** The specification's result of an own device that did not do what it was asked for. */
-const FAILED = -203;
-
 /** The name of the stream in this tab's media. */
 const nameOf = ({ id, type, located }: Stream): string =>
   located() ? (type === STREAM_TYPE.screen ? SCREEN : SELF) : id;
@@ -73,13 +71,8 @@ export function createTracks(face: Face): TracksApi & {
       if (!parsed.success || namesDevice) {
         throw new AppError("request.invalid", { details: { field: kind } });
       }
-      try {
-        await media.constrain(kind, parsed.data as MediaTrackConstraints);
-      } catch (reason) {
-        const { code, message, details } = AppError.from(reason);
-        const failed = { ...details, error: FAILED, errorType: "ChanageVideoConstraints_fail" };
-        throw new AppError(code, { message, details: failed, cause: reason });
-      }
+      const wanted = parsed.data as MediaTrackConstraints;
+      await failingAs("constraints", () => media.constrain(kind, wanted));
       await face.deps.core.commands.constrain({ kind, constraints: parsed.data });
     },
     setVolume(ref, volume) {

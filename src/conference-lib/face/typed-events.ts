@@ -50,7 +50,11 @@ export type StreamEvent =
   | Typed<"PushFail" | "SubFail", OfStream>
   /** Neither codec of the stream can be received: the subscription is closed. */
   | Typed<"SubFailNotSupportVCodes", OfStream & { readonly endReason: number }>
-  | Typed<"SubFailSafariNotAllowSubBeforePub", OfStream>;
+  | Typed<"SubFailSafariNotAllowSubBeforePub", OfStream>
+  /** The member publishes an audio-mixer stream already. */
+  | Typed<"AudioMixerStreamRepeatPublish", OfStream>
+  /** The sound of a member's audio-mixer stream is in the mix, and cannot be subscribed; the stream has no picture to subscribe instead. */
+  | Typed<"AudioMixerStreamNotAllowSub" | "AudioMixerStreamNotAllowOnlySubVideo", OfStream>;
 
 interface OfDevice {
   readonly device: "microphone" | "camera" | "screen";

@@ -16,6 +16,7 @@ import type { TransmissionCount } from "../contracts.ts";
 import { transmissionOf } from "../stats/transmission.ts";
 import type { Tally } from "../tally.ts";
 import { createMeter } from "./meter.ts";
+import { playMix } from "./mix.ts";
 import { createPublisher, type Publisher, type PublishCommand } from "./publisher.ts";
 import { createReceiver, type Receiver, type SubscribeCommand } from "./receiver.ts";
 import type { Screen } from "./screen.ts";
@@ -134,13 +135,8 @@ export function createConferenceEngine(
     }
     const driver = drivers.open(rtcId);
     if (driver === null) return;
-    const publisher = createPublisher(
-      { tally, report: deps.report },
-      deps.videoCodecs,
-      driver,
-      command,
-      own,
-    );
+    const publisher = createPublisher(deps, tally, driver, command, own);
+    if (command.type === STREAM_TYPE.mixer) playMix(tally, driver, streams);
     meter.start();
     silence.start();
     publishers.set(rtcId, publisher);
@@ -209,7 +205,7 @@ export function createConferenceEngine(
         metered.set(receiver.streamId, { track, statistics: () => receiver.level() });
       }
     }
-    const publisher = [...publishers.values()].find(({ type }) => type === STREAM_TYPE.camera);
+    const publisher = [...publishers.values()].find(({ type }) => type !== STREAM_TYPE.screen);
     const sends = publisher !== undefined && tracks.audio?.enabled === true;
     metered.set(SELF, {
       track: sends ? tracks.audio : null,
@@ -277,7 +273,7 @@ export function createConferenceEngine(
       tracks = next;
       streams.showVideo(SELF, next.video);
       for (const publisher of publishers.values()) {
-        if (publisher.type === STREAM_TYPE.camera) publisher.setTracks(next);
+        if (publisher.type !== STREAM_TYPE.screen) publisher.setTracks(next);
       }
     },
     configure: drivers.configure,
@@ -285,10 +281,10 @@ export function createConferenceEngine(
     rtcIds: drivers.rtcIds,
     requestLayers,
     async transmission(streamId) {
-      const ownType = { [SELF]: STREAM_TYPE.camera, [SCREEN]: STREAM_TYPE.screen }[streamId];
       const found = drivers.connected().findLast(({ rtcId }) => {
-        if (ownType !== undefined) return publishers.get(rtcId)?.type === ownType;
-        return receivers.get(rtcId)?.streamId === streamId;
+        const type = publishers.get(rtcId)?.type;
+        if (type === undefined) return receivers.get(rtcId)?.streamId === streamId;
+        return (type === STREAM_TYPE.screen ? SCREEN : SELF) === streamId;
       });
       return found === undefined ? [] : transmissionOf(await found.pc.getStats());
     },

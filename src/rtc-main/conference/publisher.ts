@@ -31,9 +31,6 @@ export interface Publisher {
   level(): Promise<number | null>;
 }
 
-/** Returns the codecs that the browser can send; undefined when it does not report them. */
-export type VideoCodecs = () => readonly RTCRtpCodec[] | undefined;
-
 /** Sorts the wanted codecs first, in their order. The others (such as retransmission) keep their order. */
 export function preferred(
   all: readonly RTCRtpCodec[],
@@ -48,14 +45,18 @@ export function preferred(
 }
 
 export function createPublisher(
-  deps: { readonly tally: Tally; readonly report: (message: string) => void },
-  videoCodecs: VideoCodecs,
+  deps: {
+    readonly report: (message: string) => void;
+    /** Returns the codecs that the browser can send; undefined when it does not report them. */
+    readonly videoCodecs: () => readonly RTCRtpCodec[] | undefined;
+  },
+  tally: Tally,
   driver: ConnectionDriver,
   command: PublishCommand,
   initial: LocalTracks,
 ): Publisher {
   const { pc } = driver;
-  const { tally, report } = deps;
+  const { report } = deps;
   const screen = command.type === STREAM_TYPE.screen;
   let tracks = initial;
   let small: { source: MediaStreamTrack; track: MediaStreamTrack; close: () => void } | null = null;
@@ -85,13 +86,17 @@ export function createPublisher(
   const audio =
     screen && tracks.audio === null
       ? null
-      : pc.addTransceiver(tracks.audio ?? "audio", init(limit(limits.audio)));
+      : pc.addTransceiver(tracks.audio ?? "audio", {
+          ...init(limit(limits.audio)),
+          // The mix comes back over the same section.
+          ...(command.type === STREAM_TYPE.mixer ? { direction: "sendrecv" } : {}),
+        });
   const high = pc.addTransceiver(tracks.video ?? "video", init(limit(limits.video)));
   const low =
     command.simulcast && !screen
       ? pc.addTransceiver(smallOf(tracks.video) ?? "video", init(LOW))
       : null;
-  const all = videoCodecs();
+  const all = deps.videoCodecs();
   if (all !== undefined) {
     const order = preferred(all, command.vcodes);
     high.setCodecPreferences(order);

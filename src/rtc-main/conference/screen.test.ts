@@ -8,7 +8,10 @@ describe("a screen", () => {
     const { world, host, publish, eventsOfType, bind, shown } = await conference();
     expect(await host.captureScreen({ audio: true })).toBe(true);
     expect(eventsOfType("screen")).toEqual([{ t: "screen", on: true, audio: true }]);
-    expect(world.devices.displayAsked[0]).toMatchObject({ systemAudio: "include" });
+    expect(world.devices.displayAsked[0]).toMatchObject({
+      systemAudio: "include",
+      selfBrowserSurface: "include",
+    });
     expect(world.devices.displayAsked[0]?.audio).toMatchObject({ restrictOwnAudio: true });
     const [, , video, audio] = world.devices.tracks;
     expect(video?.contentHint).toBe("detail");

@@ -79,6 +79,8 @@ export function createScreen(
           video: { frameRate: { ideal: 15, max: 30 } },
           audio: audio ? sound : false,
           systemAudio: "include",
+          // Another member can control this very tab; browsers may leave it out of the choice otherwise.
+          selfBrowserSurface: "include",
           surfaceSwitching: "include",
         } as DisplayOptions);
       } catch (error) {

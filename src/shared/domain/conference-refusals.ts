@@ -17,6 +17,8 @@ export const CONFERENCE_REFUSALS = {
   repeat: "Audio and video stream has been published. not allow repeat publish.",
   repeatDesktop: "Desktop stream has been published. not allow repeat publish.",
   repeatMixer: "AudioMixerStreamRepeatPublish",
+  mixerSound: "AudioMixerStreamNotAllowSub",
+  mixerPicture: "AudioMixerStreamNotAllowOnlySubVideo",
   mixedDesktop: "confr mix. not allow desktop with audio.",
   desktopNoConference: "shareDesktop confrId is required",
   desktopSafari: "Desktop sharing with a ticket is not supported by Safari",

@@ -24,8 +24,13 @@ export const STREAM_TYPE = {
 } as const;
 export type StreamType = (typeof STREAM_TYPE)[keyof typeof STREAM_TYPE];
 
+/** The stream of the mixer itself: the sound of all, which a member hears who publishes nothing (docs/conferences.md#mixer-streams). */
+export const MIX_STREAM_ID = "0";
+
 /** Mixed conferences accept no screen with sound. */
-export const isMixed = (type: number | undefined): boolean =>
+export const isMixed = (
+  type: number | undefined,
+): type is typeof CONFR_TYPE.communicationMix | typeof CONFR_TYPE.live =>
   type === CONFR_TYPE.communicationMix || type === CONFR_TYPE.live;
 
 /**

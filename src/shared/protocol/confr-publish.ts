@@ -69,6 +69,8 @@ export type CaptureSources = z.infer<typeof captureSourcesSchema>;
 export const publicationSchema = z.object({
   settings: publishSettingsSchema.default({}),
   sources: captureSourcesSchema.default({}),
+  /** Camera and microphone are published as a mixer stream. */
+  mixer: z.literal(true).optional(),
   /** The tab that has the own tracks. */
   tabId: z.string(),
 });

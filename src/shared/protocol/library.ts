@@ -1,6 +1,26 @@
 /** How a host page configures the conferencing library. The configuration reaches the library's SharedWorker in the worker's name. */
 import { z } from "../zod.ts";
 
+const whole = (min: number, max: number) => z.number().int().min(min).max(max).optional();
+
+/** Settings of the specification, with its names (docs/conferences.md#settings). Left out: the default. */
+export const librarySettingsSchema = z.strictObject({
+  reconnect: whole(1, 1_000),
+  reconnectDelay: whole(100, 60_000),
+  enterTimeout: whole(1_000, 600_000),
+  checkConnectIntervalMillis: whole(100, 60_000),
+  iceWaitBuildMillis: whole(500, 60_000),
+  iceRebuildCount: whole(0, 100),
+  iceRebuildIntervalMillis: whole(0, 60_000),
+  getCopyIntervalMillis: whole(1_000, 600_000),
+  ctrlCheckIntervalMillis: whole(1_000, 600_000),
+  ctrlTimeoutMillis: whole(1_000, 600_000),
+  rebuildPeerConnectionWhenNetworkChanaged: z.boolean().optional(),
+  statsSeconds: whole(1, 600),
+  uploadStats: z.boolean().optional(),
+});
+export type LibrarySettings = z.infer<typeof librarySettingsSchema>;
+
 export const libraryConfigSchema = z.object({
   build: z.string(),
   /** Origin of the platform, e.g. https://platform.example; "" for the page's own. */
@@ -22,6 +42,7 @@ export const libraryConfigSchema = z.object({
     .string()
     .regex(/^[\w-]{1,32}$/)
     .optional(),
+  settings: librarySettingsSchema.optional(),
   /** org#app */
   appkey: z.string().regex(/^[^#]+#[^#]+$/),
 });

@@ -59,6 +59,7 @@ async function start(config: LibraryConfig): Promise<LibraryCore> {
   return createLibraryCore({
     expose,
     instance: config.instance,
+    settings: config.settings,
     hosts: {
       ...(config.dnsHosts === undefined ? {} : { dnsHosts: config.dnsHosts }),
       ...(config.deployUrl === undefined ? {} : { deployUrl: config.deployUrl }),

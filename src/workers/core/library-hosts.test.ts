@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
+import { rowChecks } from "../../shared/row-checks.harness.ts";
 import { AppError } from "../../shared/errors.ts";
 import { createFakeEnv } from "./core.fake.ts";
 import type { WireRequest } from "./http/transport.ts";
@@ -51,43 +52,10 @@ it("Without a name service the configured origin is used, and nothing is asked",
   expect([hosts.origin(), asked]).toEqual(["https://configured.example", []]);
 });
 
-it("Of the listed hosts the first that has TLS and answers is used", async () => {
-  answers["https://dns1"] = () =>
-    listed("http://plain.example", "https://dead.example", "https://live.example:8443");
-  answers["https://live.example:8443/o/a/token"] = refused(400);
-  const hosts = create();
-  await hosts.locate();
-  expect(hosts.origin()).toBe("https://live.example:8443");
-  expect(paths()).toEqual([
-    "GET https://dns1.example/easemob/server.json",
-    "POST https://dead.example/o/a/token",
-    "POST https://live.example:8443/o/a/token",
-  ]);
-  expect(asked[0]?.query).toEqual({ app_key: "o#a" });
-  expect(asked[2]?.body).toMatchObject({ grant_type: "password" });
-});
-
 it("A proxy without a server behind it is no platform", async () => {
   answers["https://dns1"] = () => listed("https://proxy.example");
   answers["https://proxy.example"] = refused(502);
   await expect(create().locate()).rejects.toMatchObject({ code: "server.unavailable" });
-});
-
-it.each([
-  ["does not answer", unreachable],
-  ["lists no hosts", () => ({ rest: {} })],
-  ["lists hosts without TLS alone", () => listed("http://plain.example")],
-  ["answers a page", () => "<html>"],
-])("The next name service is asked when one %s", async (_, first) => {
-  answers["https://dns1"] = first;
-  answers["https://dns3"] = () => listed("https://live.example");
-  answers["https://live.example"] = () => ({});
-  const hosts = create();
-  await hosts.locate();
-  expect(hosts.origin()).toBe("https://live.example");
-  expect(paths().filter((path) => path.startsWith("GET"))).toEqual(
-    DNS.map((dns) => `GET ${dns}/easemob/server.json`),
-  );
 });
 
 it("When no host answers, each request says so, and the next one tries again", async () => {
@@ -134,19 +102,6 @@ it("What another configuration has found is not used", async () => {
   expect(other.origin()).toBe("https://configured.example");
 });
 
-it("A deploy configuration replaces addresses, also in the next core", async () => {
-  const deployUrl = "https://host.example/deploy.json";
-  answers[deployUrl] = () => ({ ws: "media.example", turn: "turn.example:3478" });
-  const hosts = create({ deployUrl });
-  await hosts.locate();
-  const next = create({ deployUrl });
-  await next.restore();
-  for (const one of [hosts, next]) {
-    expect(one.origin()).toBe("https://configured.example");
-    expect(one.rewrites().socket("wss://inside/ws")).toBe("wss://media.example/ws");
-  }
-});
-
 it.each([
   ["is missing", unreachable],
   ["is none", () => ({ ws: 5 })],
@@ -156,4 +111,59 @@ it.each([
   const hosts = create({ deployUrl });
   await hosts.locate();
   expect(hosts.rewrites().socket("wss://inside/ws")).toBe("wss://inside/ws");
+});
+
+/** Rows of the conference catalogue (tests/conference/catalogue-tracks.ts). */
+export const checks = rowChecks({
+  "hosts.https, hosts.token: Of the listed hosts the first that has TLS and answers is used":
+    async () => {
+      answers["https://dns1"] = () =>
+        listed("http://plain.example", "https://dead.example", "https://live.example:8443");
+      answers["https://live.example:8443/o/a/token"] = refused(400);
+      const hosts = create();
+      await hosts.locate();
+      expect(hosts.origin()).toBe("https://live.example:8443");
+      expect(paths()).toEqual([
+        "GET https://dns1.example/easemob/server.json",
+        "POST https://dead.example/o/a/token",
+        "POST https://live.example:8443/o/a/token",
+      ]);
+      expect(asked[0]?.query).toEqual({ app_key: "o#a" });
+      expect(asked[2]?.body).toMatchObject({ grant_type: "password" });
+    },
+  "deploy.found: A deploy configuration replaces addresses, also in the next core": async () => {
+    const deployUrl = "https://host.example/deploy.json";
+    answers[deployUrl] = () => ({ ws: "media.example", turn: "turn.example:3478" });
+    const hosts = create({ deployUrl });
+    await hosts.locate();
+    const next = create({ deployUrl });
+    await next.restore();
+    for (const one of [hosts, next]) {
+      expect(one.origin()).toBe("https://configured.example");
+      expect(one.rewrites().socket("wss://inside/ws")).toBe("wss://media.example/ws");
+    }
+  },
+  "hosts.fallbacks: Three name services are asked in their order, until one lists a host that answers":
+    async () => {
+      for (const first of [
+        unreachable,
+        () => ({ rest: {} }),
+        () => listed("http://plain.example"),
+        () => "<html>",
+      ]) {
+        asked = [];
+        answers = {
+          "https://dns1": first,
+          "https://dns3": () => listed("https://live.example"),
+          "https://live.example": () => ({}),
+        };
+        env = createFakeEnv();
+        const hosts = create();
+        await hosts.locate();
+        expect(hosts.origin()).toBe("https://live.example");
+        expect(paths().filter((path) => path.startsWith("GET"))).toEqual(
+          DNS.map((dns) => `GET ${dns}/easemob/server.json`),
+        );
+      }
+    },
 });

@@ -4,11 +4,17 @@
  */
 import { AppError } from "../../shared/errors.ts";
 import type { Handlers } from "../../shared/protocol/core-rpc.ts";
+import { configWith } from "./conferences/config.ts";
 import { createConferences, type Conferences } from "./conferences/index.ts";
-import { type LibraryConfig, nameForInstance } from "../../shared/protocol/library.ts";
+import {
+  type LibraryConfig,
+  type LibrarySettings,
+  nameForInstance,
+} from "../../shared/protocol/library.ts";
 import type { CoreEnv, Session, SessionUser } from "./contracts.ts";
 import { createHttp, createTransport, type Transport } from "./http/index.ts";
 import { createLibraryHosts } from "./library-hosts.ts";
+import { createQoe } from "./qoe/index.ts";
 import { createRpc } from "./rpc/index.ts";
 import { createStats } from "./stats/index.ts";
 import { createStore, emptySession, initialSlices } from "./store/index.ts";
@@ -19,6 +25,8 @@ export interface LibraryCoreDeps {
   /** Where the platform is. Left out: at the gateway of the environment. */
   readonly hosts?: Pick<LibraryConfig, "dnsHosts" | "deployUrl">;
   readonly instance?: string | undefined;
+  /** Left out: the defaults. */
+  readonly settings?: LibrarySettings | undefined;
   /** Comlink.expose or a fake. */
   readonly expose: (facade: object, port: MessagePort) => void;
   /** Replaces the HTTP transport in tests. */
@@ -153,6 +161,14 @@ export function createLibraryCore({ expose, ...given }: LibraryCoreDeps): Librar
     },
   });
 
+  const { statsSeconds, uploadStats = true, ...timings } = given.settings ?? {};
+  const qoe = createQoe({
+    env,
+    store,
+    session,
+    stats,
+    recordMillis: statsSeconds === undefined ? undefined : statsSeconds * 1000,
+  });
   let conferences: Conferences | null = null;
   let lock: { release(): void } | null = null;
   const lockName = nameForInstance(LIBRARY_LOCK, given.instance);
@@ -172,6 +188,8 @@ export function createLibraryCore({ expose, ...given }: LibraryCoreDeps): Librar
         stats,
         nextEpoch: (last) => last + 1,
         busy: () => false,
+        config: configWith(timings),
+        ...(uploadStats ? { qoe } : {}),
       });
     },
     (error: unknown) => {
@@ -198,6 +216,7 @@ export function createLibraryCore({ expose, ...given }: LibraryCoreDeps): Librar
     stop() {
       leaving.abort();
       conferences?.stop();
+      qoe.close();
       conferences = null;
       lock?.release();
       lock = null;

@@ -2,7 +2,7 @@
 import { VIDEO_CODECS } from "../../../shared/protocol/confr-model.ts";
 import { type ConfrServerSignal } from "../../../shared/protocol/confr-signalling.ts";
 import { CONFERENCE_REFUSALS } from "../../../shared/domain/conference-refusals.ts";
-import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
+import { CONFR_ROLE, STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import { RESULT, OP } from "../../../shared/protocol/signalling.ts";
 import type { AnswerBody } from "../../base/signalling/contracts.ts";
 import { flagsOf, heldOf } from "./holding.ts";
@@ -127,6 +127,8 @@ export function createPublish({ connections, verdictOf, restart }: MediaCalls) {
           resolution,
           ext,
           ...media,
+          // A mixer has no picture, whatever is offered.
+          hasVideo: media.hasVideo && type !== STREAM_TYPE.mixer,
           vcodes: vcodec === null ? [] : [vcodec],
           layers: [...media.layers],
         },

@@ -1,7 +1,7 @@
 /** Conferences. */
 import { z } from "../../zod.ts";
 import { cameraControlSchema, cameraStateSchema } from "../confr-camera.ts";
-import { confrRoleSchema, videoCodecsSchema } from "../confr-model.ts";
+import { confrRoleSchema, streamTypeSchema, videoCodecsSchema } from "../confr-model.ts";
 import { confrInfoSchema, confrLimitsSchema } from "../rest/confr.ts";
 import { chatUserNameSchema } from "../rest/entities.ts";
 import { conferenceTypeSchema } from "../confr-model.ts";
@@ -79,12 +79,13 @@ export const conferenceCommands = {
   /** Publishes camera and microphone (0), or the screen that this tab has just been granted (1). Without an owner, the calling tab becomes it. */
   publish: command(
     z.object({
-      type: z.union([z.literal(0), z.literal(1)]).default(0),
+      /** 2: camera and microphone are published as a mixer stream. */
+      type: streamTypeSchema.default(0),
       audioMuted: z.boolean().optional(),
       videoOff: z.boolean().optional(),
       ext: z.string().max(4096).default(""),
       settings: publishSettingsSchema.optional(),
-      /** Type 0. Own tracks are those that the calling tab has just provided; then it becomes the owner. */
+      /** Types 0 and 2. Own tracks are those that the calling tab has just provided; then it becomes the owner. */
       sources: captureSourcesSchema.optional(),
     }),
     z.object({ streamId: z.string() }),
@@ -134,6 +135,13 @@ export const conferenceCommands = {
   answerRequest: command(z.object({ id: z.string(), agree: z.boolean() }), done),
   setAttrs: command(z.object({ key: z.string().min(1).max(64), val: z.string().max(4096) }), done),
   deleteAttrs: command(z.object({ key: z.string().min(1).max(64) }), done),
+  /** Live streams of a mixed conference. What a configuration and a region hold is the platform's. */
+  addLive: command(z.object({ liveCfg: z.record(z.string(), z.unknown()) }), done),
+  updateLive: command(
+    z.object({ liveId: z.string().min(1).max(64), regions: z.array(z.unknown()).max(100) }),
+    done,
+  ),
+  deleteLive: command(z.object({ liveId: z.string().min(1).max(64) }), done),
   sendMessage: command(z.object({ text: messageText(2000), to: z.string().optional() }), done),
   ...recordingCommands,
   /** Moves the media to the calling tab because the person asked for it. */

@@ -1,12 +1,16 @@
 /** The commands of a tab inside a conference. Each is checked (docs/conferences.md) and then passed to media, people or REST. */
-import type { OwnType } from "./connection.ts";
-import { isMixed, STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
+import { ownTypeOf } from "./connection.ts";
+import { hasSoundOfItsOwn } from "./mixing.ts";
+import { isMixed, STREAM_TYPE, type StreamType } from "../../../shared/domain/conference-types.ts";
+import type { Publication } from "../../../shared/protocol/confr-publish.ts";
+import type { ConfrStreamView } from "../../../shared/protocol/state.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { CONFR_RESULT } from "../../../shared/protocol/confr-signalling.ts";
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
 import { showMeetingNumber } from "../../../shared/domain/meeting-number.ts";
 import { RESULT, OP } from "../../../shared/protocol/signalling.ts";
 import { cameraCommands } from "./camera-commands.ts";
+import { liveCommands } from "./live-commands.ts";
 import type { CameraRequests } from "./camera-requests.ts";
 import type { RemoteCamera } from "./remote-camera.ts";
 import type { CoreEnv } from "../contracts.ts";
@@ -95,10 +99,14 @@ export function createInside(deps: CommandDeps): InsideCommands {
     });
   };
   const audience = (): AppError => invalid(TEXTS.audience, "观众不能发布音视频，请先申请发言");
-  const notTwice = (type: OwnType): void => {
-    if (!media.isPublishing(type)) return;
-    throw type === STREAM_TYPE.screen
-      ? invalid(TEXTS.repeatDesktop, "正在共享屏幕，不能重复共享")
+  const notTwice = (type: StreamType): void => {
+    if (!media.isPublishing(ownTypeOf(type))) return;
+    if (type === STREAM_TYPE.screen) {
+      throw invalid(TEXTS.repeatDesktop, "正在共享屏幕，不能重复共享");
+    }
+    const isMixer = ({ located, type: has }: ConfrStreamView): boolean => located && has === type;
+    throw type === STREAM_TYPE.mixer && Object.values(slice().streams).some(isMixer)
+      ? invalid(TEXTS.repeatMixer, "混音流已发布，不能重复发布")
       : invalid(TEXTS.repeat, "音视频已发布，不能重复发布");
   };
 
@@ -120,11 +128,17 @@ export function createInside(deps: CommandDeps): InsideCommands {
       ) {
         throw invalid(MIXED_DESKTOP.text, MIXED_DESKTOP.zh);
       }
-      const wish = { audioMuted: audioMuted ?? false, videoOff: videoOff ?? false };
-      const publication =
-        settings === undefined && sources === undefined
+      const isMixer = type === STREAM_TYPE.mixer;
+      const wish = { audioMuted: audioMuted ?? false, videoOff: videoOff ?? isMixer };
+      const publication: Publication | null =
+        settings === undefined && sources === undefined && !isMixer
           ? null
-          : { settings: settings ?? {}, sources: sources ?? {}, tabId };
+          : {
+              settings: settings ?? {},
+              sources: sources ?? {},
+              tabId,
+              ...(isMixer ? { mixer: true } : {}),
+            };
       try {
         const stream = await (type === STREAM_TYPE.screen
           ? media.shareScreen(tabId, ext, publication)
@@ -148,8 +162,10 @@ export function createInside(deps: CommandDeps): InsideCommands {
     async subscribe({ streamId, video, audio }) {
       await inside();
       const stream = streamOf(streamId);
-      // The sound of the mixed stream (type 2) arrives automatically (docs/conferences.md#subscribing).
-      media.choose(stream, { video, audio: audio && stream.type !== STREAM_TYPE.mixer });
+      if (hasSoundOfItsOwn(stream)) media.choose(stream, { video, audio });
+      else if (video && stream.hasVideo) media.choose(stream, { video, audio: false });
+      else if (audio) throw invalid(TEXTS.mixerSound, "混音流的声音由混音器播放，不能订阅");
+      else throw invalid(TEXTS.mixerPicture, "混音流没有画面，不能订阅");
       return null;
     },
     async unsubscribe({ streamId }) {
@@ -165,6 +181,7 @@ export function createInside(deps: CommandDeps): InsideCommands {
       return null;
     },
     ...cameraCommands(deps, inside),
+    ...liveCommands(rest, asAdmin),
     async grantRole({ memIds, role }) {
       const [confrId, roleToken] = await asAdmin();
       await rest.roles(confrId, namesOf(memIds), role, roleToken);

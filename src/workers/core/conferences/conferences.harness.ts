@@ -358,6 +358,7 @@ export const TICKET = {
 export function createConferenceWorld(over: Partial<ConferencesDeps> = {}) {
   const env = createFakeEnv();
   const ticket = { ...TICKET };
+  const says = { type: 10 };
   const server = new PaperServer();
   const calls: { path: string; body: unknown; withoutLogin: boolean }[] = [];
   const refuseRest: Record<string, { error: number; errorMessage: string } | AppError> = {};
@@ -414,7 +415,7 @@ export function createConferenceWorld(over: Partial<ConferencesDeps> = {}) {
     if (refused?.[1] instanceof AppError) throw refused[1];
     if (refused !== undefined) return schema.parse(refused[1]);
     const answer = request.path.endsWith("/req/ticket")
-      ? { error: 0, confrId: "c1", type: 10, ticket, rtcCfg: { iceServers: [] } }
+      ? { error: 0, confrId: "c1", type: says.type, ticket, rtcCfg: { iceServers: [] } }
       : request.path.endsWith("/select/confr")
         ? { error: 0, confr: info }
         : { error: 0 };
@@ -477,6 +478,8 @@ export function createConferenceWorld(over: Partial<ConferencesDeps> = {}) {
     env,
     /** What the server gives. */
     ticket,
+    /** How the server says to publish and subscribe, as the type of a conference. */
+    says,
     now: () => env.clock.now(),
     server,
     calls,

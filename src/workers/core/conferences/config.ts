@@ -61,8 +61,22 @@ export const CONFERENCE_CONFIG = {
   ctrlWindow: 10,
   ctrlBuffer: 1000,
   ctrlBatch: 500,
+  /** After a change of the machine's addresses connections are built again at once. false: ICE restarts, when it notices. */
+  rebuildPeerConnectionWhenNetworkChanaged: true,
 } as const;
-export type ConferenceConfig = { readonly [K in keyof typeof CONFERENCE_CONFIG]: number };
+export type ConferenceConfig = {
+  readonly [K in keyof typeof CONFERENCE_CONFIG]: (typeof CONFERENCE_CONFIG)[K] extends boolean
+    ? boolean
+    : number;
+};
+
+/** The timings with what a host page sets. */
+export const configWith = (settings: {
+  readonly [K in keyof ConferenceConfig]?: ConferenceConfig[K] | undefined;
+}): ConferenceConfig => ({
+  ...CONFERENCE_CONFIG,
+  ...Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)),
+});
 
 /** The owner of a conference's media uses the timings of calls. */
 export const OWNER_CONFIG: CallConfig = CALL_CONFIG;

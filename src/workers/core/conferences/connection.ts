@@ -1,12 +1,13 @@
 /** One connection of a conference: what it is for, its state, and the pure steps on it. */
-import type { StreamType, STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
+import { STREAM_TYPE, type StreamType } from "../../../shared/domain/conference-types.ts";
 import type { ConferenceConnectionEvent } from "../../../shared/domain/conference-connection.ts";
 import type { ConferenceConnectionState } from "../../../shared/domain/conference-states.ts";
 import type { ConfrEvent } from "../../../shared/protocol/confr-media.ts";
 import type { ConfrStream, Layer, VideoCodec } from "../../../shared/protocol/confr-model.ts";
+import type { ConfrStreamView } from "../../../shared/protocol/state.ts";
 import type { Timer } from "../contracts.ts";
 
-/** Types of the streams that this member publishes: 0 camera and microphone, 1 screen. */
+/** What this member publishes: 0 camera and microphone, also as a mixer stream, 1 screen. */
 export type OwnType = Exclude<StreamType, typeof STREAM_TYPE.mixer>;
 export interface PublishWish {
   readonly kind: "pub";
@@ -39,6 +40,12 @@ export interface Connection {
 /** Assumed when the browser's codecs are unknown. */
 export const CODECS: readonly VideoCodec[] = ["VP8", "H264"];
 
+/** What of this member a stream of this type carries. */
+export const ownTypeOf = (type: StreamType): OwnType =>
+  type === STREAM_TYPE.screen ? type : STREAM_TYPE.camera;
+/** The key of a stream's connection. */
+export const keyOfStream = (stream: Pick<ConfrStreamView, "id" | "type" | "located">): string =>
+  stream.located ? pubKey(ownTypeOf(stream.type)) : stream.id;
 export const pubKey = (type: OwnType): string => `pub:${type}`;
 export const keyOf = (wish: Wish): string =>
   wish.kind === "pub" ? pubKey(wish.type) : wish.stream.id;

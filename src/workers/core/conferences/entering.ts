@@ -77,7 +77,7 @@ export function createEntering(deps: EnteringDeps): Entering {
     tabId: string,
   ): Promise<{ confrId: string }> {
     const { user, memName } = deps.me();
-    const { confrId, ticket, rtcCfg, roleToken } = admission;
+    const { confrId, ticket, rtcCfg, roleToken, mixes } = admission;
     const asked = deps.cloud.admit(memName, confrId);
     const cloud = asked === null ? null : await asked;
     // A call may have started while the server was asked.
@@ -94,6 +94,7 @@ export function createEntering(deps: EnteringDeps): Entering {
       rtcCfg: rtcCfg ?? { iceServers: [] },
       sessId: null,
       roleToken,
+      ...(mixes === undefined ? {} : { mixes }),
       autoSub: entry.autoSub,
       publishing: entry.publish,
       cameraControl: entry.cameraControl === true,

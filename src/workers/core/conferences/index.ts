@@ -18,13 +18,14 @@ import { createCameraRequests } from "./camera-requests.ts";
 import { createAnnotations } from "./annotations.ts";
 import { createCloud } from "./cloud.ts";
 import { createInside, type Invite } from "./commands.ts";
-import { CONFERENCE_CONFIG as config } from "./config.ts";
+import { CONFERENCE_CONFIG, type ConferenceConfig } from "./config.ts";
 import { createEntering } from "./entering.ts";
 import { createKeeper, createRecord, type KeptConference } from "./kept.ts";
 import { createMedia } from "./media.ts";
 import type { Media } from "./media-contracts.ts";
 import { createMemberRequests } from "./member-requests.ts";
 import { createSignals } from "./signals.ts";
+import { unlistedStreams } from "./mixing.ts";
 import { createModel } from "./model.ts";
 import { createPeople } from "./people.ts";
 import { createControl } from "./control/index.ts";
@@ -44,6 +45,8 @@ export interface ConferencesDeps {
   readonly http: Pick<Http, "provider">;
   readonly stats: Pick<Stats, "socket" | "socketTraffic" | "takeover">;
   readonly qoe?: Qoe;
+  /** Left out: the default timings. */
+  readonly config?: ConferenceConfig;
   /** Whether a call is in progress that does not become a group call. A call and a conference cannot share the microphone. */
   readonly busy: () => boolean;
   /** Whether a call goes on beside this conference, which will carry it: the tab keeps both. */
@@ -75,15 +78,16 @@ export interface Conferences {
 }
 
 export function createConferences(deps: ConferencesDeps): Conferences {
-  const { env, store, tabs, session, qoe } = deps;
+  const { env, store, tabs, session, qoe, config = CONFERENCE_CONFIG } = deps;
   const rest = createConferenceRest({ env, http: deps.http });
   const watchers = createAnnouncements();
   const { announce } = watchers;
-  const model = createModel(store, () => {
+  const changed = (): void => {
     announce();
     annotations.followStreams();
     recording.look();
-  });
+  };
+  const model = createModel(store, changed, () => unlistedStreams(record.now));
   const keeper = createKeeper(env);
   const record = createRecord(keeper);
   const cloud = createCloud({ env, http: deps.http, store, record });

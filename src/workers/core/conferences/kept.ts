@@ -20,6 +20,8 @@ export const keptSchema = z.object({
   confrId: z.string(),
   name: z.string(),
   type: conferenceTypeSchema,
+  /** Set where the server mixes (docs/conferences.md#mixer-streams): how it says to publish and subscribe. */
+  mixes: z.union([z.literal(11), z.literal(12)]).optional(),
   isCreator: z.boolean(),
   password: z.string(),
   ticket: ticketSchema,

@@ -17,7 +17,7 @@ import type { ConferenceConfig } from "./config.ts";
 import type { OwnType } from "./connection.ts";
 import type { OnQuality } from "./connection-reports.ts";
 import type { Terminated } from "./connections.ts";
-import type { Choice } from "./wanted-streams.ts";
+import type { Choice } from "./mixing.ts";
 import type { ConferenceRecord } from "./kept.ts";
 import type { LocalWish } from "./local.ts";
 import type { Model } from "./model.ts";

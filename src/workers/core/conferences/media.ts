@@ -9,7 +9,7 @@ import { QUALITY_EVENT } from "../../../shared/protocol/qoe.ts";
 import { createOwner } from "../media-owner/index.ts";
 import { type Camera, createCamera } from "./camera.ts";
 import { OWNER_CONFIG } from "./config.ts";
-import { CODECS, type OwnType, pubKey } from "./connection.ts";
+import { CODECS, keyOfStream, type OwnType, pubKey } from "./connection.ts";
 import { createConnectionReports } from "./connection-reports.ts";
 import { createConnections, type Connections } from "./connections.ts";
 import { createWantedStreams } from "./wanted-streams.ts";
@@ -81,6 +81,7 @@ export function createMedia(deps: MediaDeps): Media {
         if (body.t === "moved") {
           deps.signals.report({ code: "NetworkChanaged" });
           deps.onQuality?.(QUALITY_EVENT.moved, null, "moved");
+          if (!config.rebuildPeerConnectionWhenNetworkChanaged) return;
         }
         if (body.t === "recording") return deps.recording().heard(body);
         if (body.t === "camera-done" || body.t === "camera-state") deps.onCamera(body);
@@ -137,6 +138,7 @@ export function createMedia(deps: MediaDeps): Media {
       const id = own.idOf(type);
       return {
         id,
+        sentAs: publications.sentAs(type),
         vcodec: id === null ? undefined : model.slice.streams[id]?.vcodes[0],
         ...(type === STREAM_TYPE.screen ? ({ voff: 0, aoff: 0 } as const) : local.flags()),
         resolution: events.sizeOf(connections.rtcIdOf(pubKey(type))),
@@ -147,10 +149,7 @@ export function createMedia(deps: MediaDeps): Media {
   const quality = createTileQuality({
     env,
     model,
-    rtcIdOf: ({ id, type, located }) =>
-      connections.rtcIdOf(
-        located ? pubKey(type === STREAM_TYPE.screen ? type : STREAM_TYPE.camera) : id,
-      ),
+    rtcIdOf: (stream) => connections.rtcIdOf(keyOfStream(stream)),
   });
   const local: Local = createLocal({
     env,
@@ -177,6 +176,7 @@ export function createMedia(deps: MediaDeps): Media {
     model,
     record,
     own,
+    sentAs: publications.sentAs,
     connections,
     camera,
     screen,
@@ -199,8 +199,9 @@ export function createMedia(deps: MediaDeps): Media {
     connections.stop(pubKey(type));
     own.forget(type);
     publications.forget(type);
-    if (type === STREAM_TYPE.screen) screen.ended();
-    else local.publishing(false);
+    if (type === STREAM_TYPE.screen) return screen.ended();
+    local.publishing(false);
+    wantedStreams.followMix();
   }
   /** The media are in a tab that lacks the host page's own tracks: what they gave ends (docs/conferences.md#own-tracks-and-bitrates). */
   function loseOwnTracks(): void {
@@ -254,7 +255,9 @@ export function createMedia(deps: MediaDeps): Media {
       local.publishing(true);
       local.set(wish);
       try {
-        return await camera.publish();
+        const stream = await camera.publish();
+        wantedStreams.followMix();
+        return stream;
       } catch (reason) {
         if (!isPublishing(STREAM_TYPE.camera)) local.publishing(false);
         throw reason;
@@ -274,10 +277,7 @@ export function createMedia(deps: MediaDeps): Media {
     turn: (wish, publish) => camera.turn(wish, publish),
     turnOff: () => local.publishing(false),
     followMutes: () => local.followMutes(),
-    linkOf({ id, type, located }) {
-      const key = located ? pubKey(type === STREAM_TYPE.screen ? type : STREAM_TYPE.camera) : id;
-      return connections.rtcIds[key] ?? null;
-    },
+    linkOf: (stream) => connections.rtcIds[keyOfStream(stream)] ?? null,
     isReady: () => owner.info?.ready === true,
     command: (body) => void owner.send({ t: "confr", body }),
     receives({ id, hasAudio, aoff, hasVideo, voff }) {

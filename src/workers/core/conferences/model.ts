@@ -42,10 +42,11 @@ export interface Model {
   clear(lastExit: ConferenceSlice["lastExit"]): void;
 }
 
-/** @param onChange called after a change of the slice */
+/** @param onChange called after a change of the slice @param unlisted streams that no snapshot has, although they are there */
 export function createModel(
   store: Pick<Store, "get" | "set" | "flush">,
   onChange: () => void = () => undefined,
+  unlisted: () => readonly ConfrStream[] = () => [],
 ): Model {
   const slice = (): Readonly<ConferenceSlice> => store.get("conference");
   const set = (path: [keyof ConferenceSlice, ...string[]], value: unknown): void =>
@@ -105,8 +106,9 @@ export function createModel(
       }
       store.flush();
     },
-    reset({ mems = [], streams = [], cver = 0, cattrs = [], cstate }) {
+    reset({ mems = [], streams: listed = [], cver = 0, cattrs = [], cstate }) {
       const before = slice();
+      const streams = [...listed, ...unlisted()];
       const next = Object.fromEntries(
         streams.map((stream) => [stream.id, viewOf(stream, before.streams[stream.id])]),
       );

@@ -1,4 +1,5 @@
 /** The negotiation of one conference connection: commands to the tab, requests to the server, and the handling of their answers. */
+import type { StreamType } from "../../../shared/domain/conference-types.ts";
 import type { ConferenceConnectionEvent } from "../../../shared/domain/conference-connection.ts";
 import type { ConfrCommand } from "../../../shared/protocol/confr-media.ts";
 import { type ConfrStream, type VideoCodec } from "../../../shared/protocol/confr-model.ts";
@@ -18,9 +19,10 @@ export interface NegotiationDeps {
   readonly ask: (request: ConferenceRequest) => Promise<Answer>;
   readonly sendWithoutAnswer: (request: ConferenceRequest) => string | null;
   readonly command: (command: ConfrCommand) => void;
-  /** Id, codec, flags and size of the own stream of a type. */
+  /** Id, type, codec, flags and size of what this member publishes. */
   readonly own: (type: OwnType) => {
     readonly id: string | null;
+    readonly sentAs: StreamType;
     readonly vcodec: VideoCodec | undefined;
     readonly voff: 0 | 1;
     readonly aoff: 0 | 1;
@@ -73,11 +75,11 @@ export function createNegotiation(deps: NegotiationDeps): Negotiation {
     layer,
   });
   const publication = ({ vcodes }: Connection, { type, ext }: PublishWish) => {
-    const { id, voff, aoff, resolution } = deps.own(type);
+    const { id, sentAs, voff, aoff, resolution } = deps.own(type);
     return {
       pubS: {
         ...(id === null ? {} : { id }),
-        type,
+        type: sentAs,
         voff,
         aoff,
         vcodes: [...vcodes],
@@ -106,13 +108,14 @@ export function createNegotiation(deps: NegotiationDeps): Negotiation {
         deps.command({ ...head, video, audio, restart: again });
         return;
       }
+      const { sentAs } = deps.own(wish.type);
       deps.command({
         t: "publish",
         rtcId,
-        type: wish.type,
+        type: sentAs,
         vcodes: [...one.vcodes],
         restart: again,
-        ...sendSettings(wish.type, deps.settings(wish.type)),
+        ...sendSettings(sentAs, deps.settings(wish.type)),
       });
     },
     select(one) {

@@ -1,5 +1,5 @@
 /** How own streams are published (docs/conferences.md#own-tracks-and-bitrates): what the core keeps of it, and what the owner tab gets. */
-import { STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
+import { STREAM_TYPE, type StreamType } from "../../../shared/domain/conference-types.ts";
 import type { ConfrCommand } from "../../../shared/protocol/confr-media.ts";
 import type { VideoCodec } from "../../../shared/protocol/confr-model.ts";
 import type {
@@ -19,7 +19,7 @@ const bits = (kilobits: number | undefined): number | null =>
 
 /** The part of the command `publish` that the settings decide. */
 export function sendSettings(
-  type: OwnType,
+  type: StreamType,
   settings: PublishSettings,
 ): Pick<
   Extract<ConfrCommand, { t: "publish" }>,
@@ -55,6 +55,8 @@ export function codecsFor(
 export interface Publications {
   publicationOf(type: OwnType): Publication | null;
   settings(type: OwnType): PublishSettings;
+  /** The type of the stream that carries it: camera and microphone go to a mixer where the person or the server says so. */
+  sentAs(type: OwnType): StreamType;
   remember(type: OwnType, publication: Publication): void;
   forget(type: OwnType): void;
   /**
@@ -84,6 +86,11 @@ export function createPublications(record: ConferenceRecord): Publications {
   return {
     publicationOf,
     settings: (type) => publicationOf(type)?.settings ?? {},
+    sentAs(type) {
+      if (type === STREAM_TYPE.screen) return type;
+      const isMixer = publicationOf(type)?.mixer === true || record.now?.mixes !== undefined;
+      return isMixer ? STREAM_TYPE.mixer : type;
+    },
     remember: put,
     forget(type) {
       const { [String(type)]: gone, ...rest } = record.now?.publications ?? {};

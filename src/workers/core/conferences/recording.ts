@@ -14,6 +14,7 @@ import { OP, RESULT } from "../../../shared/protocol/signalling.ts";
 import type { ConferenceSlice, ConfrStreamView } from "../../../shared/protocol/state.ts";
 import type { CoreEnv, Timer } from "../contracts.ts";
 import type { ConferenceRecord } from "./kept.ts";
+import { hasSoundOfItsOwn } from "./mixing.ts";
 import type { Model } from "./model.ts";
 import { invalid } from "./rules.ts";
 import type { Answer, ConferenceRequest } from "./session.ts";
@@ -48,8 +49,11 @@ export function tilesOf(
 ): RecordedTile[] {
   const own = ({ located, type, id }: ConfrStreamView): string =>
     !located ? id : type === STREAM_TYPE.screen ? "screen" : "self";
+  // The sound of another's mixer stream is in the mix.
+  const isRecorded = (stream: ConfrStreamView): boolean =>
+    streamId === null ? stream.located || hasSoundOfItsOwn(stream) : stream.id === streamId;
   return Object.values(streams)
-    .filter(({ id, type }) => (streamId === null ? type !== STREAM_TYPE.mixer : id === streamId))
+    .filter(isRecorded)
     .map((stream) => {
       const member = members[stream.memId];
       return {

@@ -1,5 +1,6 @@
 /** The query of a request for a ticket: the time, and region and conference where they are known. */
-import { expect, it } from "vitest";
+import { expect } from "vitest";
+import { rowChecks } from "../../../shared/row-checks.harness.ts";
 import type { ConsoleConfig } from "../../../shared/protocol/config.ts";
 import { createFakeEnv } from "../core.fake.ts";
 import { TICKET } from "./conferences.harness.ts";
@@ -21,7 +22,14 @@ async function queryOf(config: Partial<ConsoleConfig>, confrId?: string): Promis
   return queries[0];
 }
 
-it("A ticket is asked for with REGION and CONFRID, each only where it is known", async () => {
-  expect(await queryOf({})).toEqual({ _ct: expect.stringMatching(/^\d+$/) as unknown });
-  expect(await queryOf({ rtcRegion: "cn" }, "c7")).toMatchObject({ REGION: "cn", CONFRID: "c7" });
+/** Rows of the conference catalogue (tests/conference/catalogue-tracks.ts). */
+export const checks = rowChecks({
+  "ticket.query: A ticket is asked for with REGION and CONFRID, each only where it is known":
+    async () => {
+      expect(await queryOf({})).toEqual({ _ct: expect.stringMatching(/^\d+$/) as unknown });
+      expect(await queryOf({ rtcRegion: "cn" }, "c7")).toMatchObject({
+        REGION: "cn",
+        CONFRID: "c7",
+      });
+    },
 });

@@ -1,5 +1,6 @@
 /** The REST calls of a conference (docs/conferences.md#rest). What admins do is authorised by the roleToken and nothing else. */
 import type { z } from "../../../shared/zod.ts";
+import { isMixed } from "../../../shared/domain/conference-types.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { ConfrRole } from "../../../shared/protocol/confr-model.ts";
 import {
@@ -23,6 +24,8 @@ export interface ConferenceAdmission {
   readonly ticket: Ticket;
   readonly rtcCfg: RtcCfg;
   readonly roleToken: string | null;
+  /** The server mixes, and says so. */
+  readonly mixes?: 11 | 12;
 }
 
 export interface ConferenceRest {
@@ -44,6 +47,18 @@ export interface ConferenceRest {
   degrade(uids: readonly string[], role: ConfrRole, roleToken: string): Promise<void>;
   kick(confrId: string, uids: readonly string[], roleToken: string): Promise<void>;
   disband(confrId: string, roleToken: string): Promise<void>;
+  addLive(
+    confrId: string,
+    liveCfg: Readonly<Record<string, unknown>>,
+    roleToken: string,
+  ): Promise<void>;
+  updateLive(
+    confrId: string,
+    liveId: string,
+    regions: readonly unknown[],
+    roleToken: string,
+  ): Promise<void>;
+  deleteLive(confrId: string, liveId: string, roleToken: string): Promise<void>;
   attrs(
     roleToken: string,
     change: {
@@ -79,8 +94,12 @@ export function createConferenceRest(deps: {
     if (answer.error !== 0) throw refuse(answer);
     return answer;
   }
-  const change = async (path: string, body: unknown): Promise<void> => {
-    const request = { method: "POST", path, body, withoutLogin: true } as const;
+  const change = async (
+    path: string,
+    body: unknown,
+    method: "POST" | "DELETE" = "POST",
+  ): Promise<void> => {
+    const request = { method, path, body, withoutLogin: true } as const;
     const answer = await http.provider(request, confrErrorSchema);
     if (answer.error !== 0) throw refuse(answer);
   };
@@ -94,13 +113,14 @@ export function createConferenceRest(deps: {
         ...(request.confrId === undefined ? {} : { CONFRID: request.confrId }),
       };
       const answer = await post(ticketPath(provider), request, ticketResponseSchema, query);
-      const { ticket, confrId, rtcCfg, roleToken } = answer;
+      const { ticket, confrId, rtcCfg, roleToken, type } = answer;
       if (ticket === undefined) throw refuse({ error: -1 });
       return {
         confrId: confrId ?? ticket.confrId,
         ticket,
         rtcCfg: rtcCfg ?? { iceServers: [] },
         roleToken: roleToken ?? null,
+        ...(isMixed(type) ? { mixes: type } : {}),
       };
     },
     async joinRoom({ limits, ...given }) {
@@ -122,6 +142,12 @@ export function createConferenceRest(deps: {
       change(CONFR_REST.degrade(provider), { uids, role, roleToken }),
     kick: (confrId, uids, roleToken) =>
       change(CONFR_REST.kick(provider), { confrId, uids, roleToken }),
+    addLive: (confrId, liveCfg, roleToken) =>
+      change(CONFR_REST.liveCfg(provider), { confrId, liveCfg, roleToken }),
+    updateLive: (confrId, liveId, regions, roleToken) =>
+      change(CONFR_REST.liveLayout(provider), { confrId, liveId, regions, roleToken }),
+    deleteLive: (confrId, liveId, roleToken) =>
+      change(CONFR_REST.deleteLive(provider), { confrId, liveId, roleToken }, "DELETE"),
     disband: (confrId, roleToken) => change(CONFR_REST.disband(provider), { confrId, roleToken }),
     attrs: (roleToken, { cattrs, cstate }) =>
       change(CONFR_REST.attrs(provider), {

@@ -1,22 +1,21 @@
 /** Follows the streams of a conference: subscribes what this member wants of the others, and publishes what it sends. */
-import { STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
+import {
+  MIX_STREAM_ID,
+  STREAM_TYPE,
+  type StreamType,
+} from "../../../shared/domain/conference-types.ts";
 import { OP } from "../../../shared/protocol/signalling.ts";
 import { type ConfrStream } from "../../../shared/protocol/confr-model.ts";
 import type { Camera } from "./camera.ts";
-import { pubKey, type Wish } from "./connection.ts";
+import { type OwnType, ownTypeOf, pubKey, type Wish } from "./connection.ts";
 import type { Connections } from "./connections.ts";
-import type { ConferenceRecord, KeptConference } from "./kept.ts";
+import type { ConferenceRecord } from "./kept.ts";
 import type { Local } from "./local.ts";
+import { type Choice, choiceOf } from "./mixing.ts";
 import type { Model } from "./model.ts";
 import type { OwnStreams } from "./own-streams.ts";
 import type { ScreenShare } from "./screen.ts";
 import type { ConferenceRequest } from "./session.ts";
-
-/** What to receive of a stream. */
-export interface Choice {
-  readonly video: boolean;
-  readonly audio: boolean;
-}
 
 /** The rtcIds of connections that the owner tab still has since an earlier core, by key. */
 export type Standing = ReadonlyMap<string, string>;
@@ -26,21 +25,17 @@ export interface WantedStreams {
   follow(stream: ConfrStream): void;
   /** The person chose what to receive of a stream; null: nothing. */
   choose(stream: ConfrStream, want: Choice | null): void;
+  /** This member began or stopped to publish: it gets the mix over its own connection, or as a stream. */
+  followMix(): void;
   /** Publishes and subscribes everything that is wanted, over the standing connections where there are any. */
   reconcile(standing: Standing): void;
-}
-
-/** The person's choice for a stream, otherwise what autoSub says; null: nothing. */
-export function choiceOf(kept: KeptConference | null, stream: ConfrStream): Choice | null {
-  const chosen = kept?.chosen[stream.id];
-  if (chosen !== undefined) return chosen;
-  return kept?.autoSub === true ? { video: stream.hasVideo, audio: stream.hasAudio } : null;
 }
 
 export function createWantedStreams(deps: {
   readonly model: Model;
   readonly record: ConferenceRecord;
   readonly own: OwnStreams;
+  readonly sentAs: (type: OwnType) => StreamType;
   readonly connections: Connections;
   readonly camera: Camera;
   readonly screen: ScreenShare;
@@ -52,7 +47,7 @@ export function createWantedStreams(deps: {
 
   function follow(stream: ConfrStream, rtcId?: string): void {
     if (stream.memId === slice().self?.memId) return;
-    const want = choiceOf(record.now, stream);
+    const want = choiceOf(record.now, stream, slice().local);
     if (want === null) {
       connections.stop(stream.id);
       model.patchStream(stream.id, { video: false, audio: false, connection: "none" });
@@ -65,13 +60,18 @@ export function createWantedStreams(deps: {
   }
   /** Handles an own stream that this core does not know: its answer was lost, or only an earlier core sent it. */
   function followOwn({ id, type }: ConfrStream): void {
-    if (type !== STREAM_TYPE.mixer && connections.stateOf(pubKey(type)) !== "none")
-      own.remember(type, id);
+    const carried = ownTypeOf(type);
+    if (deps.sentAs(carried) === type && connections.stateOf(pubKey(carried)) !== "none")
+      own.remember(carried, id);
     else deps.sendRequest({ op: OP.terminate, rtcId: id, pubSId: id, endReason: 0 });
   }
 
   return {
     follow: (stream) => follow(stream),
+    followMix() {
+      const mix = slice().streams[MIX_STREAM_ID];
+      if (mix !== undefined) follow(mix);
+    },
     choose(stream, want) {
       record.patch({ chosen: { ...record.now?.chosen, [stream.id]: want } });
       follow(stream);

@@ -48,6 +48,8 @@ export interface QoeDeps {
   readonly store: Store;
   readonly session: Pick<Session, "accessToken">;
   readonly stats: Pick<Stats, "socket" | "socketTraffic">;
+  /** ms between two records of a stream. Left out: each sample is one. */
+  readonly recordMillis?: number | undefined;
 }
 
 interface Watch {
@@ -56,10 +58,14 @@ interface Watch {
   readonly monitors: Record<"local" | "remote", DirectionMonitor>;
   readonly devices: Map<OwnDevice, DeviceState>;
   asked: string | null;
+  /** When the streams were last recorded. */
+  recordedAt: number;
 }
 
 export function createQoe(deps: QoeDeps): Qoe {
-  const { env, store } = deps;
+  const { env, store, recordMillis = CALL_MONITOR.pollMillis } = deps;
+  /** A shorter interval of records asks more often; the monitor never asks less often. */
+  const pollMillis = Math.min(recordMillis, CALL_MONITOR.pollMillis);
   const serverTime = createServerTime(env.clock, store);
   let watch: Watch | null = null;
   let upload: Upload | null = null;
@@ -125,7 +131,7 @@ export function createQoe(deps: QoeDeps): Qoe {
   };
 
   const poll = (): void => {
-    timer = env.clock.after(CALL_MONITOR.pollMillis, poll);
+    timer = env.clock.after(pollMillis, poll);
     if (watch === null) return;
     noteDevices(watch);
     // an owner that did not answer the last request counts as no data, which the monitor must notice
@@ -146,9 +152,10 @@ export function createQoe(deps: QoeDeps): Qoe {
         monitors: { local: startDirection(), remote: startDirection() },
         devices: new Map(),
         asked: null,
+        recordedAt: -Infinity,
       };
       timer?.cancel();
-      timer = env.clock.after(CALL_MONITOR.pollMillis, poll);
+      timer = env.clock.after(pollMillis, poll);
       upload?.close();
       upload = null;
       if (call.uploadUrl === null) return;
@@ -186,13 +193,18 @@ export function createQoe(deps: QoeDeps): Qoe {
       if (watch === null || watch.asked !== id) return;
       watch.asked = null;
       const flowing = { local: false, remote: false };
+      const now = env.clock.now();
+      // A sample is late by what its tab needed; the next one may be on time.
+      const records =
+        recordMillis <= pollMillis || now - watch.recordedAt > recordMillis - pollMillis / 2;
+      if (records) watch.recordedAt = now;
       for (const judged of watch.streams.addSamples(samples)) {
         const { last: sample, rates } = judged;
         const entry = watch.streams.entry(sample.id);
         if (entry !== undefined) store.set(["quality", "streams", sample.id], entry);
         // a connection's first sample has no rate yet, which does not count as silence
         if (rates.kbps === null || rates.kbps > 0) flowing[sample.direction] = true;
-        push(periodicRecord(watch.call, judged, serverTime.fromLocal(sample.at)));
+        if (records) push(periodicRecord(watch.call, judged, serverTime.fromLocal(sample.at)));
       }
       for (const gone of watch.streams.gone(samples)) store.del(["quality", "streams", gone]);
       monitor(watch, flowing);

@@ -61,7 +61,7 @@ const sample = (over: Partial<StreamSample> = {}): StreamSample => ({
   ...over,
 });
 
-function setUp(uploadUrl: string | null = null) {
+function setUp(uploadUrl: string | null = null, recordMillis?: number) {
   const env = createFakeEnv();
   const { store, quality } = fakeStore();
   const asked: string[] = [];
@@ -80,6 +80,7 @@ function setUp(uploadUrl: string | null = null) {
       socket: (name, state) => void traffic.push(`${name} ${state}`),
       socketTraffic: () => undefined,
     },
+    recordMillis,
   });
   const call: QoeCall = {
     callId: "call",
@@ -274,6 +275,31 @@ describe("the upload", () => {
     expect(quality.uploadQueued).toBe(0);
     qoe.close();
     expect(env.clock.pending).toBe(0);
+  });
+
+  it("It records each stream as often as the host page says, while the monitor looks every 2 s", async () => {
+    const { env, qoe, call, poll, asked } = setUp("/quality", 10_000);
+    qoe.start(call);
+    await settle();
+    env.sockets[0]!.accept();
+    for (let i = 1; i <= 11; i += 1) {
+      poll(sample({ bytes: i * 100 }));
+      for (const { batch } of sentBatches(env)) env.sockets[0]!.receive({ batch, result: 0 });
+    }
+    env.clock.advance(500);
+    const records = sentBatches(env).flatMap((batch) => batch.records);
+    // At 2, 12 and 22 s.
+    expect(records.filter(({ kind }) => kind === 1)).toHaveLength(3);
+    expect(asked).toHaveLength(11);
+    qoe.close();
+  });
+
+  it("Records more often than every 2 s ask for samples more often", () => {
+    const { env, qoe, call, asked } = setUp(null, 1_000);
+    qoe.start(call);
+    env.clock.advance(5_000);
+    expect(asked).toHaveLength(5);
+    qoe.close();
   });
 
   it("It keeps a batch until it is acknowledged, and sends it again under the same id after a loss", async () => {

@@ -17,6 +17,9 @@ export interface SocketTransportDeps {
   readonly pingTimeoutMillis: number;
 }
 
+/** Counts the connections of a session, so that logs of proxies tell them apart. Servers ignore it. */
+const CONNECTION_COUNT = "_n";
+
 /** The socket's address. A bare path is completed with the configured gateway, else with the console's. The server's paths begin with its base path. */
 export function socketUrl(url: string, gatewayBaseUrl: string, home: string): string {
   return new URL(url, new URL(gatewayBaseUrl, home)).toString().replace(/^http/, "ws");
@@ -33,8 +36,9 @@ const lossOf = ({ code, attempts }: Loss): TransportLoss => ({
 
 export function socketTransport(deps: SocketTransportDeps): ConnectTransport {
   const { env } = deps;
-  return (user) =>
-    createJsonSocket({
+  return (user) => {
+    let connections = 0;
+    return createJsonSocket({
       env,
       name: "signalling",
       stats: deps.stats,
@@ -42,7 +46,10 @@ export function socketTransport(deps: SocketTransportDeps): ConnectTransport {
       url() {
         const { url } = user.ticket();
         const rewritten = env.rewrites?.().socket(url) ?? url;
-        return socketUrl(rewritten, env.config.gatewayBaseUrl, env.home);
+        const address = new URL(socketUrl(rewritten, env.config.gatewayBaseUrl, env.home));
+        connections += 1;
+        address.searchParams.set(CONNECTION_COUNT, String(connections));
+        return address.toString();
       },
       onOpen: () => user.onOpen(),
       onMessage: (message) => user.onMessage(message),
@@ -57,4 +64,5 @@ export function socketTransport(deps: SocketTransportDeps): ConnectTransport {
         silence: deps.pingIntervalMillis * 2 + deps.pingTimeoutMillis,
       },
     });
+  };
 }
