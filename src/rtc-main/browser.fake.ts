@@ -95,6 +95,7 @@ export function fakeWorld(options: { lock?: FakeLock; serial?: boolean } = {}): 
         return {
           level: () => world.loudness,
           reading: () => ({ ...SILENT, instant: world.loudness }),
+          runs: () => world.loudness > 0,
           close: () => void world.listening.delete(track.id),
         };
       },

@@ -125,7 +125,7 @@ export function createCloudEngine(
     }
     const sends = own?.accepted === true && tracks.audio?.enabled === true;
     metered.set(SELF, { track: sends ? tracks.audio : null, statistics });
-    const readings = await meters.read(metered);
+    const readings = await meters.read(metered, sound.watched);
     if (closed) return new Map();
     ownLevel = readings.get(SELF)?.instant ?? 0;
     sound.emit(readings);

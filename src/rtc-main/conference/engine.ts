@@ -211,7 +211,7 @@ export function createConferenceEngine(
       track: sends ? tracks.audio : null,
       statistics: async () => (sends ? publisher.level() : null),
     });
-    const readings = await meters.read(metered);
+    const readings = await meters.read(metered, sound.watched);
     if (closed) return new Map();
     ownLevel = readings.get(SELF)?.instant ?? 0;
     sound.emit(readings);

@@ -1,6 +1,7 @@
 /** A fake of RTCPeerConnection. The test finds candidates, delivers tracks and changes the states. */
 import type { Kind } from "../engines/engine.ts";
 import { FakeTrack } from "../media/devices.fake.ts";
+import { hasMedia } from "./first-media.ts";
 
 interface FakeTransceiver {
   mid: string | null;
@@ -71,7 +72,8 @@ export class FakeConnection extends EventTarget {
         track: new FakeTrack(kind),
         level: 0,
         getStats: () => Promise.resolve(this.stats),
-        getSynchronizationSources: () => [{ audioLevel: made.receiver.level }],
+        getSynchronizationSources: () =>
+          hasMedia(this.stats, kind) ? [{ audioLevel: made.receiver.level }] : [],
       },
       setCodecPreferences(codecs) {
         made.codecs = codecs;

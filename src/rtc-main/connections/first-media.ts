@@ -3,8 +3,13 @@ import type { Kind } from "../engines/engine.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { Tally } from "../tally.ts";
 
-/** ms between readings of the statistics: often at first, seldom later (the other camera may stay off for an hour). */
+/** ms between two looks: often at first, seldom later (the other camera may stay off for an hour). */
 const pace = (waited: number): number => (waited < 5_000 ? 50 : waited < 30_000 ? 250 : 1_000);
+/**
+ * ms between two readings of the statistics. A reading costs a hundred times what a look at the sources costs, and with thirty streams the
+ * readings alone would occupy a machine. So they only stand in for sources that nobody plays.
+ */
+const readingPace = (waited: number): number => (waited < 30_000 ? 1_000 : 5_000);
 
 interface InboundLike {
   readonly type: string;
@@ -23,9 +28,19 @@ export function hasMedia(report: Iterable<[string, unknown]>, kind: Kind): boole
   return false;
 }
 
+/** Whether a packet was played or a frame was decoded; null where the browser does not say. */
+const isDelivered = (receiver: RTCRtpReceiver): boolean | null =>
+  receiver.getSynchronizationSources === undefined
+    ? null
+    : receiver.getSynchronizationSources().length > 0;
+
+/** Nothing arrives before the connection is up. Where the browser does not say whether it is, it may be. */
+const mayReceive = ({ transport }: RTCRtpReceiver): boolean =>
+  transport === undefined || transport === null || transport.state === "connected";
+
 /**
- * Calls `found` once. Reads the statistics, which works in hidden tabs, where nothing is painted. For video it also waits for
- * a painted frame of a detached element. The first of the two counts.
+ * Calls `found` once. Looks at what was delivered, which works in hidden tabs, where nothing is painted; the statistics stand in where the
+ * browser does not say it. For video it also waits for a painted frame of a detached element. The first of all counts.
  *
  * @param found receives ms since the epoch
  * @returns an idempotent function that stops watching
@@ -63,17 +78,25 @@ export function watchFirstMedia(
     });
   }
 
-  let looking = false;
-  const look = async (): Promise<void> => {
-    if (done || looking) return;
-    looking = true;
+  let reading = false;
+  let readAt = -Infinity;
+  /** @param now whether packets are known to have arrived */
+  const look = async (now = false): Promise<void> => {
+    if (done || !mayReceive(receiver)) return;
+    const delivered = isDelivered(receiver);
+    if (delivered === true) return hit();
+    const at = clock.now();
+    const pause = delivered === null ? 0 : readingPace(at - startedAt);
+    if (reading || (!now && at - readAt < pause)) return;
+    reading = true;
+    readAt = at;
     try {
       if (hasMedia((await receiver.getStats()) as unknown as Iterable<[string, unknown]>, kind))
         hit();
     } catch {
       // A closed connection has no statistics. Closing it also stops this watcher.
     } finally {
-      looking = false;
+      reading = false;
     }
   };
   const closeTimer = tally.open("timers");
@@ -87,6 +110,6 @@ export function watchFirstMedia(
     closeTimer();
   });
   // "unmute" means that packets have arrived: do not wait for the timer, which a hidden tab runs once per second.
-  undo.push(tally.listen(receiver.track, "unmute", () => void look()));
+  undo.push(tally.listen(receiver.track, "unmute", () => void look(true)));
   return stop;
 }

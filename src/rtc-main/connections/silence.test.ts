@@ -117,6 +117,22 @@ it("A restarted connection is looked at until something arrives", async () => {
   expect(other.looks).toBe(looks);
 });
 
+it("A busy machine is looked at less often, so that looks cost at most a ninth of its time", async () => {
+  const path = await open("p", true);
+  const traffic = path.traffic.bind(path);
+  path.traffic = () =>
+    new Promise((resolve) => {
+      clock.after(40, () => void traffic().then(resolve));
+    });
+  const { looks } = path;
+  for (let i = 0; i < 360; i += 1) {
+    clock.pass(10);
+    await settle();
+  }
+  expect(path.looks - looks).toBe(10);
+  expect(reported).toEqual([]);
+});
+
 it("Nothing runs after the end", async () => {
   await open("p", true);
   silence.close();

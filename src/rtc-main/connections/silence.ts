@@ -7,6 +7,11 @@ import type { MediaClock, MediaTimer } from "../clock.ts";
 
 /** ms between two looks. */
 export const LOOK_MS = 60;
+/**
+ * A look that took long is followed by a pause of so many times its length. On a machine that is too busy, looks would otherwise take the
+ * time from sound and pictures.
+ */
+const REST = 8;
 /** ms without a packet from which a connection counts as silent. On an uneven path it is twice the longest of the last gaps. */
 export const SILENT_MS = 250;
 /** Gaps that are remembered. A connection with fewer is not judged. */
@@ -107,11 +112,12 @@ export function createSilence(
     );
   }
   const tick = (): void => {
+    const began = clock.now();
     look()
       // The connection was closed meanwhile.
       .catch(() => undefined)
       .finally(() => {
-        if (!closed) timer = clock.after(LOOK_MS, tick);
+        if (!closed) timer = clock.after(Math.max(LOOK_MS, REST * (clock.now() - began)), tick);
       });
   };
 

@@ -15,7 +15,12 @@ async function opened(refuse: Record<string, string> = {}) {
     ...withEffects(world.deps, tally),
     createStream: (tracks: MediaStreamTrack[]) =>
       ({ getTracks: () => tracks }) as unknown as MediaStream,
-    listen: () => ({ level: () => 0.25, reading: () => SILENT, close: () => undefined }),
+    listen: () => ({
+      level: () => 0.25,
+      reading: () => SILENT,
+      runs: () => true,
+      close: () => undefined,
+    }),
   };
   const preview = createPreview(deps, tally, { microphone: true, camera: true }, (view) =>
     views.push(view),

@@ -5,6 +5,7 @@ export type OnSound = (readings: ReadonlyMap<string, SoundReading>) => void;
 export interface SoundHub {
   /** Readings by stream id; the own microphone is SELF. */
   emit(readings: ReadonlyMap<string, SoundReading>): void;
+  readonly watched: boolean;
   /** Called after each measurement. @returns a function that removes the handler */
   watch(handler: OnSound): () => void;
 }
@@ -14,6 +15,9 @@ export function createSoundHub(): SoundHub {
   return {
     emit(readings) {
       for (const handler of handlers) handler(readings);
+    },
+    get watched() {
+      return handlers.size > 0;
     },
     watch(handler) {
       handlers.add(handler);

@@ -16,6 +16,8 @@ export interface Listener {
   /** Root mean square of the last window, 0..1. */
   level(): number;
   reading(): SoundReading;
+  /** False until it measures: without a gesture the browser keeps the context suspended. */
+  runs(): boolean;
   close(): void;
 }
 
@@ -149,6 +151,7 @@ export function createSoundMeters(port: SoundPort): (track: MediaStreamTrack) =>
     return {
       level: () => reading().instant,
       reading,
+      runs: () => node !== null && context.state === "running",
       close() {
         if (closed) return;
         closed = true;

@@ -41,6 +41,8 @@ export const CONFERENCE_CONFIG = {
   iceRestartTimeoutMillis: 3_000,
   iceWaitBuildMillis: 6_000,
   iceRebuildCount: 3,
+  /** A count: the subscriptions that are built at once. */
+  buildAtOnce: 6,
   iceRebuildIntervalMillis: 500,
   /** The pause before a failed connection is tried again. */
   retryFailedMillis: 5_000,

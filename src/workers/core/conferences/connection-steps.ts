@@ -9,6 +9,7 @@ import type { ConferenceConnectionState } from "../../../shared/domain/conferenc
 import { step } from "../../../shared/domain/machine.ts";
 import { OP } from "../../../shared/protocol/signalling.ts";
 import type { CoreEnv } from "../contracts.ts";
+import { createBuilding } from "./building.ts";
 import type { ConferenceConfig } from "./config.ts";
 import type { Connection, Wish } from "./connection.ts";
 import { createNegotiation, type Negotiation, type NegotiationDeps } from "./negotiation.ts";
@@ -46,6 +47,7 @@ export interface Steps {
 
 export function createSteps(deps: StepsDeps, { byKey, byRtcId }: ConnectionSet): Steps {
   const { env, config } = deps;
+  const building = createBuilding(config.buildAtOnce);
   const negotiation = createNegotiation({
     ...deps,
     isKnown: (one) => byKey.get(one.key) === one,
@@ -56,7 +58,8 @@ export function createSteps(deps: StepsDeps, { byKey, byRtcId }: ConnectionSet):
     const context = {
       rebuilds: one.rebuilds,
       maxRebuilds: config.iceRebuildCount,
-      reachable: deps.reachable(),
+      // The time to come up begins with the place.
+      reachable: deps.reachable() && !building.waits(one),
     };
     const found = step(conferenceConnectionTable, conferenceConnectionGuards, one.state, context, {
       type,
@@ -65,6 +68,7 @@ export function createSteps(deps: StepsDeps, { byKey, byRtcId }: ConnectionSet):
     const before = one.state;
     one.state = found.to;
     for (const effect of found.effects) run(one, effect);
+    if (one.state !== "connecting") building.leave(one);
     if (one.state !== before) deps.onState(one.key, one.state);
   }
   const cancelTimer = (one: Connection): void => {
@@ -86,8 +90,11 @@ export function createSteps(deps: StepsDeps, { byKey, byRtcId }: ConnectionSet):
   const close = (one: Connection): void => {
     one.turn += 1;
     const { rtcId, wish } = one;
+    const isKnown = !building.waits(one);
+    building.leave(one);
     if (rtcId === null) return;
     name(one, null);
+    if (!isKnown) return;
     deps.command({ t: "close", rtcId });
     // A rebuilt publisher keeps its stream: the server drops the old connection when the new one arrives.
     if (wish.kind === "sub")
@@ -110,7 +117,10 @@ export function createSteps(deps: StepsDeps, { byKey, byRtcId }: ConnectionSet):
       case "open": {
         const rtcId = env.newId().replaceAll("-", "").slice(0, 32);
         name(one, rtcId);
-        return negotiation.begin(one, rtcId, false);
+        return building.enter(one, () => {
+          negotiation.begin(one, rtcId, false);
+          arm(one, config.iceWaitBuildMillis);
+        });
       }
       case "close":
         return close(one);

@@ -10,6 +10,9 @@ export const TRANSPORT_CC_URI =
   "http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01";
 export const ABS_SEND_TIME_URI = "http://www.webrtc.org/experiments/rtp-hdrext/abs-send-time";
 
+/** RFC 6464: how loud the sound of a packet is. */
+export const AUDIO_LEVEL_URI = "urn:ietf:params:rtp-hdrext:ssrc-audio-level";
+
 export interface TrackPlan {
   readonly kind: "audio" | "video";
   readonly mid: string;
@@ -21,6 +24,7 @@ export interface TrackPlan {
   /** 0: not offered. */
   readonly transportCc: number;
   readonly absSendTime: number;
+  readonly audioLevel: number;
 }
 /** A section of the offer, in the offer's order. `track` is null for a section that is not used (inactive, or nothing is sent). */
 export interface PlannedSection {
@@ -149,6 +153,7 @@ function planSection(section: SdpSection, vcodec: VideoCodec | null): PlannedSec
       ssrc,
       transportCc: feedback ? extensionId(section, TRANSPORT_CC_URI) : 0,
       absSendTime: kind === "video" ? extensionId(section, ABS_SEND_TIME_URI) : 0,
+      audioLevel: kind === "audio" ? extensionId(section, AUDIO_LEVEL_URI) : 0,
     },
   };
 }

@@ -6,6 +6,7 @@ import type { VideoCodec } from "../../../../shared/protocol/confr-model.ts";
 import type { IceParams, RtpMap, SdpSection } from "./parse.ts";
 import {
   ABS_SEND_TIME_URI,
+  AUDIO_LEVEL_URI,
   extensionId,
   invalid,
   isCodec,
@@ -25,6 +26,8 @@ export interface Route {
   readonly rtx: number | null;
   /** Id of abs-send-time; 0: not negotiated. */
   readonly absSendTime: number;
+  /** Id of the level of the sound; 0: not negotiated. */
+  readonly audioLevel: number;
   readonly codec: "opus" | VideoCodec;
   readonly fmtp: string;
   readonly feedback: readonly string[];
@@ -68,6 +71,7 @@ function routeOf(section: SdpSection, track: TrackPlan): Route | null {
     payloadType: map.payloadType,
     rtx: video ? retransmission(section.maps, map.payloadType) : null,
     absSendTime: video ? extensionId(section, ABS_SEND_TIME_URI) : 0,
+    audioLevel: video || track.audioLevel === 0 ? 0 : extensionId(section, AUDIO_LEVEL_URI),
     codec: track.codec,
     fmtp: map.fmtp,
     feedback: video ? FEEDBACK.filter((one) => map.feedback.includes(one)) : [],

@@ -1,6 +1,7 @@
 /** Writes SDP from plans, so that no text of a client reaches the native library or another client unchanged. */
 import {
   ABS_SEND_TIME_URI,
+  AUDIO_LEVEL_URI,
   TRANSPORT_CC_URI,
   type PlannedSection,
   type TrackPlan,
@@ -86,10 +87,14 @@ function writeSection(transport: TransportParams, s: WrittenSection, first: bool
   ];
 }
 
-const extensions = (track: TrackPlan): { id: number; uri: string }[] => [
-  ...(track.transportCc === 0 ? [] : [{ id: track.transportCc, uri: TRANSPORT_CC_URI }]),
-  ...(track.absSendTime === 0 ? [] : [{ id: track.absSendTime, uri: ABS_SEND_TIME_URI }]),
-];
+const extensions = (
+  ids: Pick<TrackPlan, "absSendTime" | "audioLevel"> & Partial<Pick<TrackPlan, "transportCc">>,
+): { id: number; uri: string }[] =>
+  [
+    { id: ids.transportCc ?? 0, uri: TRANSPORT_CC_URI },
+    { id: ids.absSendTime, uri: ABS_SEND_TIME_URI },
+    { id: ids.audioLevel, uri: AUDIO_LEVEL_URI },
+  ].filter(({ id }) => id !== 0);
 
 /** A section of the publisher's connection: of the offer (reduced to what the node accepts) or of the node's answer. */
 export function publisherSection(
@@ -139,12 +144,12 @@ export function answeredSection(
   const base = { kind, mid, payloadType, codec, fmtp };
   if (route === null) return { ...base, direction: "inactive", feedback: [], extensions: [] };
   const { ssrc, rtxSsrc, stream } = sent(route);
-  const { absSendTime, rtx } = route;
+  const { rtx } = route;
   return {
     ...base,
     direction: "sendonly",
     feedback: route.feedback,
-    extensions: absSendTime === 0 ? [] : [{ id: absSendTime, uri: ABS_SEND_TIME_URI }],
+    extensions: extensions(route),
     source: { ssrc, cname: stream, stream },
     ...(rtx === null ? {} : { rtx: { payloadType: rtx, ssrc: rtxSsrc } }),
   };

@@ -45,12 +45,12 @@ interface Run {
 const YOUNG_PACKETS = 4096;
 
 /**
- * @param out the subscriber's SSRC, payload type and id of abs-send-time (0: not negotiated)
+ * @param out the subscriber's SSRC, payload type and ids of the header extensions (0: not negotiated)
  * @param tracks the layers, by index
  * @param start the first layer; it is sent from its first packet on, without waiting for a keyframe
  */
 export function createForwarder(
-  out: { readonly ssrc: number; readonly payloadType: number; readonly absSendTime: number },
+  out: Pick<TrackPlan, "ssrc" | "payloadType" | "absSendTime" | "audioLevel">,
   tracks: readonly TrackPlan[],
   start: number | null,
 ): Forwarder {
@@ -90,12 +90,16 @@ export function createForwarder(
   const picture = (packet: Buffer, header: RtpHeader) =>
     codec === "VP8" && video ? parseVp8(packet, header.payloadStart, header.payloadEnd) : null;
 
-  /** A receiver ignores ids that were not negotiated, so only abs-send-time and what has its id matter. */
+  /** A receiver ignores ids that were not negotiated, so only what it negotiated, and what has such an id, matter. */
   const extensionsOf = (track: TrackPlan | undefined): ((id: number) => number) | null => {
-    if (track === undefined || out.absSendTime === 0) return null;
-    const { absSendTime, transportCc } = track;
-    if (absSendTime === out.absSendTime && transportCc !== out.absSendTime) return null;
-    return (id) => (id === absSendTime ? out.absSendTime : 0);
+    if (track === undefined) return null;
+    const { absSendTime, audioLevel, transportCc } = track;
+    const negotiated = [
+      [absSendTime, out.absSendTime],
+      [audioLevel, out.audioLevel],
+    ].filter(([, to]) => to !== 0);
+    if (negotiated.every(([from, to]) => from === to && to !== transportCc)) return null;
+    return (id) => negotiated.find(([from]) => from === id)?.[1] ?? 0;
   };
 
   const begin = (layer: number, packet: Buffer, header: RtpHeader, now: number): Run => {

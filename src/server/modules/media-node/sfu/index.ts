@@ -19,6 +19,7 @@ import { planPublish, samePublish } from "../sdp/plan.ts";
 import { planSubscribe, sameSubscribe } from "../sdp/subscribe-plan.ts";
 import type { TransportParams } from "../sdp/write.ts";
 import { createPublisher } from "./publisher.ts";
+import { createLoudest } from "./loudest.ts";
 import { acceptable, answerTo } from "./negotiation.ts";
 import { createSubscriber, type Wanted } from "./subscriber.ts";
 import { createTally, published, type Connection } from "./connection.ts";
@@ -67,6 +68,7 @@ export function createSfu(deps: {
   /** By id, the conference of each connection that is opening. Removing an id cancels the opening. */
   const opening = new Map<string, string>();
   const tally = createTally();
+  const placeFor = createLoudest();
   let decidedAt = 0;
   let closed = false;
 
@@ -84,6 +86,7 @@ export function createSfu(deps: {
     if (c === undefined) return;
     connections.delete(id);
     tally.leave(c);
+    c.publisher?.close();
     if (c.publisherId !== null && c.subscriber !== null) {
       connections.get(c.publisherId)?.publisher?.sinks.delete(c.subscriber);
     }
@@ -191,7 +194,8 @@ export function createSfu(deps: {
       const plan = planPublish(request.offer, request.vcodes);
       return opened(request, async (transport, enter) => {
         const own = await transport.accept(acceptable(plan));
-        const publisher = createPublisher(plan, transport, NODE_SSRC);
+        const place = placeFor(request.conferenceId, request.id);
+        const publisher = createPublisher(plan, transport, NODE_SSRC, place);
         if (request.held !== undefined) publisher.hold(request.held, deps.now());
         enter({
           id: request.id,
@@ -245,9 +249,8 @@ export function createSfu(deps: {
           state: "new",
         });
         publisher.sinks.add(subscriber);
-        for (const candidate of plan.candidates) {
-          transport.addCandidate(candidate, mids[0] ?? "0");
-        }
+        const mid = mids[0] ?? "0";
+        for (const candidate of plan.candidates) transport.addCandidate(candidate, mid);
         return { type: "answer", sdp };
       });
     },
@@ -284,7 +287,6 @@ export function createSfu(deps: {
     },
 
     select: (id, wanted) => connections.get(id)?.subscriber?.select(wanted, deps.now()),
-
     hold: (id, held) => connections.get(id)?.publisher?.hold(held, deps.now()),
 
     closeConnection(id) {
@@ -298,7 +300,6 @@ export function createSfu(deps: {
     },
 
     stats: () => tally.stats([...connections.values()]),
-
     tick() {
       const now = deps.now();
       for (const c of connections.values()) c.publisher?.tick(now);

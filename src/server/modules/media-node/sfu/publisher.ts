@@ -6,7 +6,9 @@ import { buildPli, buildRemb, parseRtcp, type SenderReport } from "../rtp/rtcp.t
 import { createArrivalLog } from "../rtp/transport-feedback.ts";
 import { type Held, NOT_HELD } from "../contracts.ts";
 import type { PublishPlan, TrackPlan } from "../sdp/plan.ts";
+import type { Place } from "./loudest.ts";
 import { createReceiver, NACK_GAP, type Receiver } from "./receiver.ts";
+import { createSoundGate } from "./sound-gate.ts";
 import type { Transport } from "./transport.ts";
 import { createUplink } from "./uplink.ts";
 
@@ -40,6 +42,8 @@ export interface Publisher {
   bitrate(track: number, now: number): number;
   /** Call every 25 ms: sends NACKs, feedback and delayed keyframe requests. */
   tick(now: number): void;
+  /** Gives its place among the sounds to another one. */
+  close(): void;
   readonly packets: number;
   readonly bytes: number;
 }
@@ -69,11 +73,15 @@ interface Layer {
   lostForGood: number;
 }
 
-/** @param sender SSRC of the node's RTCP */
+/**
+ * @param sender SSRC of the node's RTCP
+ * @param place of the sound among the others of the conference
+ */
 export function createPublisher(
   plan: PublishPlan,
   transport: Pick<Transport, "send">,
   sender: number,
+  place: Place,
 ): Publisher {
   const tracks = [plan.audio, plan.high, plan.low];
   const layers = tracks.map((track): Layer | null =>
@@ -100,6 +108,8 @@ export function createPublisher(
   const video = present.filter((layer) => layer.plan.kind === "video");
   const codec: VideoCodec = plan.vcodec ?? "VP8";
   const arrivals = createArrivalLog();
+  const level = plan.audio?.audioLevel ?? 0;
+  const gate = createSoundGate(level);
   const first = present.find((layer) => layer.plan.transportCc !== 0) ?? null;
   const sinks = new Set<Sink>();
   let held: Held = NOT_HELD;
@@ -110,6 +120,14 @@ export function createPublisher(
   });
   let feedbackAt = 0;
   let reportedAt = 0;
+
+  /** Passes a packet of sound on, or silence in its place. */
+  const sound = (packet: Buffer, header: RtpHeader, now: number): void => {
+    const at = level === 0 ? -1 : findExtension(packet, header, level, 1);
+    const isLoud = place.heard(at === -1 ? null : packet.readUInt8(at) & 0x7f, now);
+    const out = gate.pass(packet, header, isLoud, now);
+    if (out !== null) for (const sink of sinks) sink.packet(AUDIO, out.packet, out.header, now);
+  };
 
   const find = (mid: string): number => layers.findIndex((layer) => layer?.plan.mid === mid);
 
@@ -169,6 +187,7 @@ export function createPublisher(
         for (const layer of video) layer.keyframeAt = -Infinity;
       }
       held = next;
+      if (held.audio) place.leave();
       for (const sink of sinks) sink.heldChanged(now);
     },
 
@@ -201,6 +220,7 @@ export function createPublisher(
         layer.pliTries = 0;
       }
       if (track.kind === "video" ? held.video : held.audio) return;
+      if (track.kind === "audio") return sound(packet, header, now);
       for (const sink of sinks) sink.packet(index, packet, header, now);
     },
 
@@ -250,6 +270,8 @@ export function createPublisher(
       }
       if (now - reportedAt >= REPORT_MS) report(now);
     },
+
+    close: () => place.leave(),
 
     get packets() {
       return present.reduce((sum, layer) => sum + layer.receiver.packets, 0);

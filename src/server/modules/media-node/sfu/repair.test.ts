@@ -26,6 +26,7 @@ const track = (mid: string, ssrc: number): TrackPlan => ({
   fmtp: "",
   ssrc,
   transportCc: 0,
+  audioLevel: 0,
   absSendTime: 0,
 });
 
@@ -67,6 +68,7 @@ function simulate(options: { loss: number; rtt: number }) {
       },
     },
     1,
+    { heard: () => true, leave: () => undefined },
   );
   const again = (sequence: number): void => {
     const packet = packets.get(sequence);

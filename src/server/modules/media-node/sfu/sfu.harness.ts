@@ -79,16 +79,23 @@ export function createFakeTransports(): {
   return fakes;
 }
 
+export const LEVEL_ID = 1;
+
 export function rtp(fields: {
   readonly ssrc: number;
   readonly sequence: number;
   readonly timestamp?: number;
   readonly payloadType?: number;
   readonly payload?: readonly number[];
+  /** The level of its sound, in a header extension with the id of browserOffer. */
+  readonly level?: number;
 }): Buffer {
-  const payload = Buffer.from(fields.payload ?? [1, 2, 3]);
+  const { level } = fields;
+  const extension =
+    level === undefined ? [] : [0xbe, 0xde, 0, 1, (LEVEL_ID << 4) | 0, level & 0x7f, 0, 0];
+  const payload = Buffer.from([...extension, ...(fields.payload ?? [1, 2, 3])]);
   const b = Buffer.alloc(12 + payload.length);
-  b.writeUInt8(0x80, 0);
+  b.writeUInt8(level === undefined ? 0x80 : 0x90, 0);
   b.writeUInt8(fields.payloadType ?? 96, 1);
   b.writeUInt16BE(fields.sequence & 0xffff, 2);
   b.writeUInt32BE((fields.timestamp ?? 0) >>> 0, 4);
@@ -145,6 +152,7 @@ export function browserOffer(options: {
       "c=IN IP4 0.0.0.0",
       ...ice,
       "a=mid:0",
+      `a=extmap:${LEVEL_ID} urn:ietf:params:rtp-hdrext:ssrc-audio-level`,
       "a=extmap:3 http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01",
       "a=sendonly",
       "a=msid:s a",
