@@ -5,7 +5,8 @@ import { restCalls } from "../../src/shared/protocol/rest/index.ts";
 import { openCore } from "../../src/server/modules/fleet/fleet.harness.ts";
 import { startTestPlatform, type TestPlatform } from "../../src/server/platform.harness.ts";
 
-const { fleetTicket, fleetList, fleetFigures, fleetCore, fleetSeries, fleetParts } = restCalls;
+const { fleetTicket, fleetList, fleetFigures, fleetCore, fleetSeries, fleetParts, fleetCharts } =
+  restCalls;
 /** The last one shows the server itself. */
 const PAGES = ["/monitor/fleet", "/monitor/cores", "/monitor/servers"];
 
@@ -104,6 +105,7 @@ const reads = (scope: string): string[] => [
   `${fleetFigures.path}?scope=${scope}`,
   `${fleetSeries.path}?scope=${scope}&metric=tabs&${times()}`,
   `${fleetParts.path}?scope=${scope}&of=errors&${times()}`,
+  `${fleetCharts.path}?scope=${scope}&metrics=tabs&parts=errors&${times()}`,
 ];
 
 describe.each(Object.entries(MATRIX))("Of the fleet %s", (_who, person) => {

@@ -27,7 +27,7 @@ import { createFleetConnection, type FleetAdmission, type FleetConnection } from
 import { createLiveCores, type KeptReport } from "./live.ts";
 import { createNamedCores } from "./named.ts";
 import { fleetRoutes } from "./reading.ts";
-import { createRollup, type RollupRow } from "./rollup.ts";
+import { createRollup, type RollupRow, withAll } from "./rollup.ts";
 import { createServerFigures, NO_COMPANY } from "./server-figures.ts";
 import { createSharing, UNSHARED } from "./sharing.ts";
 import { createFleetStore, type Keeping } from "./store.ts";
@@ -195,7 +195,7 @@ export function createFleetModule(deps: ServerDeps): ServerModule {
     live.prune();
     rollup.addFigures(NO_COMPANY, await ownFigures.read());
     const rows = rollup.close(clock.now(), live.ownReports(), last);
-    writing.add(rows);
+    writing.add(withAll(rows));
     await publish(rows);
     await sharing.share();
   }
