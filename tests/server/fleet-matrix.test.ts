@@ -7,8 +7,8 @@ import { startTestPlatform, type TestPlatform } from "../../src/server/platform.
 
 const { fleetTicket, fleetList, fleetFigures, fleetCore, fleetSeries, fleetParts, fleetCharts } =
   restCalls;
-/** The last one shows the server itself. */
-const PAGES = ["/monitor/fleet", "/monitor/cores", "/monitor/servers"];
+/** The last two show the server itself. */
+const PAGES = ["/monitor/fleet", "/monitor/cores", "/monitor/servers", "/monitor/map"];
 
 interface Person {
   readonly account: string;
@@ -28,14 +28,14 @@ const MATRIX: Readonly<Record<string, Person>> = {
     company: "1",
     answers: [200, 200, 200, 200],
     sees: [["core-1"], ["core-1", "core-2"]],
-    pages: 3,
+    pages: 4,
   },
   "an administrator of the platform": {
     account: "admin",
     company: "1",
     answers: [200, 200, 200, 200],
     sees: [["core-1"], ["core-1", "core-2"]],
-    pages: 3,
+    pages: 4,
   },
   "an operator of another company": {
     account: "wangfang",

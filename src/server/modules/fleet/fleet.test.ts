@@ -118,6 +118,8 @@ it(
     expect(await ids("?scope=all")).toEqual(["core-lina", "core-wang"]);
     expect((await ask(`${fleetList.path}?scope=all`, "wangfang", "2")).status).toBe(404);
     expect(await ids("?scope=all&build=b2")).toEqual(["core-wang"]);
+    expect(await ids("?scope=all&company=2")).toEqual(["core-wang"]);
+    expect(await ids("?company=1", "wangfang", "2")).toEqual([]);
     expect(await ids(`?scope=all&keyword=${encodeURIComponent("李娜")}`)).toEqual(["core-lina"]);
     // What a number counts is found by it.
     expect(await ids("?scope=all&error=core.deadline")).toEqual(["core-lina"]);
@@ -143,6 +145,10 @@ it(
         { name: "b2", cores: 1 },
       ],
       browsers: [{ name: "Google Chrome 140", cores: 2 }],
+      companies: [
+        { id: "1", name: "华安物业服务有限公司", cores: 1 },
+        { id: "2", name: "城南消防工程有限公司", cores: 1 },
+      ],
     });
   },
 );
@@ -289,7 +295,11 @@ it(covers(SEEN, "foreign"), async () => {
   const figuresOf = async (path: string, as: string, supplierId: string) =>
     fleetFigures.data.parse((await ask(path, as, supplierId)).body.data);
   const theirs = await figuresOf(fleetFigures.path, "wangfang", "2");
-  expect(theirs).toMatchObject({ cores: 1, builds: [{ name: "b2", cores: 1 }] });
+  expect(theirs).toMatchObject({
+    cores: 1,
+    builds: [{ name: "b2", cores: 1 }],
+    companies: [{ id: "2", cores: 1 }],
+  });
   expect((await lookAt("core-lina", "wangfang", "2")).status).toBe(404);
   expect((await lookAt("core-none")).status).toBe(404);
   const times = "from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z";
@@ -334,6 +344,7 @@ it(covers(SEEN, "invalid"), async () => {
     [`${fleetFigures.path}?scope=x`, "scope"],
     [fleetCore.path.replace("{id}", "x".repeat(65)), "id"],
     [`${fleetList.path}?socket=x`, "socket"],
+    [`${fleetList.path}?company=x`, "company"],
     [`${fleetSeries.path}?metric=1&${times}`, "metric"],
     [`${fleetParts.path}?of=people&${times}`, "of"],
     [`${fleetParts.path}?of=lost&from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z`, "to"],

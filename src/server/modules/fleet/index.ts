@@ -15,6 +15,7 @@ import {
 import { fleetTicketCall } from "../../../shared/protocol/rest/fleet.ts";
 import { WS_CLOSE } from "../../../shared/protocol/signalling.ts";
 import { FLEET_STEP } from "../../base/cluster/fleet-step.ts";
+import { processName } from "../../base/cluster/url.ts";
 import type { ServerConfig } from "../../base/config.ts";
 import { route } from "../../base/http/route.ts";
 import type {
@@ -56,6 +57,7 @@ export function keepingOf(config: ServerConfig): Keeping {
 export function createFleetModule(deps: ServerDeps): ServerModule {
   const { clock, config, db, directory, log, metrics } = deps;
   const process = randomUUID();
+  const name = processName(config);
   const keeping = keepingOf(config);
   const live = createLiveCores(clock);
   const store = createFleetStore(db);
@@ -186,7 +188,8 @@ export function createFleetModule(deps: ServerDeps): ServerModule {
     const fine = rows.filter(({ seconds }) => seconds === 10);
     const [{ at } = { at: clock.now() }] = fine;
     const figures = fine.map((row) => ({ companyId: row.companyId, figures: row.figures }));
-    await deps.bus.publish(FLEET_STEP, { process, at, rows: figures, named: named.close() });
+    const step = { process, name, at, rows: figures, named: named.close() };
+    await deps.bus.publish(FLEET_STEP, step);
   }
 
   let closing: Promise<void> | null = null;

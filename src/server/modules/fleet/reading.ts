@@ -81,7 +81,7 @@ const HAVING = {
   slow: sql`c.p99 > ${SLOW_COMMANDS_MS}`,
 } as const satisfies Record<(typeof FLEET_HAVING)[number], SQL>;
 
-const shares = (cores: readonly LiveCore[], name: "build" | "browser") =>
+const shares = (cores: readonly LiveCore[], name: "build" | "browser" | "companyId") =>
   [...groupedBy(cores, (core) => core[name])]
     .map(([value, list]) => ({ name: value, cores: list.length }))
     .toSorted((a, b) => b.cores - a.cores || (a.name < b.name ? -1 : 1));
@@ -112,13 +112,28 @@ export function fleetRoutes(deps: ReadingDeps): NonNullable<ServerModule["routes
       ? work(async (query) => (await db.execute(query)).rows as never)
       : tenants.run(companyId, principal, (scope) => work((query) => scope.sql(query)));
 
+  async function companiesOf(cores: readonly LiveCore[]) {
+    const found = shares(cores, "companyId");
+    const ids = JSON.stringify(found.map(({ name }) => name));
+    const { rows } = await db.execute<{ id: string; name: string }>(sql`
+      SELECT id::text AS id, name FROM companies
+      WHERE id IN (SELECT jsonb_array_elements_text(${ids}::jsonb)::bigint)`);
+    const names = new Map(rows.map(({ id, name }) => [id, name]));
+    return found.map(({ name: id, cores: count }) => ({
+      id,
+      name: names.get(id) ?? "",
+      cores: count,
+    }));
+  }
+
   return (app) => {
     route(app, fleetListCall, deps, async ({ query, principal }) => {
       const { cursor, limit, searchCount, keyword = "", sort } = query;
-      const { build, browser, error, socket, having } = query;
+      const { company, build, browser, error, socket, having } = query;
       const companyId = await reach(principal, query.scope);
       const like = anywhere(keyword);
       const source = sql`FROM ${table(live.list(companyId))} WHERE true ${allOf(
+        company === undefined ? undefined : sql`c.company_id = ${company}::bigint`,
         build === undefined ? undefined : sql`c.build = ${build}`,
         browser === undefined ? undefined : sql`c.browser = ${browser}`,
         error === undefined ? undefined : sql`jsonb_exists(c.codes, ${error})`,
@@ -163,6 +178,7 @@ export function fleetRoutes(deps: ReadingDeps): NonNullable<ServerModule["routes
         outbox: sum("outbox"),
         builds: shares(cores, "build"),
         browsers: shares(cores, "browser"),
+        companies: await companiesOf(cores),
       };
     });
 

@@ -23,6 +23,12 @@ const word = z.string().trim().max(100).refine(hasNoNul, NUL_MESSAGE).optional()
 const count = z.number().int().nonnegative();
 const iso = z.string();
 
+/** With scope=all: of this company alone. */
+const ofCompany = z
+  .string()
+  .regex(/^[1-9]\d{0,17}$/, "企业编号不正确")
+  .optional();
+
 export const fleetTicketCall = defineCall({
   id: "fleet.ticket",
   method: "GET",
@@ -78,6 +84,7 @@ export const fleetListCall = defineCall({
   shows: SHOWS,
   query: pageQuerySchema.extend({
     scope: scopeSchema,
+    company: ofCompany,
     build: word,
     browser: word,
     /** Code of an error that they had, or name of a socket that they lost. */
@@ -94,7 +101,7 @@ export const fleetFiguresCall = defineCall({
   id: "fleet.figures",
   method: "GET",
   path: "/system/api/fleet/figures",
-  summary: "How many cores, people and tabs there are now, by build and by browser",
+  summary: "How many cores, people and tabs there are now, by build, by browser and by company",
   auth: "bearer",
   access: SEES,
   page: true,
@@ -110,6 +117,7 @@ export const fleetFiguresCall = defineCall({
     outbox: count,
     builds: shares,
     browsers: shares,
+    companies: z.array(z.object({ id: idSchema, name: z.string(), cores: count })),
   }),
 });
 
@@ -139,11 +147,7 @@ const time = z.iso.datetime("时间格式不正确").refine((text) => text >= "2
 /** Whose figures, and of which time. */
 const asked = {
   scope: scopeSchema,
-  /** With scope=all: of this company alone. */
-  company: z
-    .string()
-    .regex(/^[1-9]\d{0,17}$/, "企业编号不正确")
-    .optional(),
+  company: ofCompany,
   from: time,
   to: time,
 };
