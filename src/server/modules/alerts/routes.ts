@@ -78,7 +78,7 @@ export function alertRoutes(deps: Deps): (app: Hono<HttpEnv>) => void {
     new Map(rules.map(({ id, name }) => [id, name]));
 
   return (app) => {
-    // Without the database, so that it shows also that one away.
+    // From memory, so that a slow database does not delay what shows it.
     route(app, systemMapCalls.systemMap, deps, ({ principal }) => {
       if (!isPlatform(principal)) throw new AppError("request.not-found");
       return deps.map();

@@ -59,7 +59,7 @@ export const systemMapCalls = {
     method: "GET",
     path: "/monitor/map",
     summary:
-      "What runs now: processes, media nodes, database and what carries messages between processes, each with its state. For operators of the platform; answered from memory, also while the database is away",
+      "What runs now: processes, media nodes, database and what carries messages between processes, each with its state. For operators of the platform, from memory",
     auth: "bearer",
     access: { company: "required", permissions: ["platform:fleet:list"] },
     page: true,

@@ -36,8 +36,7 @@ const SHAPE: MapGraph = {
   })),
   lines: [],
 };
-const alertAddress = (id: string): string =>
-  `/monitor/alerts?state=every&row=${encodeURIComponent(id)}`;
+const alertAddress = (id: string): string => `/monitor/alerts?alert=${encodeURIComponent(id)}`;
 
 export function SystemMap() {
   const text = useTexts(MAP_TEXTS);
