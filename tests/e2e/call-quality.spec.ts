@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 import { callRecords, CONFR } from "../../src/shared/domain/call-records.harness.ts";
 import { timelineOf } from "../../src/shared/domain/call-timeline.ts";
 import { QUALITY_EVENT } from "../../src/shared/protocol/qoe.ts";
-import { writeCallFile } from "../../src/ui/features/call-quality/call-file.ts";
+import { writeCallFile } from "../../src/shared/protocol/call-file.ts";
 import { answerButton, dial, expectMedia, hangUpButton } from "../support/calls.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectAccessible, shoot } from "../support/look.ts";

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { programPath } from "../../scripts/lib/debian.mjs";
 import { startPostgres } from "../../scripts/lib/services.mjs";
 import { type Alert, alertCalls } from "../../src/shared/protocol/rest/alerts.ts";
+import { systemMapCalls } from "../../src/shared/protocol/rest/system-map.ts";
 import { ticketPath } from "../../src/shared/protocol/rest/rtc.ts";
 import { mediaProcess } from "../support/memory.ts";
 import { reportingCore, type ReportingCore } from "../support/reporting-core.ts";
@@ -98,6 +99,13 @@ async function alertOf(
   return found;
 }
 
+/** The state of a process or media node on the map of the system. */
+async function stateOnMap(ask: Ask, name: string | undefined): Promise<string | undefined> {
+  const { systemMap } = systemMapCalls;
+  const { processes, nodes } = systemMap.data.parse((await ask("GET", systemMap.path)).data);
+  return [...processes, ...nodes].find((one) => one.name === name)?.state;
+}
+
 /** The people are added as soon as the database answers who they are. */
 const isNamed =
   (wanted: string) =>
@@ -136,6 +144,7 @@ it("A media process that is killed is named, though it is started again at once"
     kind: "media-node",
     name: `embedded@127.0.0.1:${new URL(older().url).port}`,
   });
+  expect(["down", "restarted"]).toContain(await stateOnMap(ask, alert?.subject.name));
 }, 120_000);
 
 it("A server process that is killed is named, though it was the one that evaluates", async () => {
@@ -146,6 +155,8 @@ it("A server process that is killed is named, though it was the one that evaluat
     kind: "process",
     name: `127.0.0.1:${new URL(older().url).port}`,
   });
+  await expect.poll(() => stateOnMap(ask, alert?.subject.name), { timeout: LIMIT_MS }).toBe("gone");
+  expect(await stateOnMap(ask, `127.0.0.1:${new URL(younger().url).port}`)).toBe("up");
   // The alerts that the dead one had open are known to the next one, each once.
   const names = (await openAlerts(ask)).map(({ rule, subject }) => `${rule} ${subject.name}`);
   expect(new Set(names).size).toBe(names.length);

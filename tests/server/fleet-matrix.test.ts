@@ -5,9 +5,10 @@ import { restCalls } from "../../src/shared/protocol/rest/index.ts";
 import { openCore } from "../../src/server/modules/fleet/fleet.harness.ts";
 import { startTestPlatform, type TestPlatform } from "../../src/server/platform.harness.ts";
 
-const { fleetTicket, fleetList, fleetFigures, fleetCore, fleetSeries, fleetParts } = restCalls;
-/** The last one shows the server itself. */
-const PAGES = ["/monitor/fleet", "/monitor/cores", "/monitor/servers"];
+const { fleetTicket, fleetList, fleetFigures, fleetCore, fleetSeries, fleetParts, fleetCharts } =
+  restCalls;
+/** The last two show the server itself. */
+const PAGES = ["/monitor/fleet", "/monitor/cores", "/monitor/servers", "/monitor/map"];
 
 interface Person {
   readonly account: string;
@@ -27,14 +28,14 @@ const MATRIX: Readonly<Record<string, Person>> = {
     company: "1",
     answers: [200, 200, 200, 200],
     sees: [["core-1"], ["core-1", "core-2"]],
-    pages: 3,
+    pages: 4,
   },
   "an administrator of the platform": {
     account: "admin",
     company: "1",
     answers: [200, 200, 200, 200],
     sees: [["core-1"], ["core-1", "core-2"]],
-    pages: 3,
+    pages: 4,
   },
   "an operator of another company": {
     account: "wangfang",
@@ -104,6 +105,7 @@ const reads = (scope: string): string[] => [
   `${fleetFigures.path}?scope=${scope}`,
   `${fleetSeries.path}?scope=${scope}&metric=tabs&${times()}`,
   `${fleetParts.path}?scope=${scope}&of=errors&${times()}`,
+  `${fleetCharts.path}?scope=${scope}&metrics=tabs&parts=errors&${times()}`,
 ];
 
 describe.each(Object.entries(MATRIX))("Of the fleet %s", (_who, person) => {

@@ -100,6 +100,12 @@ const OTHERS: Readonly<Record<string, Partial<Screen>>> = {
     noFilter: "has no list",
     neverEmpty: "the server always has itself to measure",
   },
+  "/monitor/map": {
+    role: "ops",
+    task: { by: /^数据库/, opens: "page" },
+    noFilter: "shows the parts of one system",
+    neverEmpty: "the server always has itself to show",
+  },
   "/monitor/alerts": {
     role: "ops",
     task: { by: "已结束", opens: "page" },

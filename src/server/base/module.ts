@@ -113,6 +113,8 @@ export interface Bus {
   publish(topic: string, message: unknown): Promise<void>;
   /** @returns a function that ends the subscription */
   subscribe(topic: string, handler: (message: unknown) => void): () => void;
+  /** Whether what carries the messages between processes is there. Left out: there is one process. */
+  reach?(): "up" | "away";
   close(): Promise<void>;
 }
 

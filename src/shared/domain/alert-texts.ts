@@ -262,7 +262,12 @@ export function metricUnit(metric: string): MetricUnit {
   return metric === "server.cpu" ? "s" : "";
 }
 
-const short = (value: number, digits: number): string => String(Number(value.toFixed(digits)));
+/** With so many digits behind the point, and two of a value that would have none or one. What is smaller than a millionth is 0. */
+function short(value: number, digits: number): string {
+  const isSmall = Math.abs(value) < 10 ** (1 - digits);
+  const kept = isSmall ? Number(value.toPrecision(2)) : Number(value.toFixed(digits));
+  return String(Math.abs(kept) < 1e-6 ? 0 : kept);
+}
 
 /** A length of time, such as "3 分 20 秒" or "3 min 20 s": two units at most. */
 export function alertTimeWord(ms: number, language: AlertLanguage): string {

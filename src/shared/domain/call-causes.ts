@@ -7,6 +7,7 @@ import { QUALITY_EVENT } from "../protocol/qoe.ts";
 import { type Moment, momentsOf } from "./call-moments.ts";
 import { isDeviceCause } from "./device-states.ts";
 import { QUALITY_THRESHOLDS } from "./quality.ts";
+import { doneAtOnce } from "./steps.ts";
 
 export const CALL_CAUSES = [
   "loss",
@@ -154,30 +155,31 @@ function fromEvents({ memName, events }: TimelineSide): FoundCause[] {
   return found;
 }
 
-function fromSamples({ memName, streams }: TimelineSide): FoundCause[] {
-  const senders = [...new Set(streams.map(({ from }) => from))];
-  return senders.flatMap((from) => {
-    const own = from === memName;
-    const moments = momentsOf(streams.filter((one) => one.from === from));
-    const rows = CAUSE_ROWS.filter((row) => own || row.of !== "local");
-    const spans = rows.flatMap((row) =>
-      spansOf(row, moments).map((span) => ({
-        cause: row.cause,
-        from: row.of === "side" ? null : from,
-        ...span,
-      })),
-    );
-    const moved = own ? moments.filter((now) => now.rerouted && now.age >= settled) : [];
-    return [
-      ...spans,
-      ...moved.map(({ at }) => ({
-        cause: "address" as const,
-        from: memName,
-        begin: at,
-        end: at + CAUSE_LIMITS.echo,
-      })),
-    ];
-  });
+const sendersOf = ({ streams }: TimelineSide): string[] => [
+  ...new Set(streams.map(({ from }) => from)),
+];
+
+/** @param moments of what the side sends, or of what it receives of the sender */
+function fromSamples(memName: string, from: string, moments: readonly Moment[]): FoundCause[] {
+  const own = from === memName;
+  const rows = CAUSE_ROWS.filter((row) => own || row.of !== "local");
+  const spans = rows.flatMap((row) =>
+    spansOf(row, moments).map((span) => ({
+      cause: row.cause,
+      from: row.of === "side" ? null : from,
+      ...span,
+    })),
+  );
+  const moved = own ? moments.filter((now) => now.rerouted && now.age >= settled) : [];
+  return [
+    ...spans,
+    ...moved.map(({ at }) => ({
+      cause: "address" as const,
+      from: memName,
+      begin: at,
+      end: at + CAUSE_LIMITS.echo,
+    })),
+  ];
 }
 
 const endOf = ({ end }: FoundCause): number => end ?? Number.POSITIVE_INFINITY;
@@ -218,11 +220,8 @@ const MOMENTS: ReadonlySet<CallCause> = new Set(["takeover", "server", "address"
 const TOGETHER: ReadonlySet<CallCause> = new Set(["bandwidth", "outage", "camera", "microphone"]);
 
 /** Whether the round trip rose with the cause, as before a link that is too narrow. */
-function hasQueue({ from, begin }: FoundCause, { sides }: CallTimeline): boolean {
-  const side = sides.find(({ memName }) => memName === from);
-  if (side === undefined) return false;
-  const moments = momentsOf(side.streams.filter((one) => one.from === from));
-  return moments.some(
+function hasQueue({ begin }: FoundCause, sent: readonly Moment[]): boolean {
+  return sent.some(
     ({ at, rtt, restRtt }) =>
       Math.abs(at - begin) <= CAUSE_LIMITS.echo &&
       rtt !== null &&
@@ -231,8 +230,14 @@ function hasQueue({ from, begin }: FoundCause, { sides }: CallTimeline): boolean
   );
 }
 
-function withoutEffects(all: readonly FoundCause[], timeline: CallTimeline): FoundCause[] {
+/** @param sent moments of what each side sends, by its name */
+function withoutEffects(
+  all: readonly FoundCause[],
+  sent: ReadonlyMap<string, readonly Moment[]>,
+): FoundCause[] {
   const { echo } = CAUSE_LIMITS;
+  const queues = (cause: FoundCause): boolean =>
+    hasQueue(cause, cause.from === null ? [] : (sent.get(cause.from) ?? []));
   const explains = (cause: FoundCause, other: FoundCause): boolean => {
     if (EFFECTS[cause.cause]?.includes(other.cause) !== true) return false;
     if (cause.from !== null && other.from !== null && cause.from !== other.from) {
@@ -242,16 +247,28 @@ function withoutEffects(all: readonly FoundCause[], timeline: CallTimeline): Fou
     if (other.begin > endOf(cause) + (MOMENTS.has(cause.cause) ? 0 : echo)) return false;
     const early = TOGETHER.has(cause.cause) ? echo : CAUSE_LIMITS.hold;
     if (other.begin < cause.begin - early) return false;
-    if (cause.cause === "loss") return !hasQueue(other, timeline);
-    if (cause.cause === "bandwidth") return hasQueue(cause, timeline);
+    if (cause.cause === "loss") return !queues(other);
+    if (cause.cause === "bandwidth") return queues(cause);
     return true;
   };
   return all.filter((other) => !all.some((cause) => cause !== other && explains(cause, other)));
 }
 
-/** The causes of a call or conference, in the order in which they began. A good call has none. */
+/** The causes of a call or conference, in the order in which they began. A good call has none. In steps, of a sender of a side each. */
+export function* causeSteps({ sides }: CallTimeline): Generator<undefined, readonly FoundCause[]> {
+  const found: FoundCause[] = [];
+  const sent = new Map<string, readonly Moment[]>();
+  for (const side of sides) {
+    found.push(...fromEvents(side));
+    for (const from of sendersOf(side)) {
+      const moments = momentsOf(side.streams.filter((one) => one.from === from));
+      if (from === side.memName) sent.set(from, moments);
+      found.push(...fromSamples(side.memName, from, moments));
+      yield;
+    }
+  }
+  return withoutEffects(merged(found), sent);
+}
+
 export const causesOf = (timeline: CallTimeline): readonly FoundCause[] =>
-  withoutEffects(
-    merged(timeline.sides.flatMap((side) => [...fromEvents(side), ...fromSamples(side)])),
-    timeline,
-  );
+  doneAtOnce(causeSteps(timeline));

@@ -9,6 +9,7 @@ import type {
 import { type QualityRecord, qualityRecordSchema } from "../protocol/qoe.ts";
 import { STREAM_TYPE } from "./conference-types.ts";
 import { soundScore } from "./opinion-score.ts";
+import { doneAtOnce } from "./steps.ts";
 
 type Periodic = Extract<QualityRecord, { kind: 1 }>;
 
@@ -68,7 +69,8 @@ function sideOf(memName: string, records: readonly QualityRecord[]): TimelineSid
       const { time: at, event: code, rtcId = null, detail = "" } = record;
       events.push({ at, code, rtcId, detail });
     } else {
-      const stream = streams.get(record.sId) ?? {
+      const known = streams.get(record.sId);
+      const stream: TimelineStream = known ?? {
         id: record.sId,
         rtcId: record.rtcId,
         direction: record.isPub ? "local" : "remote",
@@ -77,7 +79,7 @@ function sideOf(memName: string, records: readonly QualityRecord[]): TimelineSid
         from: record.isPub ? memName : record.subMemName,
         points: [],
       };
-      streams.set(record.sId, { ...stream, points: stream.points });
+      if (known === undefined) streams.set(record.sId, stream);
       stream.points.push(pointOf(record));
     }
   }
@@ -89,18 +91,37 @@ function sideOf(memName: string, records: readonly QualityRecord[]): TimelineSid
   };
 }
 
-/** @param records as they were stored, of all sides and in any order. Those that are no records of ours are left out */
-export function timelineOf(confrId: string, records: readonly unknown[]): CallTimeline {
+/** Records that are read in one step: some milliseconds of work. */
+const STEP = 500;
+
+/**
+ * The timeline in steps, of 500 records each and of a side each.
+ *
+ * @param records as they were stored, of all sides and in any order. Those that are no records of ours are left out
+ */
+export function* timelineSteps(
+  confrId: string,
+  records: readonly unknown[],
+): Generator<undefined, CallTimeline> {
   const sides = new Map<string, QualityRecord[]>();
-  for (const one of records) {
+  for (const [place, one] of records.entries()) {
+    if (place % STEP === STEP - 1) yield;
     const read = qualityRecordSchema.safeParse(one);
     if (!read.success || read.data.confrId !== confrId) continue;
     const own = sides.get(read.data.memName) ?? [];
     sides.set(read.data.memName, own);
     own.push(read.data);
   }
-  return { confrId, sides: [...sides].map(([memName, own]) => sideOf(memName, own)) };
+  const made: TimelineSide[] = [];
+  for (const [memName, own] of sides) {
+    yield;
+    made.push(sideOf(memName, own));
+  }
+  return { confrId, sides: made };
 }
+
+export const timelineOf = (confrId: string, records: readonly unknown[]): CallTimeline =>
+  doneAtOnce(timelineSteps(confrId, records));
 
 const mean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((a, b) => a + b, 0) / values.length;

@@ -15,6 +15,8 @@ const figuresSchema = z.object({
 
 export const fleetStepSchema = z.object({
   process: z.string(),
+  /** Host and port, for people; a build before this one does not say it. */
+  name: z.string().default(""),
   /** Begin of the step, ms since the epoch. */
   at: number,
   rows: z.array(z.object({ companyId: z.string(), figures: figuresSchema })),

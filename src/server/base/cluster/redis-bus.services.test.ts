@@ -26,6 +26,7 @@ describe("The bus over Redis (TEST_REDIS_URL)", () => {
     b.subscribe("t", (message) => heard.push(`b ${JSON.stringify(message)}`));
     b.subscribe("u", () => heard.push("wrong topic"));
     other.subscribe("t", () => heard.push("wrong platform"));
+    expect([a.reach?.(), b.reach?.()]).toEqual(["up", "up"]);
     await a.publish("t", { n: 1 });
     await expect.poll(() => heard.length).toBe(2);
     const stop = b.subscribe("end", () => heard.push("end"));
@@ -33,5 +34,7 @@ describe("The bus over Redis (TEST_REDIS_URL)", () => {
     await expect.poll(() => heard.at(-1)).toBe("end");
     stop();
     expect(heard.sort()).toEqual(['a {"n":1}', 'b {"n":1}', "end"]);
+    await a.close();
+    await expect.poll(() => a.reach?.()).toBe("away");
   });
 });

@@ -83,6 +83,7 @@ export async function createRedisBus(options: {
       }
     },
     subscribe: (topic, handler) => local.subscribe(topic, handler),
+    reach: () => (speaker.status === "ready" && listener.status === "ready" ? "up" : "away"),
     async close() {
       await local.close();
       speaker.disconnect();

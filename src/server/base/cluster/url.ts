@@ -1,8 +1,8 @@
 /**
- * The URL by which the other processes reach this one, when PROCESS_URL is not set: the listening address, or the machine's
+ * How a process is reached and called. The URL by which the other processes reach this one, when PROCESS_URL is not set: the listening address, or the machine's
  * first address.
  */
-import { type NetworkInterfaceInfo, networkInterfaces } from "node:os";
+import { hostname, type NetworkInterfaceInfo, networkInterfaces } from "node:os";
 import type { ServerConfig } from "../config.ts";
 
 /** @throws Error when the URL cannot be determined, so that PROCESS_URL is required */
@@ -21,3 +21,11 @@ export function processUrl(
   const host = everywhere ? (first?.address ?? "127.0.0.1") : HOST;
   return `http://${host.includes(":") ? `[${host}]` : host}:${PORT}`;
 }
+
+/** Host and port of this process, for people. */
+export const processName = (
+  config: Pick<ServerConfig, "PROCESS_URL" | "HOST" | "PORT" | "REDIS_URL">,
+): string =>
+  config.REDIS_URL === undefined && config.PROCESS_URL === undefined
+    ? `${hostname()}:${config.PORT}`
+    : new URL(processUrl(config)).host;

@@ -17,6 +17,7 @@ export function stepOf(
 ): FleetStep {
   return {
     process: more.process ?? "p1",
+    name: `${more.process ?? "p1"}:8080`,
     at,
     rows: Object.entries(figures).map(([companyId, given]) => ({
       companyId,
@@ -45,6 +46,7 @@ export const signOf = (id: string, over: Partial<Sign> = {}): Sign => ({
   startedAt: BEGIN,
   nodes: [],
   database: { name: "db", silent: 0 },
+  bus: "none",
   asks: false,
   ...over,
 });

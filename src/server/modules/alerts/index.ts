@@ -13,6 +13,7 @@ import { createAlertBook } from "./book.ts";
 import type { AlertNews, AlertRecord, AlertSending } from "./contracts.ts";
 import { createLeading } from "./leading.ts";
 import { createLives } from "./life.ts";
+import { createProcessFigures, systemMapOf } from "./map.ts";
 import { type Finding, findingsOf, wantedBy } from "./measures.ts";
 import type { OpenAlert } from "./messages.ts";
 import { createOwnLife } from "./own-life.ts";
@@ -138,9 +139,11 @@ export function createAlertsModule(deps: ServerDeps, { nodes, sending }: AlertPa
     config,
     clock,
     db,
+    bus,
     nodes,
     onNode: () => void leading.sign(own.last()).catch(onError),
   });
+  const figures = createProcessFigures(clock.now);
   const leading = createLeading({
     own: { id, startedAt: clock.now() },
     bus,
@@ -150,6 +153,7 @@ export function createAlertsModule(deps: ServerDeps, { nodes, sending }: AlertPa
     book,
     answer: () => own.last(),
     onSettings: () => void loadSettings().catch(onError),
+    onStep: (step) => figures.add(step),
     onDoubled(alerts) {
       for (const { record } of alerts) write({ ...record, endedAt: clock.now() });
     },
@@ -250,6 +254,7 @@ export function createAlertsModule(deps: ServerDeps, { nodes, sending }: AlertPa
       store,
       rulesStore,
       open: () => book.open(),
+      map: () => systemMapOf(lives.known(clock.now()), figures, clock.now()),
       platform: () => platform,
       onAcknowledged: (message) => leading.acknowledge(message),
       onSettings: async () => {

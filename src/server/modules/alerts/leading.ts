@@ -4,7 +4,7 @@
  */
 import type { z } from "zod";
 import type { Bus } from "../../base/module.ts";
-import { FLEET_STEP, fleetStepSchema } from "../../base/cluster/fleet-step.ts";
+import { FLEET_STEP, type FleetStep, fleetStepSchema } from "../../base/cluster/fleet-step.ts";
 import type { AlertBook } from "./book.ts";
 import { leadsBefore, type Lives } from "./life.ts";
 import {
@@ -52,6 +52,8 @@ export function createLeading(deps: {
   /** The sign of this process, for one that asks who lives. */
   readonly answer: () => Sign;
   readonly onSettings: () => void;
+  /** A process closed a step of its figures. */
+  readonly onStep: (step: FleetStep) => void;
   /** Another process had these open too, under other keys. */
   readonly onDoubled: (alerts: readonly OpenAlert[]) => void;
   readonly onError: (error: unknown) => void;
@@ -81,7 +83,10 @@ export function createLeading(deps: {
   }
 
   const stops = [
-    hear(FLEET_STEP, fleetStepSchema, (step) => windows.add(step)),
+    hear(FLEET_STEP, fleetStepSchema, (step) => {
+      windows.add(step);
+      deps.onStep(step);
+    }),
     hear(ALIVE, signSchema, (sign) => {
       lives.hear(sign, now());
       if (sign.asks && sign.id !== own.id) publish(ALIVE, deps.answer()).catch(deps.onError);

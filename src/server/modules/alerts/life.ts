@@ -14,13 +14,29 @@ export const NOTICED_MS = 30_000;
 const FORGOTTEN_MS = 3_600_000;
 
 interface Heard {
-  readonly sign: Pick<Sign, "id" | "name" | "startedAt" | "nodes" | "database">;
+  readonly sign: Omit<Sign, "asks">;
   readonly at: number;
 }
 interface NodeLife {
   downSince: number | null;
   restarts: number;
   restartedAt: number | null;
+}
+
+/** A process as the map of the system shows it. */
+export interface KnownProcess {
+  readonly name: string;
+  readonly startedAt: number;
+  /** Its last sign, ms since the epoch. */
+  readonly signedAt: number;
+  readonly nodes: readonly {
+    readonly name: string;
+    readonly up: boolean;
+    /** It ended and was started again a moment ago. */
+    readonly restarted: boolean;
+  }[];
+  readonly database: Sign["database"];
+  readonly bus: Sign["bus"];
 }
 
 export type MissedProcess = Pick<Sign, "id" | "name" | "startedAt"> & { readonly seenAt: number };
@@ -34,6 +50,8 @@ export interface Lives {
   /** Whether this process is the oldest that lives. */
   leads(id: string, now: number): boolean;
   findings(rule: AlertRule, now: number): Finding[];
+  /** Every process of which something is known, by name: also one that is gone, unless another one has its place. */
+  known(now: number): KnownProcess[];
   prune(now: number): void;
 }
 
@@ -118,7 +136,17 @@ export function createLives(): Lives {
     goodbye: forget,
     missed({ id, name, startedAt, seenAt }, now) {
       if (processes.has(id)) return;
-      const sign = { id, name, startedAt, nodes: [], database: { name: "", silent: 0 } };
+      const sign = {
+        id,
+        name,
+        startedAt,
+        nodes: [],
+        bus: "none" as const,
+        database: {
+          name: "",
+          silent: 0,
+        },
+      };
       // One that was last seen long ago is still to be noticed.
       processes.set(id, { sign, at: Math.max(seenAt, now - FORGOTTEN_MS / 2) });
     },
@@ -140,6 +168,30 @@ export function createLives(): Lives {
       // Two processes may miss the same thing.
       const byName = new Map(all.map((one) => [one.subject.name, one]));
       return [...byName.values()];
+    },
+    known(now) {
+      // The latest sign of each name comes last.
+      const latest = new Map(
+        [...processes.values()].toSorted((a, b) => a.at - b.at).map((one) => [one.sign.name, one]),
+      );
+      return [...latest.values()]
+        .map(({ sign: { id, name, startedAt, nodes: own, database, bus }, at }) => ({
+          name,
+          startedAt,
+          database,
+          bus,
+          signedAt: at,
+          nodes: own.map((node) => {
+            const restartedAt = nodes.get(nodeKey(id, node.name))?.restartedAt ?? null;
+            const restarted = restartedAt !== null && now - restartedAt < NOTICED_MS;
+            return {
+              name: node.name,
+              up: node.up,
+              restarted,
+            };
+          }),
+        }))
+        .toSorted((a, b) => (a.name < b.name ? -1 : 1));
     },
     prune(now) {
       for (const [id, { at }] of processes) if (now - at > FORGOTTEN_MS) forget(id);

@@ -32,6 +32,8 @@ export const signSchema = z.object({
   ),
   /** `silent`: ms for which it has not answered this process; 0: it answers. */
   database: z.object({ name: z.string(), silent: z.number() }),
+  /** Whether it reaches what carries messages between processes; none: it is the only one. */
+  bus: z.enum(["none", "up", "away"]).default("none"),
   /** It has just begun and wants to know who else lives. */
   asks: z.boolean(),
 });

@@ -1,22 +1,13 @@
 /** What this process says of itself: that it lives, whether its media nodes and its database answer (docs/server.md#alerts). */
-import { hostname } from "node:os";
 import { sql } from "drizzle-orm";
 import type { ServerConfig } from "../../base/config.ts";
-import { processUrl } from "../../base/cluster/url.ts";
-import type { Clock, ServerDeps } from "../../base/module.ts";
+import { processName } from "../../base/cluster/url.ts";
+import type { Bus, Clock, ServerDeps } from "../../base/module.ts";
 import type { MediaNode } from "../media-node/contracts.ts";
 import type { Sign } from "./messages.ts";
 
 /** Signs with no answer before them after which the database counts as silent: of one a process that slept knows nothing. */
 const MISSES = 2;
-
-/** Host and port, for people. */
-export const processName = (
-  config: Pick<ServerConfig, "PROCESS_URL" | "HOST" | "PORT" | "REDIS_URL">,
-): string =>
-  config.REDIS_URL === undefined && config.PROCESS_URL === undefined
-    ? `${hostname()}:${config.PORT}`
-    : new URL(processUrl(config)).host;
 
 /** Where the database is, without who may use it. */
 export function databaseName({ DATABASE_URL }: Pick<ServerConfig, "DATABASE_URL">): string {
@@ -38,6 +29,7 @@ export function createOwnLife(deps: {
   readonly config: ServerConfig;
   readonly clock: Clock;
   readonly db: Pick<ServerDeps["db"], "execute">;
+  readonly bus: Pick<Bus, "reach">;
   readonly nodes: readonly Pick<MediaNode, "name" | "kind" | "up" | "onEvent">[];
   /** A node ended or is back. */
   readonly onNode: () => void;
@@ -97,6 +89,7 @@ export function createOwnLife(deps: {
       name: databaseName(config),
       silent: misses < MISSES ? 0 : clock.now() - answeredAt,
     },
+    bus: deps.bus.reach?.() ?? "none",
     asks,
   });
 

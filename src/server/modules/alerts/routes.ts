@@ -6,6 +6,7 @@ import {
   alertSettingCalls,
 } from "../../../shared/protocol/rest/alert-settings.ts";
 import { alertCalls } from "../../../shared/protocol/rest/alerts.ts";
+import { type SystemMap, systemMapCalls } from "../../../shared/protocol/rest/system-map.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { holds, requireSupplier, route } from "../../base/http/route.ts";
 import type { HttpEnv, Principal, ServerDeps } from "../../base/module.ts";
@@ -22,6 +23,7 @@ type Deps = Pick<ServerDeps, "tenants" | "directory" | "clock"> & {
   readonly store: AlertStore;
   readonly rulesStore: RulesStore;
   readonly open: () => readonly OpenAlert[];
+  readonly map: () => SystemMap;
   /** The company that runs the platform. */
   readonly platform: () => string | null;
   readonly onAcknowledged: (message: z.infer<typeof acknowledgedSchema>) => Promise<void>;
@@ -76,6 +78,12 @@ export function alertRoutes(deps: Deps): (app: Hono<HttpEnv>) => void {
     new Map(rules.map(({ id, name }) => [id, name]));
 
   return (app) => {
+    // From memory, so that a slow database does not delay what shows it.
+    route(app, systemMapCalls.systemMap, deps, ({ principal }) => {
+      if (!isPlatform(principal)) throw new AppError("request.not-found");
+      return deps.map();
+    });
+
     route(app, alertCalls.alertList, deps, ({ query, principal }) => {
       const all = query.scope === "all";
       if (all ? !seesAll(principal) : !seesOwn(principal)) throw new AppError("request.not-found");

@@ -1,7 +1,8 @@
 /** Who sees the calls and conferences of whom, and what stands in the operation log of it (docs/server.md#quality-of-calls). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { causesOf } from "../../../shared/domain/call-causes.ts";
 import { callRecords } from "../../../shared/domain/call-records.harness.ts";
+import { callViewOf } from "../../../shared/domain/call-view.ts";
+import { callFileSchema } from "../../../shared/protocol/call-file.ts";
 import { restCalls } from "../../../shared/protocol/rest/index.ts";
 import { covers } from "../../covers.harness.ts";
 import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
@@ -12,8 +13,9 @@ export const MAY = whoMay({
   "measured.list": "--++",
   "measured.reach": "--++",
   "measured.call": "--++",
+  "measured.file": "--++",
 });
-const { measuredCalls, measuredCall, measuredReach } = restCalls;
+const { measuredCalls, measuredCall, measuredFile, measuredReach } = restCalls;
 
 /** Chat user names. 李娜 and the operator work for company 1, 王芳 for company 2, 张伟 for both. */
 const CALLS = {
@@ -111,6 +113,12 @@ afterAll(() => host.close());
 const ask = (account: string, company: string, path: string) =>
   host.ask("GET", path, { token: tokens[account] ?? "", supplierId: company });
 const pathOf = (id: string): string => measuredCall.path.replace("{id}", id);
+/** A file has no envelope. */
+const fetched = (account: string, company: string, path: string): Promise<Response> =>
+  fetch(`${host.origin}${path}`, {
+    headers: { authorization: `Bearer ${tokens[account] ?? ""}`, "supplier-id": company },
+  });
+const filePathOf = (id: string): string => measuredFile.path.replace("{id}", id);
 
 describe.each(Object.entries(MATRIX))("Of calls %s", (_who, person) => {
   const { account, company, own, all, opens } = person;
@@ -132,25 +140,28 @@ describe.each(Object.entries(MATRIX))("Of calls %s", (_who, person) => {
   });
 
   it("opens what the matrix says, and each look is in the operation log", async () => {
-    const looks = async (): Promise<number> => {
+    const recorded = async (action: string): Promise<number> => {
       const { rows } = await host.platform.database.pool.query<{ n: number }>(
-        "SELECT count(*)::int AS n FROM audit_records WHERE action = 'view' AND entity = 'call'",
+        "SELECT count(*)::int AS n FROM audit_records WHERE action = $1 AND entity = 'call'",
+        [action],
       );
       return rows[0]?.n ?? 0;
     };
-    const before = await looks();
+    const [looks, exports] = [await recorded("view"), await recorded("export")];
     const opened: string[] = [];
     for (const id of Object.keys(CALLS).toSorted()) {
       const { status } = await ask(account, company, pathOf(id));
       if (status === 200) opened.push(id);
       else expect(status).toBe(own === null ? 403 : 404);
+      expect([id, (await fetched(account, company, filePathOf(id))).status]).toEqual([id, status]);
     }
     expect(opened).toEqual(opens);
-    expect((await looks()) - before).toBe(opens.length);
+    expect((await recorded("view")) - looks).toBe(opens.length);
+    expect((await recorded("export")) - exports).toBe(opens.length);
   });
 });
 
-it(covers([measuredCalls, measuredCall, measuredReach], ["success"]), async () => {
+it(covers([measuredCalls, measuredCall, measuredFile, measuredReach], ["success"]), async () => {
   const list = async (query: string) => {
     const { body } = await ask("ops", "1", `${measuredCalls.path}?scope=all&limit=100&${query}`);
     return measuredCalls.data.parse(body.data).records.filter(({ id }) => id in CALLS);
@@ -183,36 +194,50 @@ it(covers([measuredCalls, measuredCall, measuredReach], ["success"]), async () =
 
   const { body } = await ask("ops", "1", pathOf("inTwo"));
   const call = measuredCall.data.parse(body.data);
-  expect(call.timeline.sides.map(({ memName }) => memName).toSorted()).toEqual([
+  expect(call.view.sides.map(({ memName }) => memName).toSorted()).toEqual([
     "wangfang",
     "zhangwei",
   ]);
   expect(call.names).toMatchObject({ zhangwei: "张伟", wangfang: "王芳" });
-  expect(causesOf(call.timeline).map(({ cause, from }) => [cause, from])).toEqual([
-    ["loss", "zhangwei"],
-  ]);
+  expect(call.view.causes.map(({ cause, from }) => [cause, from])).toEqual([["loss", "zhangwei"]]);
+
+  // The file has the whole timeline, of which the same view is made.
+  const answer = await fetched("ops", "1", filePathOf("inTwo"));
+  expect(answer.headers.get("content-disposition")).toContain("call-inTwo.json");
+  const file = callFileSchema.parse(await answer.json());
+  expect(callViewOf(file.timeline)).toEqual(call.view);
+  expect(file.names).toEqual(call.names);
 });
 
-it(covers([measuredCalls, measuredCall, measuredReach], ["invalid", "foreign"]), async () => {
-  expect((await ask("ops", "1", `${measuredCalls.path}?grade=best`)).status).toBe(400);
-  expect((await ask("ops", "1", pathOf("unknown"))).status).toBe(404);
-  // A report may name any channel: the records of people elsewhere are not shown for it.
-  await host.platform.database.pool.query(
-    `INSERT INTO call_records (account_id, call_id, channel, type, media, direction, peer, peer_name, result, started_at, ended_at, own)
+it(
+  covers([measuredCalls, measuredCall, measuredFile, measuredReach], ["invalid", "foreign"]),
+  async () => {
+    expect((await ask("ops", "1", `${measuredCalls.path}?grade=best`)).status).toBe(400);
+    for (const path of [pathOf("unknown"), filePathOf("unknown")]) {
+      expect((await ask("ops", "1", path)).status).toBe(404);
+    }
+    for (const path of [pathOf("x".repeat(129)), filePathOf("x".repeat(129))]) {
+      expect((await ask("ops", "1", path)).status).toBe(400);
+    }
+    // A report may name any channel: the records of people elsewhere are not shown for it.
+    await host.platform.database.pool.query(
+      `INSERT INTO call_records (account_id, call_id, channel, type, media, direction, peer, peer_name, result, started_at, ended_at, own)
      SELECT id, 'spoof', 'across', 1, 'voice', 'out', 'wangfang', 'x', 'failed', now(), now(), true
      FROM accounts WHERE username = 'zhangwei'`,
-  );
-  const { body } = await ask("wangfang", "2", pathOf("across"));
-  const { timeline } = measuredCall.data.parse(body.data);
-  expect(timeline.sides.map(({ memName }) => memName)).toEqual(["wangfang"]);
-});
+    );
+    const { body } = await ask("wangfang", "2", pathOf("across"));
+    const { view } = measuredCall.data.parse(body.data);
+    expect(view.sides.map(({ memName }) => memName)).toEqual(["wangfang"]);
+  },
+);
 
-it(covers([measuredCalls, measuredCall, measuredReach], "refused"), async () => {
+it(covers([measuredCalls, measuredCall, measuredFile, measuredReach], "refused"), async () => {
   for (const path of [
     measuredReach.path,
     measuredCalls.path,
     `${measuredCalls.path}?scope=all`,
     pathOf("inOne"),
+    filePathOf("inOne"),
   ]) {
     expect([path, (await host.ask("GET", path)).status]).toEqual([path, 401]);
   }

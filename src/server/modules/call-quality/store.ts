@@ -1,9 +1,10 @@
 /** Calls and conferences with their scores in the database, by company or over all (docs/server.md#quality-of-calls). */
 import { type SQL, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
-import { timelineOf } from "../../../shared/domain/call-timeline.ts";
+import { timelineSteps } from "../../../shared/domain/call-timeline.ts";
 import { CALL_TYPE } from "../../../shared/domain/call-types.ts";
 import { OPINION_LIMITS } from "../../../shared/domain/opinion-score.ts";
+import { doneInSteps } from "../../../shared/domain/steps.ts";
 import type { CallTimeline } from "../../../shared/protocol/call-timeline.ts";
 import type {
   MeasuredCall,
@@ -85,6 +86,9 @@ const GRADES: Readonly<Record<NonNullable<Query["grade"]>, SQL>> = {
   poor: sql`mos < ${OPINION_LIMITS.fair}`,
 };
 
+/** Lets the process answer other requests between two steps of long work. */
+export const pause = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
 export function createCallQualityStore(db: NodePgDatabase) {
   const run = async <R extends Record<string, unknown>>(query: SQL): Promise<R[]> =>
     (await db.execute(query)).rows as never;
@@ -134,10 +138,8 @@ export function createCallQualityStore(db: NodePgDatabase) {
         SELECT record FROM quality_samples
         WHERE confr_id = ${id} AND account_id IN (SELECT h.id::text FROM (${peopleOf(companyId)}) h)
         ORDER BY time LIMIT ${RECORDS + 1}`);
-      const timeline = timelineOf(
-        id,
-        rows.slice(0, RECORDS).map(({ record }) => record),
-      );
+      const records = rows.slice(0, RECORDS).map(({ record }) => record);
+      const timeline = await doneInSteps(timelineSteps(id, records), pause);
       const wanted = new Set(
         timeline.sides.flatMap((side) => [side.memName, ...side.streams.map(({ from }) => from)]),
       );

@@ -26,10 +26,15 @@ export interface StoredFigures {
   readonly l: Readonly<Record<string, LevelReadings>>;
 }
 
+/** The company of the figures of all companies together. */
+export const ALL_COMPANIES = "-1";
+
 export interface Figures {
   addReport(report: CoreReport, build: string): void;
   addLevels(levels: Readonly<Record<string, number>>): void;
   addStored(figures: StoredFigures): void;
+  /** Adds what another company had in the same time: its level is there beside that of the others. */
+  addBeside(figures: StoredFigures): void;
   stored(): StoredFigures;
 }
 
@@ -51,6 +56,11 @@ export function createFigures(): Figures {
   const addLevel = (name: string, [sum, most, readings]: LevelReadings): void => {
     const [s, m, r] = levels.get(name) ?? [0, 0, 0];
     levels.set(name, [s + sum, Math.max(m, most), r + readings]);
+  };
+
+  const addSums = ({ c, h }: StoredFigures): void => {
+    for (const [name, value] of Object.entries(c)) count(name, value);
+    for (const [name, flat] of Object.entries(h)) durations(name, flat);
   };
 
   return {
@@ -84,10 +94,16 @@ export function createFigures(): Figures {
     addLevels(readings) {
       for (const [name, value] of Object.entries(readings)) addLevel(name, [value, value, 1]);
     },
-    addStored({ c, h, l }) {
-      for (const [name, value] of Object.entries(c)) count(name, value);
-      for (const [name, flat] of Object.entries(h)) durations(name, flat);
-      for (const [name, readings] of Object.entries(l)) addLevel(name, readings);
+    addStored(figures) {
+      addSums(figures);
+      for (const [name, readings] of Object.entries(figures.l)) addLevel(name, readings);
+    },
+    addBeside(figures) {
+      addSums(figures);
+      for (const [name, [sum, most, readings]] of Object.entries(figures.l)) {
+        const [s, m, r] = levels.get(name) ?? [0, 0, 0];
+        levels.set(name, [s + sum, m + most, Math.max(r, readings)]);
+      }
     },
     stored: () => ({
       c: Object.fromEntries(counters),

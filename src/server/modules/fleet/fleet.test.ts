@@ -9,7 +9,8 @@ import { refusedBy, whoMay } from "../../who-may.harness.ts";
 import { durations, openCore, packed, type TestCore } from "./fleet.harness.ts";
 import { LISTED_MS } from "./live.ts";
 
-const { fleetTicket, fleetList, fleetFigures, fleetCore, fleetSeries, fleetParts } = restCalls;
+const { fleetTicket, fleetList, fleetFigures, fleetCore, fleetSeries, fleetParts, fleetCharts } =
+  restCalls;
 const MAY = whoMay({
   "fleet.ticket": "++++",
   "fleet.list": "--++",
@@ -17,6 +18,7 @@ const MAY = whoMay({
   "fleet.core": "--++",
   "fleet.series": "--++",
   "fleet.parts": "--++",
+  "fleet.charts": "--++",
 });
 const STEP_MS = 10_000;
 
@@ -67,6 +69,12 @@ const parts = async (of: string, query = "", as = "ops", supplierId = "1") => {
   const path = `${fleetParts.path}?of=${of}&${times}${query}`;
   return fleetParts.data.parse((await ask(path, as, supplierId)).body.data);
 };
+const charts = async (wanted: string, query = "", as = "ops", supplierId = "1") => {
+  const now = host.clock.now();
+  const times = `from=${new Date(now - 3_600_000).toISOString()}&to=${new Date(now + 3_600_000).toISOString()}`;
+  const path = `${fleetCharts.path}?${wanted}&${times}${query}`;
+  return fleetCharts.data.parse((await ask(path, as, supplierId)).body.data);
+};
 const stored = async (): Promise<number> =>
   Number((await host.db.execute(sql`SELECT count(*) AS n FROM fleet_rollups`)).rows[0]?.["n"]);
 
@@ -110,6 +118,8 @@ it(
     expect(await ids("?scope=all")).toEqual(["core-lina", "core-wang"]);
     expect((await ask(`${fleetList.path}?scope=all`, "wangfang", "2")).status).toBe(404);
     expect(await ids("?scope=all&build=b2")).toEqual(["core-wang"]);
+    expect(await ids("?scope=all&company=2")).toEqual(["core-wang"]);
+    expect(await ids("?company=1", "wangfang", "2")).toEqual([]);
     expect(await ids(`?scope=all&keyword=${encodeURIComponent("李娜")}`)).toEqual(["core-lina"]);
     // What a number counts is found by it.
     expect(await ids("?scope=all&error=core.deadline")).toEqual(["core-lina"]);
@@ -135,6 +145,10 @@ it(
         { name: "b2", cores: 1 },
       ],
       browsers: [{ name: "Google Chrome 140", cores: 2 }],
+      companies: [
+        { id: "1", name: "华安物业服务有限公司", cores: 1 },
+        { id: "2", name: "城南消防工程有限公司", cores: 1 },
+      ],
     });
   },
 );
@@ -199,6 +213,71 @@ it(
   },
 );
 
+it(covers(fleetCharts, "success", "one answer has what series and parts have"), async () => {
+  const metrics = ["command.chat.send", "tabs", "restarts", "server.memory"];
+  const wanted = `metrics=${metrics.join(",")}&parts=lost,errors,commands`;
+  const all = await charts(wanted);
+  expect(all.series.map(({ metric, kind }) => [metric, kind])).toEqual([
+    ["command.chat.send", "latency"],
+    ["tabs", "level"],
+    ["restarts", "counter"],
+    ["server.memory", "level"],
+  ]);
+  const known = (column: readonly (number | null)[] = []) =>
+    column.filter((value) => value !== null);
+  for (const { metric, value, p99, total } of all.series) {
+    const one = await series(metric);
+    expect([all.seconds, total]).toEqual([one.seconds, one.total]);
+    expect(known(value)).toEqual(one.points.map((point) => point.value));
+    expect(known(p99)).toEqual(one.points.flatMap((point) => point.p99 ?? []));
+    expect(value).toHaveLength(all.steps);
+    for (const point of one.points) {
+      const place = (Date.parse(point.time) - all.first) / (1000 * all.seconds);
+      expect(value[place]).toBe(point.value);
+    }
+  }
+  for (const { of, parts: found } of all.parts) {
+    const one = (await parts(of)).parts;
+    const total = (part: Omit<(typeof one)[number], "points">) => {
+      const { name, value, p50, p99, details } = part;
+      return { name, value, p50, p99, details };
+    };
+    expect(found.map(total)).toEqual(one.map(total));
+    if (of === "commands") expect(found.every(({ column }) => column.length === 0)).toBe(true);
+    else
+      expect(found.map(({ column }) => known(column))).toEqual(
+        one.map(({ points }) => points.map(({ value }) => value)),
+      );
+  }
+  // Figures of the server belong to no company, and lie beside those of all companies together.
+  const platform = await charts("metrics=tabs,server.memory,restarts", "&scope=all");
+  const [tabs, memory, restarts] = platform.series;
+  expect(known(tabs?.value).length).toBeGreaterThan(0);
+  expect(known(memory?.value).length).toBeGreaterThan(0);
+  expect(restarts?.total.value).toBe(1);
+});
+
+it(
+  covers(
+    [fleetSeries, fleetParts, fleetCharts],
+    "success",
+    "an operator of the platform asks for one company, others for their own alone",
+  ),
+  async () => {
+    const wanted = "metrics=restarts,command.chat.send&parts=errors";
+    const read = async (query: string, as?: string, supplierId?: string) => {
+      const { series: found, parts: of } = await charts(wanted, query, as, supplierId);
+      return [...found.map(({ total }) => total.value), of[0]?.parts.length];
+    };
+    expect(await read("&scope=all")).toEqual([1, 100, 1]);
+    expect(await read("&scope=all&company=1")).toEqual([0, 100, 1]);
+    expect(await read("&scope=all&company=2")).toEqual([1, 0, 0]);
+    expect((await series("restarts", "&scope=all&company=2")).total.value).toBe(1);
+    expect((await parts("errors", "&scope=all&company=2")).parts).toEqual([]);
+    expect(await read("&company=1", "wangfang", "2")).toEqual([1, 0, 0]);
+  },
+);
+
 it("A report that comes again counts once, and one of a later number counts", async () => {
   const core = await coreOf("lina", "core-again");
   const report = { n: 1, commands: { "people.list": { ms: durations([2, 10]) } } };
@@ -211,13 +290,27 @@ it("A report that comes again counts once, and one of a later number counts", as
   await expect.poll(async () => (await series("command.people.list")).total.value).toBe(20);
 });
 
-it(covers([fleetList, fleetFigures, fleetCore, fleetSeries, fleetParts], "foreign"), async () => {
+const SEEN = [fleetList, fleetFigures, fleetCore, fleetSeries, fleetParts, fleetCharts] as const;
+it(covers(SEEN, "foreign"), async () => {
   const figuresOf = async (path: string, as: string, supplierId: string) =>
     fleetFigures.data.parse((await ask(path, as, supplierId)).body.data);
   const theirs = await figuresOf(fleetFigures.path, "wangfang", "2");
-  expect(theirs).toMatchObject({ cores: 1, builds: [{ name: "b2", cores: 1 }] });
+  expect(theirs).toMatchObject({
+    cores: 1,
+    builds: [{ name: "b2", cores: 1 }],
+    companies: [{ id: "2", cores: 1 }],
+  });
   expect((await lookAt("core-lina", "wangfang", "2")).status).toBe(404);
   expect((await lookAt("core-none")).status).toBe(404);
+  const times = "from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z";
+  for (const path of [
+    `${fleetSeries.path}?metric=tabs`,
+    `${fleetParts.path}?of=lost`,
+    `${fleetCharts.path}?metrics=tabs`,
+  ]) {
+    const answer = await ask(`${path}&${times}&scope=all&company=1`, "wangfang", "2");
+    expect(answer.status).toBe(404);
+  }
   expect((await list("?keyword=nobody")).total).toBe(0);
   // A report for a company of which the person is no member, and for a core of another person, count nowhere.
   const lina = await coreOf("lina", "core-foreign");
@@ -228,7 +321,15 @@ it(covers([fleetList, fleetFigures, fleetCore, fleetSeries, fleetParts], "foreig
   expect((await ids("?scope=all")).includes("core-foreign")).toBe(false);
 });
 
-const ALL = [fleetTicket, fleetList, fleetFigures, fleetCore, fleetSeries, fleetParts] as const;
+const ALL = [
+  fleetTicket,
+  fleetList,
+  fleetFigures,
+  fleetCore,
+  fleetSeries,
+  fleetParts,
+  fleetCharts,
+] as const;
 it(covers(ALL, "refused"), async () => {
   for (const call of ALL) {
     expect((await host.ask("GET", call.path)).status).toBe(401);
@@ -236,16 +337,22 @@ it(covers(ALL, "refused"), async () => {
   }
 });
 
-it(covers([fleetList, fleetFigures, fleetCore, fleetSeries, fleetParts], "invalid"), async () => {
+it(covers(SEEN, "invalid"), async () => {
   const times = "from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z";
   for (const [path, field] of [
     [`${fleetList.path}?limit=0`, "limit"],
     [`${fleetFigures.path}?scope=x`, "scope"],
     [fleetCore.path.replace("{id}", "x".repeat(65)), "id"],
     [`${fleetList.path}?socket=x`, "socket"],
+    [`${fleetList.path}?company=x`, "company"],
     [`${fleetSeries.path}?metric=1&${times}`, "metric"],
     [`${fleetParts.path}?of=people&${times}`, "of"],
     [`${fleetParts.path}?of=lost&from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z`, "to"],
+    [`${fleetParts.path}?of=lost&company=0&${times}`, "company"],
+    [`${fleetCharts.path}?metrics=tabs,,cores&${times}`, "metrics"],
+    [`${fleetCharts.path}?metrics=${"a,".repeat(20)}a&${times}`, "metrics"],
+    [`${fleetCharts.path}?parts=lost,people&${times}`, "parts"],
+    [`${fleetCharts.path}?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z`, "to"],
     [`${fleetSeries.path}?metric=tabs&from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z`, "to"],
     [`${fleetSeries.path}?metric=tabs&from=2020-01-02T00:00:00Z&to=2026-01-01T00:00:00Z`, "to"],
   ] as const) {

@@ -15,6 +15,7 @@ import {
 import { fleetTicketCall } from "../../../shared/protocol/rest/fleet.ts";
 import { WS_CLOSE } from "../../../shared/protocol/signalling.ts";
 import { FLEET_STEP } from "../../base/cluster/fleet-step.ts";
+import { processName } from "../../base/cluster/url.ts";
 import type { ServerConfig } from "../../base/config.ts";
 import { route } from "../../base/http/route.ts";
 import type {
@@ -27,7 +28,7 @@ import { createFleetConnection, type FleetAdmission, type FleetConnection } from
 import { createLiveCores, type KeptReport } from "./live.ts";
 import { createNamedCores } from "./named.ts";
 import { fleetRoutes } from "./reading.ts";
-import { createRollup, type RollupRow } from "./rollup.ts";
+import { createRollup, type RollupRow, withAll } from "./rollup.ts";
 import { createServerFigures, NO_COMPANY } from "./server-figures.ts";
 import { createSharing, UNSHARED } from "./sharing.ts";
 import { createFleetStore, type Keeping } from "./store.ts";
@@ -56,6 +57,7 @@ export function keepingOf(config: ServerConfig): Keeping {
 export function createFleetModule(deps: ServerDeps): ServerModule {
   const { clock, config, db, directory, log, metrics } = deps;
   const process = randomUUID();
+  const name = processName(config);
   const keeping = keepingOf(config);
   const live = createLiveCores(clock);
   const store = createFleetStore(db);
@@ -186,7 +188,8 @@ export function createFleetModule(deps: ServerDeps): ServerModule {
     const fine = rows.filter(({ seconds }) => seconds === 10);
     const [{ at } = { at: clock.now() }] = fine;
     const figures = fine.map((row) => ({ companyId: row.companyId, figures: row.figures }));
-    await deps.bus.publish(FLEET_STEP, { process, at, rows: figures, named: named.close() });
+    const step = { process, name, at, rows: figures, named: named.close() };
+    await deps.bus.publish(FLEET_STEP, step);
   }
 
   let closing: Promise<void> | null = null;
@@ -195,7 +198,7 @@ export function createFleetModule(deps: ServerDeps): ServerModule {
     live.prune();
     rollup.addFigures(NO_COMPANY, await ownFigures.read());
     const rows = rollup.close(clock.now(), live.ownReports(), last);
-    writing.add(rows);
+    writing.add(withAll(rows));
     await publish(rows);
     await sharing.share();
   }

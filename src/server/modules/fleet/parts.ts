@@ -7,7 +7,7 @@ import { seriesOf } from "./series.ts";
 import type { PartRow } from "./store.ts";
 
 type Parts = z.input<typeof fleetPartsCall.data>;
-type PartsOf = (typeof FLEET_PARTS)[number];
+export type PartsOf = (typeof FLEET_PARTS)[number];
 
 /** Parts of which the points are answered. */
 const DRAWN = 7;

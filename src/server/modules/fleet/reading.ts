@@ -2,8 +2,10 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { FLEET_HAVING } from "../../../shared/domain/fleet-names.ts";
 import { AppError } from "../../../shared/errors.ts";
+import { serverKind } from "../../../shared/domain/server-figures.ts";
 import {
   type FleetCore,
+  fleetChartsCall,
   fleetCoreCall,
   fleetFiguresCall,
   fleetListCall,
@@ -17,12 +19,24 @@ import { orderBy } from "../../base/database/sorting.ts";
 import { holds, requireSupplier, route } from "../../base/http/route.ts";
 import type { Principal, ServerDeps, ServerModule } from "../../base/module.ts";
 import { allOf } from "../../base/overridable/store.ts";
+import { chartsOf, wantedOf } from "./charts.ts";
+import { ALL_COMPANIES } from "./figures.ts";
 import { groupedBy } from "./grouped.ts";
 import { type KeptReport, type LiveCore, type LiveCores, SLOW_COMMANDS_MS } from "./live.ts";
 import { createLooks } from "./looks.ts";
-import { PART_PLACES, partsOf } from "./parts.ts";
+import { PART_PLACES, type PartsOf, partsOf } from "./parts.ts";
 import { kindOf, LONGEST_MS, PLACES, seriesOf, stepFor } from "./series.ts";
-import { type Keeping, metricQuery, type MetricRow, type PartRow, partsQuery } from "./store.ts";
+import { NO_COMPANY } from "./server-figures.ts";
+import {
+  figuresQuery,
+  type FiguresRow,
+  type Keeping,
+  metricQuery,
+  type MetricRow,
+  type PartRow,
+  partsQuery,
+  type RowsAsked,
+} from "./store.ts";
 
 export interface ReadingDeps extends Pick<
   ServerDeps,
@@ -67,7 +81,7 @@ const HAVING = {
   slow: sql`c.p99 > ${SLOW_COMMANDS_MS}`,
 } as const satisfies Record<(typeof FLEET_HAVING)[number], SQL>;
 
-const shares = (cores: readonly LiveCore[], name: "build" | "browser") =>
+const shares = (cores: readonly LiveCore[], name: "build" | "browser" | "companyId") =>
   [...groupedBy(cores, (core) => core[name])]
     .map(([value, list]) => ({ name: value, cores: list.length }))
     .toSorted((a, b) => b.cores - a.cores || (a.name < b.name ? -1 : 1));
@@ -98,13 +112,28 @@ export function fleetRoutes(deps: ReadingDeps): NonNullable<ServerModule["routes
       ? work(async (query) => (await db.execute(query)).rows as never)
       : tenants.run(companyId, principal, (scope) => work((query) => scope.sql(query)));
 
+  async function companiesOf(cores: readonly LiveCore[]) {
+    const found = shares(cores, "companyId");
+    const ids = JSON.stringify(found.map(({ name }) => name));
+    const { rows } = await db.execute<{ id: string; name: string }>(sql`
+      SELECT id::text AS id, name FROM companies
+      WHERE id IN (SELECT jsonb_array_elements_text(${ids}::jsonb)::bigint)`);
+    const names = new Map(rows.map(({ id, name }) => [id, name]));
+    return found.map(({ name: id, cores: count }) => ({
+      id,
+      name: names.get(id) ?? "",
+      cores: count,
+    }));
+  }
+
   return (app) => {
     route(app, fleetListCall, deps, async ({ query, principal }) => {
       const { cursor, limit, searchCount, keyword = "", sort } = query;
-      const { build, browser, error, socket, having } = query;
+      const { company, build, browser, error, socket, having } = query;
       const companyId = await reach(principal, query.scope);
       const like = anywhere(keyword);
       const source = sql`FROM ${table(live.list(companyId))} WHERE true ${allOf(
+        company === undefined ? undefined : sql`c.company_id = ${company}::bigint`,
         build === undefined ? undefined : sql`c.build = ${build}`,
         browser === undefined ? undefined : sql`c.browser = ${browser}`,
         error === undefined ? undefined : sql`jsonb_exists(c.codes, ${error})`,
@@ -149,6 +178,7 @@ export function fleetRoutes(deps: ReadingDeps): NonNullable<ServerModule["routes
         outbox: sum("outbox"),
         builds: shares(cores, "build"),
         browsers: shares(cores, "browser"),
+        companies: await companiesOf(cores),
       };
     });
 
@@ -192,34 +222,65 @@ export function fleetRoutes(deps: ReadingDeps): NonNullable<ServerModule["routes
       return { ...row, report: recent[0]?.report ?? null, recent };
     });
 
-    /** The times of a request in ms, and the steps of the answer. @throws AppError request.invalid */
-    const timesOf = (query: { readonly from: string; readonly to: string }) => {
-      const [from, to, now] = [Date.parse(query.from), Date.parse(query.to), clock.now()];
+    interface Asked {
+      readonly scope: "company" | "all";
+      readonly company?: string | undefined;
+      readonly from: string;
+      readonly to: string;
+    }
+    /**
+     * Reads rows of the companies that a request asks for.
+     *
+     * @param kinds of the figures that are asked: those of the server belong to no company, others of all companies lie together
+     * @throws AppError request.not-found, request.invalid
+     */
+    async function reading<R>(
+      { scope, company, ...times }: Asked,
+      principal: Principal,
+      kinds: { readonly server: boolean; readonly cores: boolean },
+      work: (run: Run, asked: RowsAsked, now: number) => Promise<R>,
+    ): Promise<R> {
+      const own = await reach(principal, scope);
+      const [from, to, now] = [Date.parse(times.from), Date.parse(times.to), clock.now()];
       if (!(from < to) || to - from > LONGEST_MS) {
         throw new AppError("request.invalid", { details: { fields: { to: "时间范围不正确" } } });
       }
-      return { from, to, now, step: stepFor(from, to, now, deps.keeping) };
-    };
+      const all = [...(kinds.server ? [NO_COMPANY] : []), ...(kinds.cores ? [ALL_COMPANIES] : [])];
+      const companies = own !== null ? [own] : company === undefined ? all : [company];
+      const asked = { companies, step: stepFor(from, to, now, deps.keeping), from, to };
+      return querying(principal, own, (run) => work(run, asked, now));
+    }
+    const isOfServer = (metric: string): boolean => serverKind(metric) !== null;
+    const areOfServer = (of: PartsOf): boolean => of === "routes";
 
-    route(app, fleetSeriesCall, deps, async ({ query, principal }) => {
+    route(app, fleetSeriesCall, deps, ({ query, principal }) => {
       const { metric } = query;
-      const companyId = await reach(principal, query.scope);
-      const { from, to, now, step } = timesOf(query);
       const kind = kindOf(metric);
-      const rows = await querying(principal, companyId, (run) =>
-        run<MetricRow>(metricQuery(PLACES[kind], metric, step, from, to, companyId)),
-      );
-      return seriesOf(kind, rows, step, now);
+      const server = isOfServer(metric);
+      return reading(query, principal, { server, cores: !server }, async (run, asked, now) => {
+        const rows = await run<MetricRow>(metricQuery(PLACES[kind], metric, asked));
+        return seriesOf(kind, rows, asked.step, now);
+      });
     });
 
-    route(app, fleetPartsCall, deps, async ({ query, principal }) => {
-      const companyId = await reach(principal, query.scope);
-      const { from, to, now, step } = timesOf(query);
+    route(app, fleetPartsCall, deps, ({ query, principal }) => {
       const { kind, begin } = PART_PLACES[query.of];
-      const rows = await querying(principal, companyId, (run) =>
-        run<PartRow>(partsQuery(PLACES[kind], begin, step, from, to, companyId)),
-      );
-      return partsOf(query.of, rows, step, now);
+      const server = areOfServer(query.of);
+      return reading(query, principal, { server, cores: !server }, async (run, asked, now) => {
+        const rows = await run<PartRow>(partsQuery(PLACES[kind], begin, asked));
+        return partsOf(query.of, rows, asked.step, now);
+      });
+    });
+
+    route(app, fleetChartsCall, deps, ({ query, principal }) => {
+      const listed = (text: string): string[] => [...new Set(text.split(",").filter(Boolean))];
+      const wanted = { metrics: listed(query.metrics), parts: listed(query.parts) as PartsOf[] };
+      const all = [...wanted.metrics.map(isOfServer), ...wanted.parts.map(areOfServer)];
+      const kinds = { server: all.includes(true), cores: all.includes(false) || all.length === 0 };
+      return reading(query, principal, kinds, async (run, asked, now) => {
+        const rows = await run<FiguresRow>(figuresQuery(wantedOf(wanted), asked));
+        return chartsOf(wanted, rows, asked, now);
+      });
     });
   };
 }

@@ -1,7 +1,14 @@
 /** Adds the reports of this process up by company, and says which rows the database is to have. */
 import type { CoreReport } from "../../../shared/protocol/fleet.ts";
 import { groupedBy } from "./grouped.ts";
-import { createFigures, type Figures, levelsOf, type StoredFigures } from "./figures.ts";
+import {
+  ALL_COMPANIES,
+  createFigures,
+  type Figures,
+  levelsOf,
+  type StoredFigures,
+} from "./figures.ts";
+import { NO_COMPANY } from "./server-figures.ts";
 
 /** s of the steps. */
 export const STEPS = [10, 60, 3600] as const;
@@ -95,4 +102,20 @@ export function createRollup(startedAt: number): Rollup {
       return rows;
     },
   };
+}
+
+/** Adds to the rows of companies one for each step that has them all together, so that a look at all does not read each of them. */
+export function withAll(rows: readonly RollupRow[]): RollupRow[] {
+  const own = rows.filter(({ companyId }) => companyId !== NO_COMPANY);
+  const together = [...groupedBy(own, ({ seconds, at }) => `${seconds} ${at}`).values()].flatMap(
+    (list): RollupRow[] => {
+      const [first] = list;
+      if (first === undefined) return [];
+      const sum = createFigures();
+      for (const { figures } of list) sum.addBeside(figures);
+      const { seconds, at } = first;
+      return [{ companyId: ALL_COMPANIES, seconds, at, figures: sum.stored() }];
+    },
+  );
+  return [...rows, ...together];
 }

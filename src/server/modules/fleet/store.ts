@@ -52,21 +52,31 @@ export interface MetricRow extends Record<string, unknown> {
   readonly value: unknown;
 }
 
-/** The steps of one metric from `from` until before `to`, by time; several rows a time, of several processes and companies. */
+/** Which rows are read: of these companies, from `from` until before `to`. */
+export interface RowsAsked {
+  readonly companies: readonly string[];
+  readonly step: Step;
+  /** ms since the epoch */
+  readonly from: number;
+  readonly to: number;
+}
+
+const isAsked = ({ companies, step, from, to }: RowsAsked): SQL => sql`
+  company_id IN (${sql.join(
+    companies.map((id) => sql`${id}::bigint`),
+    sql`, `,
+  )}) AND seconds = ${step} AND at >= ${new Date(from).toISOString()}::timestamptz
+    AND at < ${new Date(to).toISOString()}::timestamptz`;
+
+/** The steps of one metric, by time; several rows a time, of several processes and companies. */
 export const metricQuery = (
   kind: keyof StoredFigures,
   metric: string,
-  step: Step,
-  from: number,
-  to: number,
-  companyId: string | null,
+  asked: RowsAsked,
 ): SQL => sql`
   SELECT ${isoTime("at")} AS time, company_id::text AS "companyId", figures -> ${kind} -> ${metric} AS value
   FROM fleet_rollups
-  WHERE seconds = ${step} AND at >= ${new Date(from).toISOString()}::timestamptz
-    AND at < ${new Date(to).toISOString()}::timestamptz
-    ${companyId === null ? sql`` : sql`AND company_id = ${companyId}::bigint`}
-    AND figures -> ${kind} -> ${metric} IS NOT NULL
+  WHERE ${isAsked(asked)} AND figures -> ${kind} -> ${metric} IS NOT NULL
   ORDER BY at`;
 
 export interface PartRow extends MetricRow {
@@ -74,21 +84,41 @@ export interface PartRow extends MetricRow {
 }
 
 /** As metricQuery, of all metrics whose names begin so. */
-export const partsQuery = (
-  kind: keyof StoredFigures,
-  begin: string,
-  step: Step,
-  from: number,
-  to: number,
-  companyId: string | null,
-): SQL => sql`
+export const partsQuery = (kind: keyof StoredFigures, begin: string, asked: RowsAsked): SQL => sql`
   SELECT ${isoTime("at")} AS time, company_id::text AS "companyId", e.key AS name, e.value
   FROM fleet_rollups, jsonb_each(figures -> ${kind}) e
-  WHERE seconds = ${step} AND at >= ${new Date(from).toISOString()}::timestamptz
-    AND at < ${new Date(to).toISOString()}::timestamptz
-    ${companyId === null ? sql`` : sql`AND company_id = ${companyId}::bigint`}
-    AND starts_with(e.key, ${begin})
+  WHERE ${isAsked(asked)} AND starts_with(e.key, ${begin})
   ORDER BY at`;
+
+/** Metrics by their whole names, and by what their names begin with. */
+export type Wanted = Readonly<
+  Record<
+    keyof StoredFigures,
+    { readonly names: readonly string[]; readonly begins: readonly string[] }
+  >
+>;
+export interface FiguresRow extends StoredFigures, Record<string, unknown> {
+  /** ISO 8601 */
+  readonly time: string;
+  readonly companyId: string;
+}
+
+const picked = (kind: keyof StoredFigures, { names, begins }: Wanted[keyof StoredFigures]): SQL => {
+  const all = sql.raw(`f.${kind}`);
+  const pairs = names.map((name) => sql`${name}::text, ${all} -> ${name}::text`);
+  const exact = sql`jsonb_strip_nulls(jsonb_build_object(${sql.join(pairs, sql`, `)}))`;
+  if (begins.length === 0) return exact;
+  const begun = begins.map((begin) => sql`starts_with(e.key, ${begin})`);
+  return sql`${exact} || coalesce((SELECT jsonb_object_agg(e.key, e.value) FROM jsonb_each(${all}) e
+    WHERE ${sql.join(begun, sql` OR `)}), '{}')`;
+};
+
+/** Many metrics of each row at once, because reading and unpacking the rows is what costs. */
+export const figuresQuery = (wanted: Wanted, asked: RowsAsked): SQL => sql`
+  SELECT ${isoTime("at")} AS time, company_id::text AS "companyId", ${picked("c", wanted.c)} AS c,
+    ${picked("h", wanted.h)} AS h, ${picked("l", wanted.l)} AS l
+  FROM fleet_rollups, jsonb_to_record(figures) AS f(c jsonb, h jsonb, l jsonb)
+  WHERE ${isAsked(asked)} ORDER BY at`;
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 const partitionOf = (step: Step, day: string): string =>

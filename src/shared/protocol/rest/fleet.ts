@@ -23,6 +23,12 @@ const word = z.string().trim().max(100).refine(hasNoNul, NUL_MESSAGE).optional()
 const count = z.number().int().nonnegative();
 const iso = z.string();
 
+/** With scope=all: of this company alone. */
+const ofCompany = z
+  .string()
+  .regex(/^[1-9]\d{0,17}$/, "企业编号不正确")
+  .optional();
+
 export const fleetTicketCall = defineCall({
   id: "fleet.ticket",
   method: "GET",
@@ -78,6 +84,7 @@ export const fleetListCall = defineCall({
   shows: SHOWS,
   query: pageQuerySchema.extend({
     scope: scopeSchema,
+    company: ofCompany,
     build: word,
     browser: word,
     /** Code of an error that they had, or name of a socket that they lost. */
@@ -94,7 +101,7 @@ export const fleetFiguresCall = defineCall({
   id: "fleet.figures",
   method: "GET",
   path: "/system/api/fleet/figures",
-  summary: "How many cores, people and tabs there are now, by build and by browser",
+  summary: "How many cores, people and tabs there are now, by build, by browser and by company",
   auth: "bearer",
   access: SEES,
   page: true,
@@ -110,6 +117,7 @@ export const fleetFiguresCall = defineCall({
     outbox: count,
     builds: shares,
     browsers: shares,
+    companies: z.array(z.object({ id: idSchema, name: z.string(), cores: count })),
   }),
 });
 
@@ -136,6 +144,14 @@ export const fleetCoreCall = defineCall({
 });
 
 const time = z.iso.datetime("时间格式不正确").refine((text) => text >= "2000", "时间格式不正确");
+/** Whose figures, and of which time. */
+const asked = {
+  scope: scopeSchema,
+  company: ofCompany,
+  from: time,
+  to: time,
+};
+const METRIC = String.raw`[a-zA-Z][\w.@+-]*`;
 export const fleetSeriesCall = defineCall({
   id: "fleet.series",
   method: "GET",
@@ -147,14 +163,12 @@ export const fleetSeriesCall = defineCall({
   page: true,
   shows: SHOWS,
   query: z.object({
-    scope: scopeSchema,
+    ...asked,
     /** Like `cores`, `command.chat.send`, `socket.chat.lost.network`, `errors.core.deadline` (docs/server.md#reports-of-cores). */
     metric: z
       .string()
       .max(120)
-      .regex(/^[a-z][\w.@+-]*$/i, "指标名称不正确"),
-    from: time,
-    to: time,
+      .regex(new RegExp(`^${METRIC}$`), "指标名称不正确"),
   }),
   data: z.object({
     /** counter: how often in each step. level: how many at a time. latency: ms. */
@@ -195,7 +209,7 @@ export const fleetPartsCall = defineCall({
   access: SEES,
   page: true,
   shows: SHOWS,
-  query: z.object({ scope: scopeSchema, of: z.enum(FLEET_PARTS), from: time, to: time }),
+  query: z.object({ ...asked, of: z.enum(FLEET_PARTS) }),
   data: z.object({
     kind: z.enum(["counter", "latency"]),
     /** s of a step */
@@ -222,6 +236,74 @@ export const fleetPartsCall = defineCall({
   }),
 });
 
+/** One number for each step; null: there was nothing to measure. */
+const column = z.array(z.number().nullable());
+const totals = {
+  value: z.number(),
+  /** ms, of durations */
+  p50: z.number().nullable(),
+  p99: z.number().nullable(),
+};
+/** Most metrics of one answer. */
+const METRICS_MAX = 20;
+const listOf = (one: string, message: string) =>
+  z
+    .string()
+    .max(2000)
+    .regex(new RegExp(`^(|${one}(,${one}){0,${METRICS_MAX - 1}})$`), message);
+export const fleetChartsCall = defineCall({
+  id: "fleet.charts",
+  method: "GET",
+  path: "/system/api/fleet/charts",
+  summary:
+    "All figures of a page over a time of at most 400 days in one answer, as columns with one number for each step: metrics as those of fleet.series, parts as those of fleet.parts. Durations by part have no columns",
+  auth: "bearer",
+  access: SEES,
+  page: true,
+  shows: SHOWS,
+  query: z.object({
+    ...asked,
+    /** Separated by commas, at most 20. */
+    metrics: listOf(METRIC, "指标名称不正确").default(""),
+    parts: listOf(`(${FLEET_PARTS.join("|")})`, "数据类别不正确").default(""),
+  }),
+  data: z.object({
+    /** s of a step */
+    seconds: z.number().int(),
+    /** Begin of the first step, ms since the epoch. */
+    first: z.number().int(),
+    steps: count,
+    /** In the order of the request. */
+    series: z.array(
+      z.object({
+        metric: z.string(),
+        kind: z.enum(["counter", "level", "latency"]),
+        /** Of a counter and of durations: how many. Of a level: the mean. */
+        value: column,
+        /** ms, of durations */
+        p50: column.optional(),
+        p99: column.optional(),
+        total: z.object(totals),
+      }),
+    ),
+    parts: z.array(
+      z.object({
+        of: z.enum(FLEET_PARTS),
+        kind: z.enum(["counter", "latency"]),
+        parts: z.array(
+          z.object({
+            name: z.string(),
+            ...totals,
+            details: z.array(z.object({ name: z.string(), value: z.number() })),
+            /** Of the first seven, and of counters alone; else empty. */
+            column,
+          }),
+        ),
+      }),
+    ),
+  }),
+});
+
 export const fleetCalls = {
   fleetTicket: fleetTicketCall,
   fleetList: fleetListCall,
@@ -229,4 +311,5 @@ export const fleetCalls = {
   fleetCore: fleetCoreCall,
   fleetSeries: fleetSeriesCall,
   fleetParts: fleetPartsCall,
+  fleetCharts: fleetChartsCall,
 };

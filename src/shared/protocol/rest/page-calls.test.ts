@@ -3,7 +3,7 @@ import type { DownloadCallId, ListCallId, PageCallId } from "./page-calls.ts";
 
 it("Pages save files by the calls that say so, which are no calls of pages", () => {
   expectTypeOf<DownloadCallId>().toEqualTypeOf<
-    "config.export" | "dict.export" | "employees.export"
+    "config.export" | "dict.export" | "employees.export" | "measured.file"
   >();
   expectTypeOf<"dict.export">().not.toExtend<PageCallId>();
 });

@@ -1,7 +1,7 @@
 /** Calls and conferences as operations see them: how good they were, and why not (docs/server.md#quality-of-calls). The calls are ours. */
 import { z } from "../../zod.ts";
 import { CALL_RESULTS } from "../../domain/call-results.ts";
-import { callTimelineSchema } from "../call-timeline.ts";
+import { callViewSchema } from "../call-view.ts";
 import {
   defineCall,
   hasNoNul,
@@ -75,6 +75,12 @@ export const measuredReachCall = defineCall({
   data: z.object({ all: z.boolean() }),
 });
 
+const LOOKS = {
+  company: "required",
+  permissions: ["monitor:call:view", "platform:call:view"],
+} as const;
+const byId = z.object({ id: z.string().min(1).max(128).refine(hasNoNul, NUL_MESSAGE) });
+
 export const measuredCallCall = defineCall({
   id: "measured.call",
   method: "GET",
@@ -82,15 +88,15 @@ export const measuredCallCall = defineCall({
   summary:
     "What was measured of one call or conference by the devices of the company's people. The look is written to the operation log",
   auth: "bearer",
-  access: { company: "required", permissions: ["monitor:call:view", "platform:call:view"] },
+  access: LOOKS,
   page: true,
   shows: SHOWS,
   audits: {
     call: ["通话", "Call", { people: ["参与人", "People"] }],
   },
-  params: z.object({ id: z.string().min(1).max(128).refine(hasNoNul, NUL_MESSAGE) }),
+  params: byId,
   data: rowSchema.extend({
-    timeline: callTimelineSchema,
+    view: callViewSchema,
     /** Names of the chat user names in it. */
     names: z.record(z.string(), z.string()),
     /** Records were left out at the end, since there are too many. */
@@ -98,8 +104,22 @@ export const measuredCallCall = defineCall({
   }),
 });
 
+export const measuredFileCall = defineCall({
+  id: "measured.file",
+  method: "GET",
+  path: "/system/api/calls/{id}/file",
+  summary:
+    "The same as a JSON file with the whole timeline, which the page of calls opens again. Written to the operation log as an export",
+  auth: "bearer",
+  access: LOOKS,
+  file: true,
+  download: true,
+  params: byId,
+});
+
 export const measuredCallCalls = {
   measuredCalls: measuredCallsCall,
   measuredReach: measuredReachCall,
   measuredCall: measuredCallCall,
+  measuredFile: measuredFileCall,
 };

@@ -14,6 +14,8 @@ import { stepsOf } from "../fleet/chart-data.ts";
 import type { Scope } from "../fleet/fleet-view.ts";
 import { alertMetricWord } from "../../../shared/domain/alert-texts.ts";
 import {
+  type Asked,
+  askedFor,
   chartMetric,
   chartRange,
   chartUnit,
@@ -32,12 +34,6 @@ import { useAlertWords } from "./words.ts";
 /** ms between two readings while the alert is open. */
 const EVERY = 15_000;
 const STEP = 10;
-
-interface Asked {
-  readonly scope: Scope;
-  readonly from: string;
-  readonly to: string;
-}
 
 /** @returns null until it is known */
 function useFound(source: Source | null, asked: Asked) {
@@ -75,7 +71,7 @@ export function AlertChart(props: {
   const ticking = Math.ceil(useServerNow(EVERY) / EVERY) * EVERY;
   const { full, alert: lasted } = chartRange(alert, ticking);
   const { from, to } = full;
-  const asked = { scope, from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+  const asked = askedFor(alert, scope, full);
   const absent = alert.kind === "absence";
   const per = absent ? null : (rule?.per ?? null);
   const main = useFound(sourceOf(alert), asked);
@@ -149,9 +145,6 @@ export function AlertChart(props: {
         marks={marks}
         loading={main.found === null}
       />
-      {scope === "all" && alert.companyId !== null && (
-        <p className="alert-note">{text("others")}</p>
-      )}
     </TimeCharts>
   );
 }

@@ -1,5 +1,12 @@
 import { expect, it } from "vitest";
-import { chartRange, chartUnit, dividedBy, measuredAt, sourceOf } from "./alert-series.ts";
+import {
+  askedFor,
+  chartRange,
+  chartUnit,
+  dividedBy,
+  measuredAt,
+  sourceOf,
+} from "./alert-series.ts";
 
 const START = Date.parse("2026-11-28T10:00:00Z");
 const at = (i: number): number => START + i * 10_000;
@@ -56,4 +63,16 @@ it("A share is shown in percent, and where there is no whole, not at all", () =>
   expect(dividedBy([1, null], null, 1)).toEqual([1, null]);
   expect(chartUnit("server.failures", "server.requests")).toEqual({ unit: "%", times: 100 });
   expect(chartUnit("server.http", null)).toEqual({ unit: " ms", times: 1 });
+});
+
+it("An operator of the platform sees the figures of the company that the alert is about", () => {
+  const range = { from: 0, to: 60_000 };
+  const times = { from: "1970-01-01T00:00:00.000Z", to: "1970-01-01T00:01:00.000Z" };
+  expect(askedFor({ companyId: "7" }, "all", range)).toEqual({
+    scope: "all",
+    company: "7",
+    ...times,
+  });
+  expect(askedFor({ companyId: null }, "all", range)).toEqual({ scope: "all", ...times });
+  expect(askedFor({ companyId: "7" }, "company", range)).toEqual({ scope: "company", ...times });
 });

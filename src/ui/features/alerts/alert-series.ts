@@ -4,6 +4,7 @@ import { metricUnit } from "../../../shared/domain/alert-texts.ts";
 import type { Alert } from "../../../shared/protocol/rest/alerts.ts";
 import type { TimeRange } from "../../components/charts/time-range.ts";
 import { type Point, valuesAt } from "../fleet/chart-data.ts";
+import type { Scope } from "../fleet/fleet-view.ts";
 import { isShare, metricKind } from "./metrics.ts";
 
 /** ms before the begin and behind the end. */
@@ -55,6 +56,27 @@ export function chartRange(
     alert: { from, to },
   };
 }
+
+/** Whose figures of which time are read. */
+export interface Asked {
+  readonly scope: Scope;
+  /** Of the alert, which an operator of the platform may see for another company. */
+  readonly company?: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** @param scope company: of the own one */
+export const askedFor = (
+  { companyId }: Pick<Alert, "companyId">,
+  scope: Scope,
+  { from, to }: TimeRange,
+): Asked => ({
+  scope,
+  ...(scope === "all" && companyId !== null ? { company: companyId } : {}),
+  from: new Date(from).toISOString(),
+  to: new Date(to).toISOString(),
+});
 
 export interface Found {
   readonly kind: "counter" | "level" | "latency";

@@ -63,10 +63,6 @@ export const DETAIL_TEXTS = texts({
   cores: ["涉及的浏览器", "Browsers concerned"],
   chart: ["前后的变化", "Before and after"],
   chartFailed: ["曲线未能加载", "The chart could not be loaded"],
-  others: [
-    "曲线是所有企业合计，数值可能与该企业不同。",
-    "The chart adds up all companies, so its numbers may differ from those of the company.",
-  ],
   limit: ["阈值", "Limit"],
   window: ["告警", "Alert"],
   guide: ["怎么办", "What to do"],

@@ -1,24 +1,19 @@
 /** One measured call, or two of them side by side; of the server or of a file. */
 import { useState } from "react";
 import { formatDate } from "../../../shared/domain/format.ts";
+import { type CallFileAnswer, DUMP_PEER, DUMP_SIDE } from "../../../shared/protocol/call-file.ts";
 import type { TimeRange } from "../../components/charts/time-range.ts";
 import { PlainButton } from "../../components/PlainButton.tsx";
 import { ReadNote } from "../../components/ReadNote.tsx";
 import { useTexts } from "../../i18n/texts.ts";
+import { useMay } from "../../state/may.ts";
+import { useDownloads } from "../../state/services.ts";
 import { useRead } from "../../state/useRead.ts";
-import { type CallFile, writeCallFile } from "./call-file.ts";
 import { CALL_QUALITY_TEXTS } from "./texts.ts";
 import { Timeline } from "./Timeline.tsx";
-import { DUMP_PEER, DUMP_SIDE } from "./webrtc-dump.ts";
 
-/** Saves a text as a file of the browser. */
-function save(name: string, text: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
+/** What a file holds that can be shown. */
+export type OpenedFile = Exclude<CallFileAnswer, { readonly fault: string }>;
 
 interface Shown {
   readonly range: TimeRange | null;
@@ -27,6 +22,8 @@ interface Shown {
 
 export function StoredCall({ id, ...shown }: Shown & { readonly id: string }) {
   const text = useTexts(CALL_QUALITY_TEXTS);
+  const downloads = useDownloads();
+  const may = useMay();
   const { answer, again } = useRead({ call: "measured.call", params: { id } });
   if (answer.state !== "ready") {
     return (
@@ -38,23 +35,34 @@ export function StoredCall({ id, ...shown }: Shown & { readonly id: string }) {
       />
     );
   }
-  const { people, title, startTime, timeline, names, cut } = answer.data;
+  const { people, title, startTime, view, names, cut } = answer.data;
   return (
     <article className="call-view">
       <header className="call-view-head">
         <h1>{title === "" ? people.join("、") : title}</h1>
         <span className="tnum">{formatDate(Date.parse(startTime))}</span>
-        <PlainButton onClick={() => save(`call-${id}.json`, writeCallFile({ timeline, names }))}>
-          {text("export")}
-        </PlainButton>
+        {may("measured.file") && (
+          <PlainButton
+            data-call="measured.file"
+            onClick={() =>
+              void downloads.save(`call-${id}.json`, {
+                kind: "call",
+                call: "measured.file",
+                params: { id },
+              })
+            }
+          >
+            {text("export")}
+          </PlainButton>
+        )}
       </header>
       {cut && <p className="call-quality-none">{text("cut")}</p>}
-      <Timeline timeline={timeline} names={names} {...shown} />
+      <Timeline view={view} names={names} {...shown} />
     </article>
   );
 }
 
-export function FileCall({ name, file }: { readonly name: string; readonly file: CallFile }) {
+export function FileCall({ name, file }: { readonly name: string; readonly file: OpenedFile }) {
   const text = useTexts(CALL_QUALITY_TEXTS);
   const [range, setRange] = useState<TimeRange | null>(null);
   return (
@@ -63,7 +71,7 @@ export function FileCall({ name, file }: { readonly name: string; readonly file:
         <h1>{text("fileTitle", { name })}</h1>
       </header>
       <Timeline
-        timeline={file.timeline}
+        view={file.view}
         names={{ [DUMP_SIDE]: text("thisBrowser"), [DUMP_PEER]: text("otherSide"), ...file.names }}
         range={range}
         onRange={setRange}

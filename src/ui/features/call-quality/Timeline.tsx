@@ -1,10 +1,9 @@
 /** One call as a timeline: its sides above each other over one time, with the causes marked (docs/session.md#quality-of-calls). */
 import { useMemo } from "react";
 import { CALL_CAUSE_TEXTS } from "../../../shared/domain/call-cause-texts.ts";
-import { causesOf, type FoundCause } from "../../../shared/domain/call-causes.ts";
+import type { FoundCause } from "../../../shared/domain/call-causes.ts";
 import { formatDate } from "../../../shared/domain/format.ts";
-import { directionScores } from "../../../shared/domain/call-timeline.ts";
-import type { TimelineSide } from "../../../shared/protocol/call-timeline.ts";
+import type { CallView, ViewedSide } from "../../../shared/protocol/call-view.ts";
 import { QUALITY_EVENT } from "../../../shared/protocol/qoe.ts";
 import type { TimeMark } from "../../components/charts/contracts.ts";
 import { TimeChart } from "../../components/charts/TimeChart.tsx";
@@ -13,26 +12,23 @@ import type { TimeRange } from "../../components/charts/time-range.ts";
 import { currentLanguage } from "../../i18n/index.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Causes, Scores } from "../call-records/CallQuality.tsx";
-import type { CallFile } from "./call-file.ts";
-import { chartsOf, EVENT_WORDS, routesOf, timesOf, toneOf } from "./charts.ts";
+import { chartsOf, EVENT_WORDS, toneOf } from "./charts.ts";
 import { Received } from "./Received.tsx";
 import { CALL_QUALITY_TEXTS } from "./texts.ts";
 
 const HEIGHT = 120;
-const NOTHING: TimeRange = { from: 0, to: 1000 };
 
-export function Timeline(
-  props: CallFile & {
-    /** What is shown; null: all of it. */
-    readonly range: TimeRange | null;
-    readonly onRange: (range: TimeRange | null) => void;
-  },
-) {
+export function Timeline(props: {
+  readonly view: CallView;
+  /** Names of the chat user names in it. */
+  readonly names: Readonly<Record<string, string>>;
+  /** What is shown; null: all of it. */
+  readonly range: TimeRange | null;
+  readonly onRange: (range: TimeRange | null) => void;
+}) {
   const text = useTexts(CALL_QUALITY_TEXTS);
-  const { timeline, names, range, onRange } = props;
-  const causes = useMemo(() => causesOf(timeline), [timeline]);
-  const scores = useMemo(() => directionScores(timeline), [timeline]);
-  const full = useMemo(() => timesOf(timeline.sides), [timeline]);
+  const { view, names, range, onRange } = props;
+  const { causes, scores, full } = view;
   const nameOf = (memName: string): string => names[memName] ?? memName;
   if (full === null) return <p className="call-quality-none">{text("noSides")}</p>;
   return (
@@ -54,9 +50,9 @@ export function Timeline(
           )}
         </div>
       </section>
-      {timeline.sides.length > 2 && <Received timeline={timeline} nameOf={nameOf} />}
-      <TimeCharts full={full ?? NOTHING} range={range} onRange={onRange}>
-        {timeline.sides.map((side) => (
+      {view.sides.length > 2 && <Received rows={view.received} nameOf={nameOf} />}
+      <TimeCharts full={full} range={range} onRange={onRange}>
+        {view.sides.map((side) => (
           <Side
             key={side.memName}
             side={side}
@@ -86,7 +82,7 @@ function deviceWords(
 }
 
 function Side(props: {
-  readonly side: TimelineSide;
+  readonly side: ViewedSide;
   readonly name: string;
   readonly causes: readonly FoundCause[];
   readonly end: number;
@@ -96,13 +92,17 @@ function Side(props: {
   const language = currentLanguage() === "en" ? 1 : 0;
   // The words depend on the language alone.
   // oxlint-disable-next-line react-hooks/exhaustive-deps
-  const { x, charts } = useMemo(() => chartsOf(side, text), [side, language]);
-  const marks = causes.map((cause): TimeMark => ({
-    from: cause.begin,
-    to: cause.end ?? end,
-    words: CALL_CAUSE_TEXTS[cause.cause].name[language],
-    tone: toneOf(cause, side),
-  }));
+  const charts = useMemo(() => chartsOf(side, text), [side, language]);
+  const marks = useMemo(
+    () =>
+      causes.map((cause): TimeMark => ({
+        from: cause.begin,
+        to: cause.end ?? end,
+        words: CALL_CAUSE_TEXTS[cause.cause].name[language],
+        tone: toneOf(cause, side),
+      })),
+    [causes, end, language, side],
+  );
   const events = [
     ...side.events.flatMap(({ at, code, detail }) => {
       const word = EVENT_WORDS[code];
@@ -110,7 +110,7 @@ function Side(props: {
       if (code === QUALITY_EVENT.picture) return [{ at, words: text("picture", { detail }) }];
       return word === undefined ? [] : [{ at, words: text(word as "enter") }];
     }),
-    ...routesOf(side).map(({ at, detail }) => ({
+    ...side.routes.map(({ at, detail }) => ({
       at,
       words: text(isRelayed(detail) ? "relayed" : "direct", { detail }),
     })),
@@ -135,7 +135,7 @@ function Side(props: {
           <TimeChart
             key={title}
             title={text(title as "mos")}
-            x={x}
+            x={side.times}
             series={series}
             marks={marks}
             height={HEIGHT}

@@ -25,6 +25,7 @@ const SHAPE = {
   outbox: 0,
   builds: [{ name: "1", cores: 1 }],
   browsers: [{ name: "1", cores: 1 }],
+  companies: [],
 };
 
 export function Fleet() {

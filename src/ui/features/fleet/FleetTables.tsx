@@ -1,23 +1,22 @@
 /** What happened in the time of the charts, by code, by connection and by command. */
 import { Link } from "react-router-dom";
-import type { PageCallData } from "../../../shared/protocol/rest/page-calls.ts";
 import { abbreviate } from "../../../shared/domain/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
+import type { ChartPart } from "./chart-data.ts";
 import { coresAddress, type Scope } from "./fleet-view.ts";
 import { DurationsTable, PartsTable } from "./PartsTable.tsx";
 import { FLEET_TEXTS } from "./texts.ts";
 import { useFleetWords } from "./words.ts";
 
-type Part = PageCallData<"fleet.parts">["parts"][number];
 /** Rows of a table; what is behind them is seldom. */
 const MOST = 20;
 
-const detailed = ({ details }: Part, words: (name: string) => string): string =>
+const detailed = ({ details }: ChartPart, words: (name: string) => string): string =>
   details.map(({ name, value }) => `${words(name)} ${value}`).join(" · ");
 
 interface Shown {
   /** null: they are loaded. */
-  readonly parts: readonly Part[] | null;
+  readonly parts: readonly ChartPart[] | null;
   readonly scope: Scope;
 }
 

@@ -2,8 +2,8 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { abbreviate } from "../../../shared/domain/format.ts";
-import type { PageCallData } from "../../../shared/protocol/rest/page-calls.ts";
 import { ScrollBox } from "../../components/ScrollBox.tsx";
+import type { ChartPart } from "./chart-data.ts";
 
 interface Titled {
   readonly title: string;
@@ -58,7 +58,7 @@ export function DurationsTable({
   ...titled
 }: Titled & {
   /** null: they are loaded. */
-  readonly parts: readonly PageCallData<"fleet.parts">["parts"][number][] | null;
+  readonly parts: readonly ChartPart[] | null;
   /** Rows that are shown. */
   readonly most: number;
 }) {

@@ -1,5 +1,9 @@
 /** Turns what the server answers of a time into series on one row of times. Pure. */
+import type { PageCallData } from "../../../shared/protocol/rest/page-calls.ts";
 import type { TimeRange } from "../../components/charts/time-range.ts";
+
+export type Charts = PageCallData<"fleet.charts">;
+export type ChartPart = Charts["parts"][number]["parts"][number];
 
 export interface Point {
   /** ISO 8601 */
@@ -17,6 +21,18 @@ export function stepsOf({ from, to }: TimeRange, seconds: number): number[] {
   const count = Math.max(0, Math.ceil((to - first) / step));
   return Array.from({ length: count }, (_, i) => first + i * step);
 }
+
+/** The begins of the steps of an answer, ms since the epoch; none while there is no answer. */
+export const timesOf = (charts: Pick<Charts, "first" | "steps" | "seconds"> | null): number[] =>
+  charts === null
+    ? []
+    : Array.from({ length: charts.steps }, (_, i) => charts.first + i * charts.seconds * 1000);
+
+/** The parts of an answer, the largest first; null while they are loaded. */
+export const partsIn = (
+  charts: Charts | null,
+  of: Charts["parts"][number]["of"],
+): readonly ChartPart[] | null => charts?.parts.find((one) => one.of === of)?.parts ?? null;
 
 /**
  * @param lacking what a step without a point has: null for what was not measured, 0 for what did not happen

@@ -27,7 +27,7 @@ export interface FleetView {
 }
 
 /** Filters of the list of cores that a link sets. */
-export const CORE_FILTERS = ["build", "browser", "error", "socket", "having"] as const;
+export const CORE_FILTERS = ["company", "build", "browser", "error", "socket", "having"] as const;
 export type CoreFilter = (typeof CORE_FILTERS)[number];
 
 const timeOf = (text: string | null): number | null => {

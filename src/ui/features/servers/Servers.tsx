@@ -1,14 +1,15 @@
 /** 服务器 (docs/session.md#servers): the server's own figures over one time, which the address keeps, a page for each part of it. */
-import { type ReactNode, useMemo } from "react";
+import { useMemo } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { TimeChart } from "../../components/charts/TimeChart.tsx";
 import { TimeCharts } from "../../components/charts/TimeCharts.tsx";
 import { addressNow } from "../../components/list/address.ts";
 import { ReadNote } from "../../components/ReadNote.tsx";
+import { currentLanguage } from "../../i18n/index.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useServerNow } from "../../state/services.ts";
 import { useRead } from "../../state/useRead.ts";
-import { stepsOf, valuesAt } from "../fleet/chart-data.ts";
+import { type Charts, partsIn, timesOf } from "../fleet/chart-data.ts";
 import { Choice } from "../fleet/Choice.tsx";
 import { DurationsTable } from "../fleet/PartsTable.tsx";
 import {
@@ -24,16 +25,9 @@ import { type ChartSpec, type SeriesSpec, SERVER_PAGES, SERVER_TEXTS } from "./s
 import "../../components/table.css";
 import "../fleet/fleet.css";
 
-/** s of a step, while nothing is known. */
-const STEP = 60;
 const ROUTES = 30;
-const NO_POINTS: readonly { readonly time: string }[] = [];
-
-interface Asked {
-  readonly scope: "all";
-  readonly from: string;
-  readonly to: string;
-}
+/** Says in which steps a server measured itself. */
+const RUNNING = "server.memory";
 
 /** @returns the query of the address with another page or view */
 function address(page: string, view: FleetView): string {
@@ -56,17 +50,25 @@ export function Servers() {
   const now = useServerNow(TIMES[view.time].every);
   const { full, bounds } = windowOf(view.time, now);
   const { from, to } = view.zoom ?? full;
-  const asked: Asked = {
-    scope: "all",
-    from: new Date(from).toISOString(),
-    to: new Date(to).toISOString(),
-  };
+  const metrics = useMemo(
+    () => [...new Set([RUNNING, ...(page?.charts ?? []).flatMap(metricsOf)])].join(","),
+    [page],
+  );
   const { answer, again } = useRead(
-    { call: "fleet.series", query: { metric: "server.memory", ...asked } },
+    {
+      call: "fleet.charts",
+      query: {
+        scope: "all",
+        metrics,
+        parts: page?.parts ?? "",
+        from: new Date(from).toISOString(),
+        to: new Date(to).toISOString(),
+      },
+    },
     true,
   );
-  const points = answer.state === "ready" ? answer.data.points : NO_POINTS;
-  const running = useMemo(() => new Set(points.map(({ time }) => Date.parse(time))), [points]);
+  const found = answer.state === "ready" ? answer.data : null;
+  const x = useMemo(() => timesOf(found), [found]);
   const change = (part: Partial<FleetView>, other: string | null = null): void => {
     const there = addressNow().search;
     const next = { ...readView(there), ...part };
@@ -110,84 +112,64 @@ export function Servers() {
           <div className="fleet-grid">
             {page?.charts.map((chart) => (
               <div key={`${page.key} ${chart.title}`} data-chart={chart.title}>
-                <ServerChart chart={chart} from={from} to={to} asked={asked} running={running} />
+                <ServerChart chart={chart} x={x} found={found} />
               </div>
             ))}
           </div>
         </TimeCharts>
       </section>
-      {page?.parts !== undefined && <Routes asked={asked} />}
+      {page?.parts !== undefined && (
+        <DurationsTable
+          title={text("routes")}
+          empty={text("none")}
+          heads={[text("route"), text("count"), text("half"), text("most")]}
+          parts={partsIn(found, page.parts)}
+          most={ROUTES}
+        />
+      )}
     </div>
   );
 }
 
-const useSteps = (from: number, to: number, seconds: number): number[] =>
-  useMemo(() => stepsOf({ from, to }, seconds), [from, to, seconds]);
+const metricsOf = ({ series }: ChartSpec): string[] => series.map(({ metric }) => metric);
+
+/** The numbers of a series; a counter that did not grow has none, which is 0 while a server ran. */
+function numbersOf(charts: Charts, { metric, read, times = 1 }: SeriesSpec): (number | null)[] {
+  const one = charts.series.find((found) => found.metric === metric);
+  if (one === undefined) return [];
+  if (read === "p50" || read === "p99") return one[read] ?? [];
+  const running = charts.series.find((found) => found.metric === RUNNING)?.value ?? [];
+  const by = times / (read === "rate" ? charts.seconds : 1);
+  return one.value.map((value, at) => {
+    if (value !== null) return value * by;
+    return one.kind === "counter" && running[at] != null ? 0 : null;
+  });
+}
 
 function ServerChart(props: {
   readonly chart: ChartSpec;
-  readonly from: number;
-  readonly to: number;
-  readonly asked: Asked;
-  /** Begins of the steps in which a server measured itself, ms since the epoch. */
-  readonly running: ReadonlySet<number>;
+  readonly x: readonly number[];
+  /** Null: it is loaded. */
+  readonly found: Charts | null;
 }) {
-  const { chart, from, to, asked, running } = props;
+  const { chart, x, found } = props;
   const text = useTexts(SERVER_TEXTS);
-  const metrics = [...new Set(chart.series.map(({ metric }) => metric))];
-  const query = (at: number) => {
-    const metric = metrics[at];
-    return metric === undefined
-      ? null
-      : ({ call: "fleet.series", query: { metric, ...asked } } as const);
-  };
-  const reads = [
-    useRead(query(0), true).answer,
-    useRead(query(1), true).answer,
-    useRead(query(2), true).answer,
-  ];
-  const found = reads.map((answer) => (answer.state === "ready" ? answer.data : null));
-  const seconds = found[0]?.seconds ?? STEP;
-  const x = useSteps(from, to, seconds);
-  const numbers = ({ metric, read, times = 1 }: SeriesSpec): (number | null)[] => {
-    const data = found[metrics.indexOf(metric)] ?? null;
-    return valuesAt(
-      x,
-      data?.points ?? [],
-      (point) => {
-        if (read === "p50" || read === "p99") return point[read];
-        return (point.value * times) / (read === "rate" ? seconds : 1);
-      },
-      // A counter that did not grow has no point.
-      (at) => (data?.kind === "counter" && running.has(at) ? 0 : null),
-    );
-  };
-  return (
-    <TimeChart
-      title={text(chart.title)}
-      x={x}
-      series={chart.series.map((one) => ({
+  const language = currentLanguage();
+  const series = useMemo(
+    () =>
+      chart.series.map((one) => ({
         name: text(one.words),
         unit: one.unit ?? "",
         colour: one.colour,
-        y: numbers(one),
-      }))}
-      loading={found[0] === null}
-    />
+        y: found === null ? [] : numbersOf(found, one),
+      })),
+    // Drawn again only for new numbers or words: the words depend on the language alone.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    [chart, found, language],
   );
-}
-
-function Routes({ asked }: { readonly asked: Asked }): ReactNode {
-  const text = useTexts(SERVER_TEXTS);
-  const { answer } = useRead({ call: "fleet.parts", query: { of: "routes", ...asked } }, true);
-  const parts = answer.state === "ready" ? answer.data.parts : null;
-  return (
-    <DurationsTable
-      title={text("routes")}
-      empty={text("none")}
-      heads={[text("route"), text("count"), text("half"), text("most")]}
-      parts={parts}
-      most={ROUTES}
-    />
+  // The answer before may be that of another page.
+  const isLoaded = metricsOf(chart).every((metric) =>
+    found?.series.some((one) => one.metric === metric),
   );
+  return <TimeChart title={text(chart.title)} x={x} series={series} loading={!isLoaded} />;
 }

@@ -1,6 +1,7 @@
 /** Calls and conferences of the company for operations: list, one as a timeline, two side by side, files (docs/session.md#quality-of-calls). */
 import { type ChangeEvent, useRef, useState } from "react";
 import { useSearchParams } from "react-router-dom";
+import { readCallFile } from "../../../core-client/call-file-worker.ts";
 import { formatDate, formatDuration } from "../../../shared/domain/format.ts";
 import type { Row } from "../../../shared/protocol/rest/page-calls.ts";
 import { END_REASON } from "../../../shared/protocol/signalling.ts";
@@ -8,13 +9,13 @@ import { CALL_GRADES, CALL_KINDS } from "../../../shared/protocol/rest/quality-o
 import type { TimeRange } from "../../components/charts/time-range.ts";
 import { ListPage } from "../../components/ListPage.tsx";
 import { PlainButton } from "../../components/PlainButton.tsx";
-import { type CallFile, readCallFile } from "../../features/call-quality/call-file.ts";
-import { FileCall, StoredCall } from "../../features/call-quality/CallView.tsx";
+import { FileCall, type OpenedFile, StoredCall } from "../../features/call-quality/CallView.tsx";
 import { CALL_QUALITY_TEXTS } from "../../features/call-quality/texts.ts";
 import { Score } from "../../features/call-records/CallQuality.tsx";
 import { CALL_RECORD_TEXTS } from "../../features/call-records/texts.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { showMessage } from "../../state/show-message.ts";
+import { useCore } from "../../state/services.ts";
+import { showError, showMessage } from "../../state/show-message.ts";
 import { useRead } from "../../state/useRead.ts";
 import "../../features/call-quality/call-quality.css";
 
@@ -23,7 +24,9 @@ type CallRow = Row<"measured.list">;
 export default function MeasuredCallsPage() {
   const text = useTexts(CALL_QUALITY_TEXTS);
   const [params, setParams] = useSearchParams();
-  const [file, setFile] = useState<{ readonly name: string; readonly call: CallFile } | null>(null);
+  const [file, setFile] = useState<{ readonly name: string; readonly call: OpenedFile } | null>(
+    null,
+  );
   const [call, beside] = [params.get("call"), params.get("with")];
   const change = (next: Readonly<Record<string, string | null>>): void => {
     const now = new URLSearchParams(params);
@@ -89,19 +92,27 @@ function Calls(props: {
   readonly chosen: string | null;
   readonly onOpen: (row: CallRow) => void;
   readonly onCompare: (row: CallRow | null) => void;
-  readonly onFile: (file: { readonly name: string; readonly call: CallFile }) => void;
+  readonly onFile: (file: { readonly name: string; readonly call: OpenedFile }) => void;
 }) {
   const text = useTexts(CALL_QUALITY_TEXTS);
   const words = useTexts(CALL_RECORD_TEXTS);
   const { answer } = useRead({ call: "measured.reach" });
   const mayAll = answer.state === "ready" && answer.data.all;
+  const core = useCore();
   const input = useRef<HTMLInputElement>(null);
+  const [isReading, setReading] = useState(false);
   const read = async ({ target }: ChangeEvent<HTMLInputElement>): Promise<void> => {
     const [chosen] = target.files ?? [];
     target.value = "";
     if (chosen === undefined) return;
-    const found = readCallFile(await chosen.text());
-    if ("timeline" in found) return props.onFile({ name: chosen.name, call: found });
+    setReading(true);
+    const found = await readCallFile(chosen, core).catch((error: unknown) => {
+      showError(error);
+      return null;
+    });
+    setReading(false);
+    if (found === null) return;
+    if ("view" in found) return props.onFile({ name: chosen.name, call: found });
     const { fault, where } = found;
     if (fault === "empty") showMessage("error", text("emptyFile"));
     else if (fault === "no-json") showMessage("error", text("no-json"));
@@ -149,7 +160,9 @@ function Calls(props: {
       ]}
       actions={
         <>
-          <PlainButton onClick={() => input.current?.click()}>{text("openFile")}</PlainButton>
+          <PlainButton disabled={isReading} onClick={() => input.current?.click()}>
+            {text("openFile")}
+          </PlainButton>
           <input
             ref={input}
             type="file"

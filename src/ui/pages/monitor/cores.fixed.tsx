@@ -36,12 +36,17 @@ export default function CoresPage() {
   const { answer } = useRead(
     may("fleet.figures") ? { call: "fleet.figures", query: { scope } } : null,
   );
+  const shares =
+    answer.state === "ready" ? answer.data : { builds: [], browsers: [], companies: [] };
   const named = (name: CoreFilter, value: string): string => {
+    if (name === "company") {
+      const known = shares.companies.find(({ id }) => id === value)?.name;
+      return known === undefined || known === "" ? `${text("companyName")} ${value}` : known;
+    }
     if (name === "error") return words.error(value);
     if (name === "socket") return `${text("lost")} ${words.socket(value)}`;
     return name === "having" && isHaving(value) ? text(`having_${value}`) : value;
   };
-  const shares = answer.state === "ready" ? answer.data : { builds: [], browsers: [] };
   const options = (list: readonly { readonly name: string }[]) =>
     list.flatMap(({ name }) => (name === "" ? [] : [{ value: name, label: name }]));
   const filterBar = [

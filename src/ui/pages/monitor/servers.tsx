@@ -7,7 +7,7 @@ import { useTexts } from "../../i18n/texts.ts";
 export default function ServersPage() {
   const text = useTexts(SERVER_TEXTS);
   return (
-    <Allowed call="fleet.series" title={text("title")}>
+    <Allowed call="fleet.charts" title={text("title")}>
       <Servers />
     </Allowed>
   );

@@ -1,16 +1,28 @@
-/** The charts of one side of a call and their lines, as a table. */
-import type { TimelinePoint } from "../../../shared/protocol/call-timeline.ts";
-import type { ChartColour } from "../../components/charts/contracts.ts";
-import type { CALL_QUALITY_TEXTS } from "./texts.ts";
+/** The charts of one side of a call and their lines, as a table (docs/session.md#quality-of-calls). Pure. */
+import type { TimelinePoint } from "../protocol/call-timeline.ts";
 
-export type Word = keyof typeof CALL_QUALITY_TEXTS;
 type Figure = {
   [K in keyof TimelinePoint]: TimelinePoint[K] extends number | null ? K : never;
 }[keyof TimelinePoint];
 
+export const CALL_CHART_TITLES = ["mos", "kbps", "loss", "delay", "frames", "size"] as const;
+export const CALL_LINE_NAMES = [
+  "sentSound",
+  "sentPicture",
+  "receivedSound",
+  "receivedPicture",
+  "available",
+  "rtt",
+  "jitter",
+  "buffer",
+  "source",
+  "freezes",
+] as const;
+type CallChartTitle = (typeof CALL_CHART_TITLES)[number];
+
 export interface Line {
-  readonly name: Word;
-  readonly colour: ChartColour;
+  readonly name: (typeof CALL_LINE_NAMES)[number];
+  readonly colour: "blue" | "teal" | "amber" | "pink" | "grey" | "violet" | "red";
   readonly unit: string;
   readonly figure: Figure;
   /** Left out: both. */
@@ -28,7 +40,10 @@ const SOUND = { kind: "audio" } as const;
 const PICTURE = { kind: "video" } as const;
 
 /** In the order of the page. */
-export const CALL_CHARTS: readonly { readonly title: Word; readonly lines: readonly Line[] }[] = [
+export const CALL_CHARTS: readonly {
+  readonly title: CallChartTitle;
+  readonly lines: readonly Line[];
+}[] = [
   {
     title: "mos",
     lines: [

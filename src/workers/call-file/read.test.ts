@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { causesOf } from "../../../shared/domain/call-causes.ts";
-import { callRecords, CONFR } from "../../../shared/domain/call-records.harness.ts";
-import { timelineOf } from "../../../shared/domain/call-timeline.ts";
-import { readCallFile, writeCallFile } from "./call-file.ts";
+import { causesOf } from "../../shared/domain/call-causes.ts";
+import { callRecords, CONFR } from "../../shared/domain/call-records.harness.ts";
+import { timelineOf } from "../../shared/domain/call-timeline.ts";
+import { callViewOf } from "../../shared/domain/call-view.ts";
+import { writeCallFile } from "../../shared/protocol/call-file.ts";
+import { createCallFileApi } from "./api.ts";
+import { readCallFile } from "./read.ts";
 
 describe("a file of a call", () => {
   it("is read as it was written, with the same causes", () => {
@@ -14,6 +17,19 @@ describe("a file of a call", () => {
     const read = readCallFile(writeCallFile(file));
     expect(read).toMatchObject(file);
     expect("timeline" in read && causesOf(read.timeline)).toEqual(causesOf(timeline));
+  });
+  it("becomes in the worker what its page shows, or the fault", async () => {
+    const timeline = timelineOf(
+      CONFR,
+      callRecords(20, () => ({})),
+    );
+    const api = createCallFileApi();
+    const file = { timeline, names: { ann: "安" } };
+    expect(await api.read(new Blob([writeCallFile(file)]))).toEqual({
+      view: callViewOf(timeline),
+      names: { ann: "安" },
+    });
+    expect(await api.read(new Blob(["[1]"]))).toEqual({ fault: "unknown", where: "" });
   });
   it.each([
     ["", "no-json", ""],

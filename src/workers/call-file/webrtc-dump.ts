@@ -3,9 +3,10 @@ import type {
   CallTimeline,
   TimelinePoint,
   TimelineStream,
-} from "../../../shared/protocol/call-timeline.ts";
-import { soundScore } from "../../../shared/domain/opinion-score.ts";
-import { z } from "../../../shared/zod.ts";
+} from "../../shared/protocol/call-timeline.ts";
+import { soundScore } from "../../shared/domain/opinion-score.ts";
+import { DUMP_PEER, DUMP_SIDE } from "../../shared/protocol/call-file.ts";
+import { z } from "../../shared/zod.ts";
 
 /** One figure over time: `IT01A…-bytesReceived`. The values are a JSON text of one for each second. */
 const seriesSchema = z.object({
@@ -26,8 +27,6 @@ export type WebrtcDump = z.infer<typeof webrtcDumpSchema>;
 
 const DIRECTIONS = { "inbound-rtp": "remote", "outbound-rtp": "local" } as const;
 /** Stand for the people of a dump, which names none. */
-export const DUMP_SIDE = "dump";
-export const DUMP_PEER = "dump-peer";
 
 interface Values {
   readonly startTime: number;
