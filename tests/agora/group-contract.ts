@@ -94,6 +94,12 @@ export function groupContract(engine: "native" | "agora"): void {
     const { cloud, li } = three;
     const [zhangPage, liPage, adminPage] = await call(three);
     if (cloud !== null) expect(cloud.sizes()).toEqual([3]);
+    const share = zhangPage.getByRole("button", { name: "共享屏幕" });
+    if (cloud === null) await expect(share).toBeEnabled();
+    else {
+      await expect(share).toBeDisabled();
+      await expect(share).toHaveAccessibleDescription("此通话由声网承载，不能共享屏幕");
+    }
 
     // Muted and dark, for the others too.
     await zhangPage.getByRole("button", { name: "静音", exact: true }).click();

@@ -89,6 +89,7 @@ export const noConference = (lastExit: ConferenceSlice["lastExit"] = null): Conf
   self: null,
   members: {},
   streams: {},
+  screens: true,
   cver: 0,
   attrs: {},
   muteAll: false,

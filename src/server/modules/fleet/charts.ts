@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { fleetChartsCall } from "../../../shared/protocol/rest/fleet.ts";
 import { PART_PLACES, type PartsOf, partsOf } from "./parts.ts";
 import { kindOf, PLACES, seriesOf } from "./series.ts";
-import type { FiguresRow, PartRow, RowsAsked, Wanted } from "./store.ts";
+import type { FiguresRow, RowsAsked, Wanted } from "./store.ts";
 
 type Charts = z.input<typeof fleetChartsCall.data>;
 type Column = Charts["series"][number]["value"];
@@ -69,23 +69,15 @@ export function chartsOf(
     };
   });
   const parts = asked.parts.map((of): Charts["parts"][number] => {
-    const { kind, begin } = PART_PLACES[of];
-    const place = PLACES[kind];
-    const found = rows.flatMap(({ time, companyId, [place]: figures }) =>
-      Object.entries(figures).flatMap(([name, value]): PartRow[] =>
-        // Only the whole time is asked of durations, whose quantiles of each step cost much.
-        name.startsWith(begin)
-          ? [{ time: kind === "latency" ? "" : time, companyId, name, value }]
-          : [],
-      ),
-    );
+    const { kind } = PART_PLACES[of];
+    const found =
+      kind === "latency" ? partsOf(of, rows, step, now, 0) : partsOf(of, rows, step, now);
     return {
       of,
       kind,
-      parts: partsOf(of, found, step, now).parts.map(({ points, ...part }) => ({
+      parts: found.parts.map(({ points, ...part }) => ({
         ...part,
-        column:
-          kind === "latency" || points.length === 0 ? [] : columnOf(points, ({ value }) => value),
+        column: points.length === 0 ? [] : columnOf(points, ({ value }) => value),
       })),
     };
   });

@@ -3,8 +3,8 @@ import type { z } from "zod";
 import { ROUTE_FIGURES } from "../../../shared/domain/server-figures.ts";
 import type { FLEET_PARTS, fleetPartsCall } from "../../../shared/protocol/rest/fleet.ts";
 import type { Step } from "./rollup.ts";
-import { seriesOf } from "./series.ts";
-import type { PartRow } from "./store.ts";
+import { PLACES, seriesOf } from "./series.ts";
+import type { FiguresRow, MetricRow } from "./store.ts";
 
 type Parts = z.input<typeof fleetPartsCall.data>;
 export type PartsOf = (typeof FLEET_PARTS)[number];
@@ -56,42 +56,65 @@ export const PART_PLACES: Readonly<Record<PartsOf, Place>> = {
 /** Errors are counted by code and once more by code and build, so a detail there counts nothing of its own. */
 const countsDetails = (of: PartsOf): boolean => of !== "errors";
 
-export function partsOf(of: PartsOf, rows: readonly PartRow[], seconds: Step, now: number): Parts {
-  const { kind, read } = PART_PLACES[of];
+interface PartRow extends MetricRow {
+  readonly name: string;
+}
+
+/** @param drawn of how many parts the points are answered; durations by step cost the most */
+export function partsOf(
+  of: PartsOf,
+  rows: readonly FiguresRow[],
+  seconds: Step,
+  now: number,
+  drawn = DRAWN,
+): Parts {
+  const { kind, begin, read } = PART_PLACES[of];
   const counted = new Map<string, PartRow[]>();
   const details = new Map<string, Map<string, number>>();
-  for (const row of rows) {
-    const found = read(row.name);
-    if (found === null) continue;
-    const [part, detail] = found;
-    if (detail !== null) {
-      const all = details.get(part) ?? new Map<string, number>();
-      details.set(part, all.set(detail, (all.get(detail) ?? 0) + Number(row.value)));
+  for (const { time, companyId, [PLACES[kind]]: figures } of rows) {
+    for (const [name, value] of Object.entries(figures)) {
+      const found = name.startsWith(begin) ? read(name) : null;
+      if (found === null) continue;
+      const [part, detail] = found;
+      if (detail !== null) {
+        const all = details.get(part) ?? new Map<string, number>();
+        details.set(part, all.set(detail, (all.get(detail) ?? 0) + Number(value)));
+      }
+      if (detail !== null && !countsDetails(of)) continue;
+      const row = { time, companyId, name, value };
+      const list = counted.get(part);
+      if (list === undefined) counted.set(part, [row]);
+      else list.push(row);
     }
-    if (detail !== null && !countsDetails(of)) continue;
-    const list = counted.get(part);
-    if (list === undefined) counted.set(part, [row]);
-    else list.push(row);
   }
   const parts = [...counted].map(([name, list]) => {
-    const { points, total } = seriesOf(kind, list, seconds, now);
+    // As if all were of one time.
+    const together = list.map((row) => ({ ...row, time: "" }));
+    const { total } = seriesOf(kind, together, seconds, now);
     return {
-      name,
-      value: total.value,
-      p50: total.p50,
-      p99: total.p99,
-      details: [...(details.get(name) ?? [])]
-        .map(([detail, value]) => ({ name: detail, value }))
-        .toSorted((a, b) => b.value - a.value),
-      points,
+      list,
+      part: {
+        name,
+        value: total.value,
+        p50: total.p50,
+        p99: total.p99,
+        details: [...(details.get(name) ?? [])]
+          .map(([detail, value]) => ({ name: detail, value }))
+          .toSorted((a, b) => b.value - a.value),
+      },
     };
   });
-  const weight = (part: (typeof parts)[number]): number =>
+  const weight = ({ part }: (typeof parts)[number]): number =>
     kind === "latency" ? (part.p99 ?? 0) : part.value;
-  const ordered = parts.toSorted((a, b) => weight(b) - weight(a) || (a.name < b.name ? -1 : 1));
+  const ordered = parts.toSorted(
+    (a, b) => weight(b) - weight(a) || (a.part.name < b.part.name ? -1 : 1),
+  );
   return {
     kind,
     seconds,
-    parts: ordered.map((part, place) => (place < DRAWN ? part : { ...part, points: [] })),
+    parts: ordered.map(({ list, part }, place) => ({
+      ...part,
+      points: place < drawn ? seriesOf(kind, list, seconds, now).points : [],
+    })),
   };
 }

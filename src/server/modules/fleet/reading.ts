@@ -24,7 +24,7 @@ import { ALL_COMPANIES } from "./figures.ts";
 import { groupedBy } from "./grouped.ts";
 import { type KeptReport, type LiveCore, type LiveCores, SLOW_COMMANDS_MS } from "./live.ts";
 import { createLooks } from "./looks.ts";
-import { PART_PLACES, type PartsOf, partsOf } from "./parts.ts";
+import { type PartsOf, partsOf } from "./parts.ts";
 import { kindOf, LONGEST_MS, PLACES, seriesOf, stepFor } from "./series.ts";
 import { NO_COMPANY } from "./server-figures.ts";
 import {
@@ -33,8 +33,6 @@ import {
   type Keeping,
   metricQuery,
   type MetricRow,
-  type PartRow,
-  partsQuery,
   type RowsAsked,
 } from "./store.ts";
 
@@ -264,10 +262,10 @@ export function fleetRoutes(deps: ReadingDeps): NonNullable<ServerModule["routes
     });
 
     route(app, fleetPartsCall, deps, ({ query, principal }) => {
-      const { kind, begin } = PART_PLACES[query.of];
+      const wanted = wantedOf({ metrics: [], parts: [query.of] });
       const server = areOfServer(query.of);
       return reading(query, principal, { server, cores: !server }, async (run, asked, now) => {
-        const rows = await run<PartRow>(partsQuery(PLACES[kind], begin, asked));
+        const rows = await run<FiguresRow>(figuresQuery(wanted, asked));
         return partsOf(query.of, rows, asked.step, now);
       });
     });

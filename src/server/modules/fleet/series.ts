@@ -56,8 +56,10 @@ function latencies(rows: readonly Row[], seconds: Step): Series {
   const total = emptyHistogram();
   const points = byTime(rows).map(([time, at]) => {
     const sum = emptyHistogram();
-    for (const { value } of at) addSparse(sum, value as number[]);
-    for (const [bucket, count] of sum.entries()) total[bucket] = (total[bucket] ?? 0) + count;
+    for (const { value } of at) {
+      addSparse(sum, value as number[]);
+      addSparse(total, value as number[]);
+    }
     const [p50, p99] = [quantile(sum, 0.5) ?? 0, quantile(sum, 0.99) ?? 0];
     return { time, value: countIn(sum), p50, p99 };
   });

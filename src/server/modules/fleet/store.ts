@@ -79,17 +79,6 @@ export const metricQuery = (
   WHERE ${isAsked(asked)} AND figures -> ${kind} -> ${metric} IS NOT NULL
   ORDER BY at`;
 
-export interface PartRow extends MetricRow {
-  readonly name: string;
-}
-
-/** As metricQuery, of all metrics whose names begin so. */
-export const partsQuery = (kind: keyof StoredFigures, begin: string, asked: RowsAsked): SQL => sql`
-  SELECT ${isoTime("at")} AS time, company_id::text AS "companyId", e.key AS name, e.value
-  FROM fleet_rollups, jsonb_each(figures -> ${kind}) e
-  WHERE ${isAsked(asked)} AND starts_with(e.key, ${begin})
-  ORDER BY at`;
-
 /** Metrics by their whole names, and by what their names begin with. */
 export type Wanted = Readonly<
   Record<
@@ -103,17 +92,15 @@ export interface FiguresRow extends StoredFigures, Record<string, unknown> {
   readonly companyId: string;
 }
 
+/** Most of a kind are wanted with their parts, so to choose among them would cost more than to read them all. */
 const picked = (kind: keyof StoredFigures, { names, begins }: Wanted[keyof StoredFigures]): SQL => {
   const all = sql.raw(`f.${kind}`);
+  if (begins.length > 0) return sql`coalesce(${all}, '{}')`;
   const pairs = names.map((name) => sql`${name}::text, ${all} -> ${name}::text`);
-  const exact = sql`jsonb_strip_nulls(jsonb_build_object(${sql.join(pairs, sql`, `)}))`;
-  if (begins.length === 0) return exact;
-  const begun = begins.map((begin) => sql`starts_with(e.key, ${begin})`);
-  return sql`${exact} || coalesce((SELECT jsonb_object_agg(e.key, e.value) FROM jsonb_each(${all}) e
-    WHERE ${sql.join(begun, sql` OR `)}), '{}')`;
+  return sql`jsonb_strip_nulls(jsonb_build_object(${sql.join(pairs, sql`, `)}))`;
 };
 
-/** Many metrics of each row at once, because reading and unpacking the rows is what costs. */
+/** Many metrics of each row at once, and perhaps more than the wanted ones: reading and unpacking the rows is what costs. */
 export const figuresQuery = (wanted: Wanted, asked: RowsAsked): SQL => sql`
   SELECT ${isoTime("at")} AS time, company_id::text AS "companyId", ${picked("c", wanted.c)} AS c,
     ${picked("h", wanted.h)} AS h, ${picked("l", wanted.l)} AS l

@@ -40,6 +40,8 @@ export const conferenceSliceSchema = z.object({
   /** All members including oneself, by memId. */
   members: z.record(z.string(), confrMemberSchema),
   streams: z.record(z.string(), confrStreamViewSchema),
+  /** Whether screens can be shared. At the cloud an account has one picture (docs/calls.md#group-calls-by-agora). */
+  screens: z.boolean(),
   cver: z.number().int(),
   attrs: z.record(z.string(), z.string()),
   muteAll: z.boolean(),

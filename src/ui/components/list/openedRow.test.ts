@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import {
+  afterStep,
   atAddress,
   idOf,
   indexOfOpened,
@@ -69,30 +70,33 @@ it("A row is closed by a step back where that shows the same list, and not after
   expect(isOver(stateOver(null, ""), "?row=42")).toBe(true);
 });
 
-const KEPT: Kept = { asked: null, opened: null, closed: null, written: [] };
+const CLOSED: Kept = { opened: null, own: null };
 
-it("An address that a link or the browser's Back names opens its row or closes it", () => {
-  const open = atAddress(KEPT, "a");
-  expect(open).toEqual({ ...KEPT, asked: "a", opened: { index: null, id: "a" } });
-  expect(atAddress(open, null)).toEqual(KEPT);
+it("An address that a link names opens its row or closes it", () => {
+  const open = atAddress(CLOSED, "a");
+  expect(open).toEqual({ opened: { index: null, id: "a" }, own: null });
+  expect(atAddress(open, "a")).toBe(open);
+  expect(atAddress(open, null)).toEqual(CLOSED);
 });
 
 it("An address that React renders late does not bring back the row from which the person has gone on", () => {
   // The row "a" was opened, and before its address was rendered the person went on to a row that is not loaded yet.
-  const waiting = { ...KEPT, opened: { index: 20, id: null }, written: ["a"] };
-  const rendered = atAddress(waiting, "a");
-  expect(rendered).toEqual({ ...waiting, asked: "a", written: [] });
-  // Later a link leads to the same row.
-  expect(atAddress({ ...rendered, asked: "b" }, "a").opened).toEqual({ index: null, id: "a" });
-});
-
-it("Of two rows that were opened one after the other the second stays, whether React renders both addresses or one", () => {
-  const moved = { ...KEPT, opened: { index: 2, id: "b" }, written: ["a", "b"] };
-  const last = { ...moved, asked: "b", written: [] };
-  expect(atAddress(moved, "b")).toEqual(last);
-  expect(atAddress(atAddress(moved, "a"), "b")).toEqual(last);
+  const waiting: Kept = { opened: { index: 20, id: null }, own: "a" };
+  expect(atAddress(waiting, "a")).toBe(waiting);
+  // A link leads to another row, and later one to the same row.
+  const other = atAddress(waiting, "b");
+  expect(other.opened).toEqual({ index: null, id: "b" });
+  expect(atAddress(other, "a").opened).toEqual({ index: null, id: "a" });
 });
 
 it("The address of a row that was closed meanwhile does not open it again", () => {
-  expect(atAddress({ ...KEPT, closed: "a" }, "a").opened).toBeNull();
+  expect(atAddress({ opened: null, own: "a" }, "a").opened).toBeNull();
+});
+
+it("The browser's Back and Forward open and close the row of their address, also one that waits to be loaded", () => {
+  const open: Kept = { opened: { index: 3, id: "a" }, own: "a" };
+  expect(afterStep(open, "a")).toEqual({ ...open, own: null });
+  expect(afterStep(open, null)).toEqual(CLOSED);
+  expect(afterStep({ opened: { index: 20, id: null }, own: null }, null)).toEqual(CLOSED);
+  expect(afterStep({ opened: null, own: "a" }, "a").opened).toEqual({ index: null, id: "a" });
 });

@@ -52,24 +52,25 @@ export const named = (id: string | null): Opened | null =>
 
 /** What the list knows of its open row. */
 export interface Kept {
-  /** The row that the rendered address names. */
-  readonly asked: string | null;
   readonly opened: Opened | null;
-  /** The row from which the browser goes back. React may render its address only now, which does not open it again. */
-  readonly closed: string | null;
   /**
-   * Rows that the list itself has written to the address, the last one at the end, until React renders their addresses. The person may have
-   * gone on meanwhile, also to a row that is not loaded and has no address yet, so that these addresses open nothing.
+   * The row that the list itself has put into the address, or that it is about to remove from it. React renders an address as a transition, so
+   * that the person may have gone on meanwhile, also to a row that is not loaded and has no address yet: this one opens nothing.
    */
-  readonly written: readonly string[];
+  readonly own: string | null;
 }
 
-/** @param asked the row that the address names which React renders now: of the list itself, of a link, or of the browser's Back */
-export function atAddress(kept: Kept, asked: string | null): Kept {
-  const own = asked === null ? -1 : kept.written.lastIndexOf(asked);
-  const stays = own !== -1 || kept.opened?.id === asked;
-  const opened = stays ? kept.opened : asked === kept.closed ? null : named(asked);
-  return { ...kept, asked, opened, written: kept.written.slice(own + 1) };
+/** @param there the row that the address names now, of the list itself or of a link */
+export function atAddress(kept: Kept, there: string | null): Kept {
+  const isOwn = there !== null && there === kept.own;
+  const isKnown = isOwn || there === (kept.opened?.id ?? null);
+  return isKnown ? kept : { opened: named(there), own: null };
+}
+
+/** @param there the row to which the browser's Back or Forward has led */
+export function afterStep(kept: Kept, there: string | null): Kept {
+  const stays = kept.opened === null ? there === null : kept.opened.id === there && there !== null;
+  return stays ? { ...kept, own: null } : { opened: named(there), own: null };
 }
 
 interface Given<T> {

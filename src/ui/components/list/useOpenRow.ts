@@ -2,11 +2,12 @@
  * The row of a list that is open in the drawer. The address names it, so that a reload, the browser's Back and a link that somebody sends show
  * it (docs/session.md#lists). What a person may read is the server's decision.
  */
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import type { Rows } from "../../state/useRows.ts";
 import { addressNow } from "./address.ts";
 import {
+  afterStep,
   atAddress,
   idOf,
   indexOfOpened,
@@ -46,14 +47,12 @@ export function useOpenRow<T>(
   const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();
   const asked = rowIn(search);
-  const [kept, setKept] = useState<Kept>({
-    asked,
-    opened: named(asked),
-    closed: null,
-    written: [],
-  });
-  if (kept.asked !== asked) setKept(atAddress(kept, asked));
-  const { opened } = kept;
+  const [{ opened }, setKept] = useState<Kept>({ opened: named(asked), own: null });
+  useLayoutEffect(() => {
+    // Not while React renders: an update of a render that it drops reaches what later updates begin with.
+    // oxlint-disable-next-line react/set-state-in-effect -- the address is the browser's, and a link changes it
+    if (asked === rowIn(addressNow().search)) setKept((now) => atAddress(now, asked));
+  }, [asked]);
   const index = opened === null ? null : indexOfOpened(rows, opened);
   const row = index === null ? undefined : rows.row(index);
   const missing = opened !== null && index === null && rows.state === "ready" ? opened.id : null;
@@ -75,7 +74,7 @@ export function useOpenRow<T>(
     const arrived = (): void => {
       const steps = afterBack.current ?? [];
       afterBack.current = null;
-      setKept((now) => ({ ...now, closed: null }));
+      setKept((now) => ({ ...now, own: null }));
       for (const step of steps) step();
     };
     addEventListener("popstate", arrived, { once: true });
@@ -91,23 +90,17 @@ export function useOpenRow<T>(
     if (next === null) {
       const closed = rowIn(now.search);
       if (closed !== null && isOver(now.state, now.search)) {
-        setKept((now) => ({ ...now, opened: null, closed }));
+        setKept({ opened: null, own: closed });
         goBack(then);
         return;
       }
-      setKept((now) => ({ ...now, opened: null, closed: null }));
+      setKept({ opened: null, own: null });
       if (closed !== null) go(withRow(now.search, null));
       then();
       return;
     }
     const wanted = openedAt(rows, next);
-    const writes = wanted.id === null || wanted.id === asked ? [] : [wanted.id];
-    setKept((now) => ({
-      ...now,
-      opened: wanted,
-      closed: null,
-      written: [...now.written, ...writes],
-    }));
+    setKept({ opened: wanted, own: wanted.id ?? rowIn(now.search) });
     const page = Math.floor(next / pages.size) + 1;
     if (wanted.id !== null) {
       go(withRow(pages.scrolls ? now.search : withPage(now.search, page), wanted.id));
@@ -118,9 +111,7 @@ export function useOpenRow<T>(
     const onPopState = (): void => {
       if (afterBack.current !== null || !location.pathname.endsWith(pathname)) return;
       const there = rowIn(addressNow().search);
-      setKept((now) =>
-        (now.opened?.id ?? null) === there ? now : { ...now, opened: named(there), written: [] },
-      );
+      setKept((now) => afterStep(now, there));
     };
     addEventListener("popstate", onPopState);
     return () => removeEventListener("popstate", onPopState);

@@ -25,7 +25,7 @@ export function Controls(props: {
   const { actions, room } = props;
   const { t } = useTranslation();
   const text = useTexts(GROUP_CALL_TEXTS);
-  const { local, streams, status } = useSlice("conference");
+  const { local, streams, status, screens } = useSlice("conference");
   const locked = useLocked();
   const { microphone, camera } = controlsOf(local);
   const inside = status === "joined" || status === "reconnecting";
@@ -59,7 +59,8 @@ export function Controls(props: {
         tone={screen === undefined ? "plain" : "on"}
         label={t(screen === undefined ? "conference.bar.share" : "conference.bar.stopShare")}
         busy={room.busy.has("share")}
-        disabled={!inside}
+        disabled={!inside || !screens}
+        why={screens ? undefined : text("noScreens")}
         onClick={() => (screen === undefined ? room.share() : room.unshare(screen.id))}
       >
         <IconDesktop />

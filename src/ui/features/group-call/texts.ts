@@ -14,6 +14,10 @@ export const GROUP_CALL_TEXTS = texts({
   connecting: ["正在接通…", "Connecting…"],
   window: ["群通话：{{name}}", "Group call: {{name}}"],
   people: ["{{count}} 人在通话中", "{{count}} in the call"],
+  noScreens: [
+    "此通话由声网承载，不能共享屏幕",
+    "Agora carries this call, so screens cannot be shared",
+  ],
   invite: ["邀请", "Invite"],
   inviteTitle: ["邀请加入通话", "Invite to the call"],
   add: ["添加成员", "Add people"],

@@ -102,6 +102,7 @@ export function createConference(deps: ConferenceDeps): Conference {
     const { audioMuted, audioOff, videoOff, publishing, cameraControl = false } = kept;
     model.patch({
       info: { confrId, name, type, isCreator },
+      screens: kept.cloud === undefined,
       startedAt: kept.startedAt,
       local: {
         ...slice().local,
