@@ -114,7 +114,7 @@ describe("Employees with hostile texts", () => {
   });
 
   test("are texts in the export, with the prefix that keeps a formula a text", async () => {
-    const { origin } = platform.host();
+    const { origin } = platform.host;
     const answer = await fetch(
       `${origin}${SUPPLIER}/getExcelByJson2/employed/${encodeURIComponent("=1+1")}`,
       {
@@ -339,7 +339,7 @@ test("A file that is uploaded keeps its name, but for signs of control and direc
   for (let at = 0; at < names.length; at += 5) {
     const form = new FormData();
     for (const name of names.slice(at, at + 5)) form.append("file", new Blob(["x"]), name);
-    const answer = await fetch(`${platform.host().origin}/common/upload`, {
+    const answer = await fetch(`${platform.host.origin}/common/upload`, {
       method: "POST",
       headers: { authorization: `Bearer ${platform.tokens["admin"]}`, "supplier-id": "1" },
       body: form,
@@ -351,7 +351,7 @@ test("A file that is uploaded keeps its name, but for signs of control and direc
     for (const [i, { fileName, originalName }] of files.entries()) {
       const name = names[at + i] ?? "";
       const read = await fetch(
-        `${platform.host().origin}/umc-rbac/common/download?fileName=${fileName}`,
+        `${platform.host.origin}/umc-rbac/common/download?fileName=${fileName}`,
         { headers: { authorization: `Bearer ${platform.tokens["admin"]}`, "supplier-id": "1" } },
       );
       const header = read.headers.get("content-disposition") ?? "";
