@@ -68,6 +68,7 @@ export function watchFirstMedia(
     if (done || looking) return;
     looking = true;
     try {
+      // The report is a map, of which the types know only forEach.
       if (hasMedia((await receiver.getStats()) as unknown as Iterable<[string, unknown]>, kind))
         hit();
     } catch {

@@ -54,6 +54,7 @@ export async function eachPage<I extends ListCallId>(
   most = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   for (let page = 1, done = 0, total = 1; done < Math.min(total, most); page += 1) {
+    // As in `pageInput`: the id of the call is a type parameter.
     const answer = (await rest.call(pageInput(request, page, LIMIT))) as unknown as {
       readonly records: readonly Row<I>[];
       readonly total: number;

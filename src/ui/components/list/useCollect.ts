@@ -27,6 +27,7 @@ export function useCollect<I extends ListCallId>(request: ListRequest<I>): Colle
   const { rest } = useCore().commands;
   const [state, setState] = useState<Collecting<Row<I>>["state"]>(null);
   const run = useRef(0);
+  // The name has the same parts for every call.
   const name = nameOf(request as unknown as ListRequest<ListCallId>);
   const latest = useRef(request);
   const cancel = useCallback(() => {
