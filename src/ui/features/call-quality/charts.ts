@@ -67,7 +67,7 @@ export const EVENT_WORDS: Readonly<Partial<Record<number, Word>>> = {
   [QUALITY_EVENT.moved]: "moved",
 };
 
-/** Changes of the pair of addresses as events: the first says which is used. */
+/** Changes of the pair of addresses as events. The first event names the first pair. */
 export function routesOf({ streams }: TimelineSide): readonly TimelineEvent[] {
   const found: TimelineEvent[] = [];
   let last = "";
@@ -81,7 +81,7 @@ export function routesOf({ streams }: TimelineSide): readonly TimelineEvent[] {
   return found;
 }
 
-/** First and last time of what was measured; null when nothing was. */
+/** The first and the last time of a measurement; null when there is none. */
 export function timesOf(
   sides: readonly TimelineSide[],
 ): { readonly from: number; readonly to: number } | null {

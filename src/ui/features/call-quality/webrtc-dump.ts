@@ -25,7 +25,7 @@ export const webrtcDumpSchema = z.object({
 export type WebrtcDump = z.infer<typeof webrtcDumpSchema>;
 
 const DIRECTIONS = { "inbound-rtp": "remote", "outbound-rtp": "local" } as const;
-/** Stand for the people of a dump, which names none. */
+/** Names in place of the people of a dump, which names none. */
 export const DUMP_SIDE = "dump";
 export const DUMP_PEER = "dump-peer";
 

@@ -82,7 +82,7 @@ export function FleetCharts(props: {
     () => new Set(cores?.points.map((point) => Date.parse(point.time))),
     [cores],
   );
-  /** What happened in no step happened not at all, where cores reported. */
+  /** A step without a figure counts as 0 where cores reported, and is left out elsewhere. */
   const counted = (
     name: string,
     colour: ChartColour,

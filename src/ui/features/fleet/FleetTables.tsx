@@ -9,7 +9,7 @@ import { FLEET_TEXTS } from "./texts.ts";
 import { useFleetWords } from "./words.ts";
 
 type Part = PageCallData<"fleet.parts">["parts"][number];
-/** Rows of a table; what is behind them is seldom. */
+/** Rows of a table. Rarer events are left out. */
 const MOST = 20;
 
 const detailed = ({ details }: Part, words: (name: string) => string): string =>
