@@ -6,8 +6,6 @@ import { answer, chatOpen, choose, inCall as inGroupCall } from "../support/grou
 import type { Person } from "../support/people.ts";
 
 declare global {
-  // Chromium has it, and the types of TypeScript do not.
-  var documentPictureInPicture: { readonly window: Window | null };
   // Frames that each element of the floating window has shown, counted by this test.
   var framesOfFloating: Map<HTMLVideoElement, number> | undefined;
 }
@@ -18,7 +16,10 @@ declare global {
  */
 const floatingFrames = (page: Page): Promise<number | null> =>
   page.evaluate(() => {
-    const floating = globalThis.documentPictureInPicture.window;
+    const { documentPictureInPicture: opened } = globalThis as {
+      documentPictureInPicture?: { readonly window: Window | null };
+    };
+    const floating = opened?.window ?? null;
     if (floating === null) return null;
     const seen = (globalThis.framesOfFloating ??= new Map());
     const video = floating.document.querySelector("video");

@@ -8,8 +8,7 @@ import type { ConfrCommand, ConfrEvent } from "../../shared/protocol/confr-media
 import type { StreamSample } from "../../shared/protocol/qoe.ts";
 import { createDrivers } from "../connections/drivers.ts";
 import type { MediaDeps } from "../deps.ts";
-import type { IceState } from "../../shared/domain/ice-states.ts";
-import type { Kind, LocalTracks } from "../engines/engine.ts";
+import type { IceState, Kind, LocalTracks } from "../engines/engine.ts";
 import { createRecorder } from "../recording/recorder.ts";
 import type { SoundHub } from "../sound/hub.ts";
 import { createStreamMeters, type Metered } from "../sound/stream-meters.ts";

@@ -5,6 +5,7 @@ import type { AppError } from "../../shared/errors.ts";
 import type { StreamSample } from "../../shared/protocol/qoe.ts";
 import type { Candidate } from "../../shared/protocol/signalling.ts";
 
+export type { IceState };
 export type Kind = "audio" | "video";
 
 export interface LocalTracks {
