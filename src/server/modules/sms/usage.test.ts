@@ -3,8 +3,7 @@ import { restCalls } from "../../../shared/protocol/rest/index.ts";
 import { askingPlatform } from "../../asking.harness.ts";
 import { covers } from "../../covers.harness.ts";
 import { refusedBy, whoMay } from "../../who-may.harness.ts";
-import { INVITE_SMS } from "../employees/mobile-invitations.ts";
-import { DAY_MS, SMS_LIMITS } from "./limits.ts";
+import { DAY_MS, INVITE_SMS, SMS_LIMITS } from "./limits.ts";
 
 const { inviteEmployee, sendSms, smsUsage } = restCalls;
 const MAY = whoMay({ "sms.usage": "--+-" });

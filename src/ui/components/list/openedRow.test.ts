@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { idOf, indexOfOpened, isOver, opened, rowIn, stateOver, withRow } from "./openedRow.ts";
+import { idOf } from "../../state/row-id.ts";
+import { indexOfOpened, isOver, opened, rowIn, stateOver, withRow } from "./openedRow.ts";
 
 const rowsOf = (...ids: (string | null)[]) => ({
   total: ids.length,

@@ -4,9 +4,9 @@ import type { ListCallId, Row } from "../../../shared/protocol/rest/page-calls.t
 import { textOf } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
 import { showMessage, showError } from "../../state/show-message.ts";
-import { eachPage, type ListRequest } from "./allRows.ts";
+import { eachPage, type ListRequest } from "../../state/allRows.ts";
 import { MOST_OF_FILTER } from "./columns.ts";
-import { idOf } from "./openedRow.ts";
+import { idOf } from "../../state/row-id.ts";
 import { LIST_TEXTS } from "./texts.ts";
 
 export interface Collecting<T> {

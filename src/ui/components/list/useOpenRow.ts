@@ -4,10 +4,10 @@
  */
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
+import { idOf } from "../../state/row-id.ts";
 import type { Rows } from "../../state/useRows.ts";
 import { addressNow } from "./address.ts";
 import {
-  idOf,
   indexOfOpened,
   isOver,
   type Opened,

@@ -1,12 +1,12 @@
 /** Reads the rows of a list page by page, as it is filtered and sorted now, for an export or a print. */
-import type { CoreClient } from "../../../core-client/contracts.ts";
+import type { CoreClient } from "../../core-client/contracts.ts";
 import type {
   Filters,
   ListCallId,
   PageCallInput,
   Paging,
   Row,
-} from "../../../shared/protocol/rest/page-calls.ts";
+} from "../../shared/protocol/rest/page-calls.ts";
 
 /** Rows per request: the most that a list call answers. */
 const LIMIT = 1000;
