@@ -37,6 +37,7 @@ export function createCommands({ connection, newId, company, after }: CommandsDe
     });
     const attempt = async (): Promise<unknown> => {
       const session = await connection.session();
+      // The namespace and the method come as texts; the core checks both.
       const remote = session.rpc as unknown as Record<string, Record<string, Method>>;
       const send = remote[namespace]?.[method];
       if (send === undefined) throw new AppError("core.bad-message");
@@ -58,6 +59,7 @@ export function createCommands({ connection, newId, company, after }: CommandsDe
     }
   };
 
+  // The table of deadlines has exactly the commands of the type.
   return Object.fromEntries(
     Object.entries(COMMAND_DEADLINES).map(([namespace, methods]) => [
       namespace,

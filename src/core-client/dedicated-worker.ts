@@ -25,6 +25,7 @@ export function dedicatedWorker<Api extends object>(
   ended: ErrorCode,
   look: () => Promise<Deployed>,
 ): DedicatedWorker<Api> {
+  // Comlink gives each method a type of its own; here all answer results.
   const remote = wrap(worker) as unknown as Remote;
   let end: (error: AppError) => void = () => undefined;
   // a terminated worker never answers, so reject its open calls
@@ -50,6 +51,7 @@ export function dedicatedWorker<Api extends object>(
     return result.value;
   };
   return {
+    // `methods` has exactly the names of the type.
     api: Object.fromEntries(
       Object.keys(methods).map((name) => [name, (...args: unknown[]) => call(name, args)]),
     ) as unknown as Api,

@@ -45,6 +45,7 @@ export function createMarksWatch(deps: {
       void session.ended.then(() => {
         if (drop(port1) && !over) void connect();
       });
+      // `Remote` makes remote objects of the namespaces too; their methods are called as the facade declares them.
       (session.rpc as unknown as CoreFacade).conference
         .watchMarks(transfer({ port: port2 }, [port2]), { id: deps.newId() })
         .then(

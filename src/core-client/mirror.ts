@@ -34,9 +34,11 @@ function fill(target: Record<string, unknown>, next: Record<string, unknown>): v
 
 export function createMirror(deps: MirrorDeps): Mirror {
   const initial = initialSlices({ coreId: "", build: deps.build, now: deps.now() });
+  // SLICE_NAMES has exactly the names of the type.
   const state = Object.fromEntries(
     SLICE_NAMES.map((name) => [name, proxy(initial[name])]),
   ) as unknown as Slices;
+  // Ops name slices and fields by texts.
   const tree = state as unknown as Record<string, Record<string, unknown>>;
 
   const replace = (name: string, value: unknown): void => {

@@ -66,6 +66,7 @@ export function watchPresence(options: {
   languages.observe(document.documentElement, { attributeFilter: ["lang"] });
   // The router's pushState fires no event. Chromium and Safari report it by the Navigation API; elsewhere the next focus event does.
   if ("navigation" in globalThis) {
+    // Not every browser has it, so the types do not.
     (globalThis as unknown as { navigation: EventTarget }).navigation.addEventListener(
       "currententrychange",
       () => queueMicrotask(look),

@@ -53,6 +53,7 @@ export function createWatching(deps: {
       if (watches.size > 0) return connect();
     });
     // what is said before the core has taken its end waits in the channel
+    // `Remote` makes remote objects of the namespaces too; their methods are called as the facade declares them.
     (session.rpc as unknown as CoreFacade).rest
       .watch(transfer({ port: port2 }, [port2]), { id: deps.newId() })
       .catch(() => undefined);

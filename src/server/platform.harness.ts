@@ -47,9 +47,12 @@ export const basic = (system: SystemName): string => {
   return `Basic ${Buffer.from(`${client?.id}:${client?.secret}`).toString("base64")}`;
 };
 
-export async function startTestPlatform(
-  options: Partial<PlatformOptions> & { readonly env?: Record<string, string> } = {},
-): Promise<TestPlatform> {
+export interface TestPlatformOptions extends Partial<PlatformOptions> {
+  /** Settings of the server. */
+  readonly env?: Record<string, string>;
+}
+
+export async function startTestPlatform(options: TestPlatformOptions = {}): Promise<TestPlatform> {
   const database = await openTestDatabase();
   const clock = createManualClock();
   const { env, ...rest } = options;

@@ -1,23 +1,19 @@
 import { createServer } from "node:http";
 import pino from "pino";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { createManualClock } from "./host.harness.ts";
 import { consoleConfigSchema } from "../shared/protocol/config.ts";
 import { readConfig } from "./base/config.ts";
 import { openTestDatabase } from "./base/database/database.harness.ts";
 import { createPlatform } from "./platform.ts";
-import { startTestPlatform, type TestPlatform } from "./platform.harness.ts";
+import { platformForTests } from "./asking.harness.ts";
 
-let host: TestPlatform;
-beforeAll(async () => {
-  host = await startTestPlatform({
-    middleware(request, response, next) {
-      if (request.url === "/from-vite") response.end("vite");
-      else next();
-    },
-  });
-}, 60_000);
-afterAll(() => host.close());
+const { host } = platformForTests([], {
+  middleware(request, response, next) {
+    if (request.url === "/from-vite") response.end("vite");
+    else next();
+  },
+});
 
 const get = (path: string): Promise<Response> => fetch(`${host.origin}${path}`);
 

@@ -6,6 +6,7 @@ import type { Page } from "@playwright/test";
 import { administeredDatabase } from "../support/administered-database.ts";
 import { type EmptyDatabase, POSTGRES, runStatement } from "../support/empty-database.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { preparedEnv } from "../support/prepared-env.ts";
 
 const EMPLOYEES = 100_000;
 /** One employee of so many is in the smaller department. */
@@ -19,14 +20,11 @@ declare global {
   var longestTask: number | undefined;
 }
 
+// The embedded database takes many times as long for so many rows.
 test.skip(POSTGRES === "", "needs a PostgreSQL");
 let database: EmptyDatabase;
 test.use({
-  serverEnv: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
-    ({}, use) => administeredDatabase(use, (made) => (database = made)),
-    { scope: "worker" },
-  ],
+  serverEnv: preparedEnv((use) => administeredDatabase(use, (made) => (database = made))),
 });
 
 const watchTasks = (page: Page): Promise<void> =>

@@ -3,6 +3,11 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
 import { expectAccessible, shoot } from "../support/look.ts";
 
+declare global {
+  // Masks that the page showed, set by this test.
+  var masksSeen: string[];
+}
+
 /** Notes the masks of uploads that the page shows from now on: a small picture is stored at once. */
 async function watchMasks(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
@@ -16,7 +21,7 @@ async function watchMasks(page: Page): Promise<() => Promise<string[]>> {
     }).observe(document.body, { childList: true, subtree: true });
     Object.assign(globalThis, { masksSeen: seen });
   });
-  return () => page.evaluate(() => (globalThis as unknown as { masksSeen: string[] }).masksSeen);
+  return () => page.evaluate(() => globalThis.masksSeen);
 }
 
 /** A red picture of 8 by 8. */

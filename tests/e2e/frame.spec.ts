@@ -5,6 +5,11 @@ import { startGateway } from "../support/gateway.ts";
 import { goTo } from "../support/outage.ts";
 import { loggedIn, logIn, person } from "../support/people.ts";
 
+declare global {
+  // States that the bar showed, set by this test.
+  var barStates: string[];
+}
+
 const sidebar = (page: Page) => page.locator("aside.sidebar");
 const side = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "主菜单" }).getByRole("link", { name });
@@ -130,8 +135,7 @@ test("A thin bar runs during each navigation", async ({ people }) => {
     Object.assign(globalThis, { barStates: seen });
   });
   await goTo(page, "运行监控", "系统监控");
-  const seen = (): Promise<string[]> =>
-    page.evaluate(() => (globalThis as unknown as { barStates: string[] }).barStates);
+  const seen = (): Promise<string[]> => page.evaluate(() => globalThis.barStates);
   await expect.poll(async () => (await seen()).at(-1)).toBe("idle");
   expect((await seen())[0]).toBe("running");
   expect(await seen()).toContain("done");

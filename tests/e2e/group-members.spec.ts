@@ -3,6 +3,11 @@ import { expect, test } from "../support/fixtures.ts";
 import { createGroup, openMembers } from "../support/groups.ts";
 import { expectAccessible, shoot } from "../support/look.ts";
 
+declare global {
+  // Pages that the console asked for, set by this test.
+  var askedPages: string[];
+}
+
 /** Rows that the list may have in the DOM. */
 const ROWS = 100;
 
@@ -42,8 +47,7 @@ test("The panel of a group of 5,000 renders at most 100 rows and asks for pages 
       },
     });
   });
-  const asked = () =>
-    a.evaluate(() => (globalThis as unknown as { askedPages: string[] }).askedPages);
+  const asked = () => a.evaluate(() => globalThis.askedPages);
   await openMembers(a);
   await expect(panel.getByText("成员 2", { exact: true })).toBeVisible();
   expect(await asked()).toEqual(["1"]);

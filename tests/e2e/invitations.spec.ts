@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { unzipSync } from "fflate";
 import { expect, test } from "../support/fixtures.ts";
+import { preparedEnv } from "../support/prepared-env.ts";
 import { importPageOf } from "../support/import-page.ts";
 import { expectAccessible, shoot, tabTo } from "../support/look.ts";
 import { readQr, readQrFile } from "../support/qr.ts";
@@ -9,15 +10,11 @@ import { startSmsService } from "../support/sms-service.ts";
 
 let sms: Awaited<ReturnType<typeof startSmsService>>;
 test.use({
-  serverEnv: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
-    async ({}, use) => {
-      sms = await startSmsService();
-      await use({ SMS_WEBHOOK_URL: sms.url });
-      sms.close();
-    },
-    { scope: "worker" },
-  ],
+  serverEnv: preparedEnv(async (use) => {
+    sms = await startSmsService();
+    await use({ SMS_WEBHOOK_URL: sms.url });
+    sms.close();
+  }),
 });
 
 test("An invitation for two gives a department and a role, is listed with who joined, shown again, and revoked under an open form", async ({

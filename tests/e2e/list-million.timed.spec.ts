@@ -2,20 +2,18 @@
 import { administeredDatabase } from "../support/administered-database.ts";
 import { type EmptyDatabase, POSTGRES, runStatement } from "../support/empty-database.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { preparedEnv } from "../support/prepared-env.ts";
 import { timeLimit } from "../support/time-limits.ts";
 
 const EMPLOYEES = 1_000_000;
 /** ms from a key to the row in sight. */
 const LIMIT = 1000;
 
+// The embedded database takes many times as long for so many rows.
 test.skip(POSTGRES === "", "needs a PostgreSQL");
 let database: EmptyDatabase;
 test.use({
-  serverEnv: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
-    ({}, use) => administeredDatabase(use, (made) => (database = made)),
-    { scope: "worker" },
-  ],
+  serverEnv: preparedEnv((use) => administeredDatabase(use, (made) => (database = made))),
 });
 
 test(`The list of ${EMPLOYEES} employees comes to its last and its first row by a key within ${LIMIT} ms, by bar and wheel, in the usual and in a chosen order`, async ({

@@ -3,19 +3,16 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
 import { expectAccessible, shoot, tabTo } from "../support/look.ts";
 import { logIn } from "../support/people.ts";
+import { preparedEnv } from "../support/prepared-env.ts";
 import { startSmsService } from "../support/sms-service.ts";
 
 let sms: Awaited<ReturnType<typeof startSmsService>>;
 test.use({
-  serverEnv: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
-    async ({}, use) => {
-      sms = await startSmsService();
-      await use({ SMS_WEBHOOK_URL: sms.url, TRUSTED_PROXIES: "127.0.0.1" });
-      sms.close();
-    },
-    { scope: "worker" },
-  ],
+  serverEnv: preparedEnv(async (use) => {
+    sms = await startSmsService();
+    await use({ SMS_WEBHOOK_URL: sms.url, TRUSTED_PROXIES: "127.0.0.1" });
+    sms.close();
+  }),
 });
 
 const COMPANY = "华安物业服务有限公司";

@@ -2,6 +2,7 @@
 import { POSTGRES } from "../support/empty-database.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { buildCompany, type NewCompanyServer, newCompanyServer } from "../support/new-company.ts";
+import { preparedEnv } from "../support/prepared-env.ts";
 import { timeLimit } from "../support/time-limits.ts";
 
 /** ms from the click that confirms */
@@ -11,15 +12,11 @@ const LIMIT = 2000;
 test.skip(POSTGRES === "", "needs a PostgreSQL");
 let world: NewCompanyServer;
 test.use({
-  serverEnv: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
-    async ({}, use) => {
-      world = await newCompanyServer();
-      await use({ ...world.env });
-      await world.close();
-    },
-    { scope: "worker" },
-  ],
+  serverEnv: preparedEnv(async (use) => {
+    world = await newCompanyServer();
+    await use({ ...world.env });
+    await world.close();
+  }),
 });
 
 test("At the end of the way of a new company, who leaves is out of three tabs within 2 s of the click", async ({

@@ -3,23 +3,20 @@ import { emptyDatabase, POSTGRES } from "../support/empty-database.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectAccessible, shoot } from "../support/look.ts";
 import { logIn } from "../support/people.ts";
+import { preparedEnv } from "../support/prepared-env.ts";
 
 // Reason: on the embedded database a page shows the codes, so there is always a sender.
 test.skip(POSTGRES === "", "needs a PostgreSQL");
 test.use({
-  serverEnv: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
-    async ({}, use) => {
-      const database = await emptyDatabase();
-      await use({
-        DATABASE_URL: database.url,
-        ADMIN_USERNAME: "boss",
-        ADMIN_PASSWORD: "Platform2026",
-      });
-      await database.drop();
-    },
-    { scope: "worker" },
-  ],
+  serverEnv: preparedEnv(async (use) => {
+    const database = await emptyDatabase();
+    await use({
+      DATABASE_URL: database.url,
+      ADMIN_USERNAME: "boss",
+      ADMIN_PASSWORD: "Platform2026",
+    });
+    await database.drop();
+  }),
 });
 
 test("Without an SMS service administrators read what to set, and guests what to do instead of a form", async ({

@@ -5,6 +5,11 @@ import { coreId, killCore } from "../support/crash.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { goTo } from "../support/outage.ts";
 
+declare global {
+  // Holds what the page would draw, set by this test.
+  var holdRendering: (hold: boolean) => void;
+}
+
 const tagRow = (page: Page) => page.getByRole("navigation", { name: "已打开的页面" });
 const tag = (page: Page, name: string) => tagRow(page).getByRole("link", { name });
 const menu = (page: Page) => page.getByRole("menu", { name: "页签操作" });
@@ -200,10 +205,7 @@ function holdBackgroundRendering(): void {
   });
 }
 const holdRendering = (page: Page, hold: boolean): Promise<void> =>
-  page.evaluate(
-    (on) => (globalThis as unknown as { holdRendering(hold: boolean): void }).holdRendering(on),
-    hold,
-  );
+  page.evaluate((on) => globalThis.holdRendering(on), hold);
 
 test("A question that is asked while the next page is still being rendered stays, unless the person goes back", async ({
   people,

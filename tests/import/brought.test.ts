@@ -1,10 +1,12 @@
 /** Follows each file of brought.ts and brought-made.ts from its bytes to the rows that are sent. */
-import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { allFields } from "../../src/shared/domain/import-fields.ts";
-import { type ImportContext, importChunkSchema } from "../../src/shared/protocol/rest/imports.ts";
-import { createImportApi } from "../../src/workers/import/api.ts";
-import { openReader } from "../../src/workers/import/read/index.ts";
+import type { ImportContext } from "../../src/shared/protocol/rest/imports.ts";
+import {
+  importInMemory,
+  nothingTaken,
+  rowsOfChunks,
+} from "../../src/workers/import/api.harness.ts";
 import { BROUGHT_FILES, type BroughtFile } from "./brought.ts";
 import { MADE_FILES } from "./brought-made.ts";
 
@@ -25,22 +27,7 @@ const quiet = (): void => undefined;
 
 /** The page's steps with a file: open, preview, load, match, check, stage. */
 async function importOf({ bytes, name, choose = {}, asks, spare }: BroughtFile) {
-  const kept = new Map<string, unknown>();
-  const api = createImportApi({
-    openReader,
-    staging: {
-      get: async (key) => kept.get(key),
-      set: async (key, value) => void kept.set(key, value),
-      keys: async () => [...kept.keys()],
-      delMany: async (keys) => {
-        for (const key of keys) kept.delete(key);
-      },
-      alone: (_, work) => work(),
-      ifAlone: (_, work) => work(),
-    },
-    now: () => Date.UTC(2026, 0, 15),
-    pause: () => new Promise((resolve) => setImmediate(resolve)),
-  });
+  const { api, chunks } = importInMemory({ now: Date.UTC(2026, 0, 15) });
   const opened = await api.open(new Blob([new Uint8Array(bytes)]), name);
   expect(opened.isGuess).toBe(asks === true);
   const load = async (source: typeof choose) => {
@@ -53,8 +40,7 @@ async function importOf({ bytes, name, choose = {}, asks, spare }: BroughtFile) 
   const { mapping } = await api.suggest(CONTEXT, null);
   const labels = new Map(allFields(CONTEXT).map(({ key, label }) => [key, label]));
   const fields = mapping.map((key) => labels.get(key ?? "") ?? null);
-  const ask = async () => ({ idNumbers: [], employeeNos: [] });
-  await api.check({ mapping, mode: "insert", context: CONTEXT }, ask, quiet);
+  await api.check({ mapping, mode: "insert", context: CONTEXT }, nothingTaken, quiet);
   const { rows } = await api.window({ view: "all", from: 0, count: 500 });
   const findings = rows.flatMap(({ row, issues }) =>
     issues.map(({ column, message }) => [row, headers[column], message]),
@@ -68,21 +54,7 @@ async function importOf({ bytes, name, choose = {}, asks, spare }: BroughtFile) 
     () => true,
     () => false,
   );
-  const sent: (string | null)[][] = [];
-  for (const [key, value] of kept) {
-    if (!staged || !key.startsWith("chunk:")) continue;
-    const chunk = importChunkSchema.parse(JSON.parse(String(gunzipSync(value as Uint8Array))));
-    for (const i of chunk.rows.keys()) {
-      sent.push(
-        mapping.map((field) => {
-          const column = chunk.columns.find(
-            (one) => one.field === (field === "department" ? "departmentId" : field),
-          );
-          return column?.dict[column.idx[i] ?? -1] ?? null;
-        }),
-      );
-    }
-  }
+  const sent = staged ? rowsOfChunks(chunks(), mapping) : [];
   return { headers, warnings, fields, findings, sent };
 }
 

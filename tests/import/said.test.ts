@@ -2,12 +2,14 @@
  * Follows each kind of problematic cell from the file to the rows that are sent: either the text that the spreadsheet shows is
  * stored, or the cell has a finding.
  */
-import { gunzipSync } from "node:zlib";
 import { describe, expect, it, test } from "vitest";
 import { allFields } from "../../src/shared/domain/import-fields.ts";
-import { type ImportContext, importChunkSchema } from "../../src/shared/protocol/rest/imports.ts";
-import { createImportApi } from "../../src/workers/import/api.ts";
-import { openReader } from "../../src/workers/import/read/index.ts";
+import type { ImportContext } from "../../src/shared/protocol/rest/imports.ts";
+import {
+  importInMemory,
+  nothingTaken,
+  rowsOfChunks,
+} from "../../src/workers/import/api.harness.ts";
 import { SAID_FILES, type SaidFile } from "./said.ts";
 
 const CONTEXT: ImportContext = {
@@ -19,46 +21,21 @@ const CONTEXT: ImportContext = {
 const quiet = (): void => undefined;
 
 async function checkedOf({ bytes, name }: Pick<SaidFile, "bytes" | "name">) {
-  const kept = new Map<string, unknown>();
-  const api = createImportApi({
-    openReader,
-    staging: {
-      get: async (key) => kept.get(key),
-      set: async (key, value) => void kept.set(key, value),
-      keys: async () => [...kept.keys()],
-      delMany: async (keys) => {
-        for (const key of keys) kept.delete(key);
-      },
-      alone: (_, work) => work(),
-      ifAlone: (_, work) => work(),
-    },
-    now: () => Date.UTC(2026, 0, 5),
-    pause: () => new Promise((resolve) => setImmediate(resolve)),
-  });
+  const { api, chunks } = importInMemory({ now: Date.UTC(2026, 0, 5) });
   await api.open(new Blob([new Uint8Array(bytes)]), name);
   await api.preview({});
   const { headers } = await api.load({}, quiet);
   const { mapping } = await api.suggest(CONTEXT, null);
-  const ask = async () => ({ idNumbers: [], employeeNos: [] });
-  const checked = await api.check({ mapping, mode: "insert", context: CONTEXT }, ask, quiet);
+  const checked = await api.check(
+    { mapping, mode: "insert", context: CONTEXT },
+    nothingTaken,
+    quiet,
+  );
   const window = await api.window({ view: "all", from: 0, count: 500 });
   /** The rows that are sent, with columns in the order of the headers. */
   const sent = async (): Promise<(string | null)[][]> => {
     await api.stage({ fileName: name, isInvite: false, accountId: "7" }, quiet);
-    const rows: (string | null)[][] = [];
-    for (const [key, value] of kept) {
-      if (!key.startsWith("chunk:")) continue;
-      const chunk = importChunkSchema.parse(JSON.parse(String(gunzipSync(value as Uint8Array))));
-      for (const i of chunk.rows.keys()) {
-        rows.push(
-          mapping.map((field) => {
-            const column = chunk.columns.find((one) => one.field === field);
-            return column?.dict[column.idx[i] ?? -1] ?? null;
-          }),
-        );
-      }
-    }
-    return rows;
+    return rowsOfChunks(chunks(), mapping);
   };
   return { api, checked, window, headers, mapping, sent };
 }

@@ -5,19 +5,23 @@ import { expect, test } from "../support/fixtures.ts";
 import { answer, chatOpen, choose, inCall as inGroupCall } from "../support/group-call.ts";
 import type { Person } from "../support/people.ts";
 
+declare global {
+  // Frames that each element of the floating window has shown, counted by this test.
+  var framesOfFloating: Map<HTMLVideoElement, number> | undefined;
+}
+
 /**
  * How many frames the floating window was seen to show; null without such a window. Each speaker of a group call has an element, so the
  * frames of all elements count.
  */
 const floatingFrames = (page: Page): Promise<number | null> =>
   page.evaluate(() => {
-    const scope = globalThis as unknown as {
-      documentPictureInPicture: { readonly window: Window | null };
-      framesOfFloating?: Map<HTMLVideoElement, number>;
+    const { documentPictureInPicture: opened } = globalThis as {
+      documentPictureInPicture?: { readonly window: Window | null };
     };
-    const floating = scope.documentPictureInPicture.window;
+    const floating = opened?.window ?? null;
     if (floating === null) return null;
-    const seen = (scope.framesOfFloating ??= new Map());
+    const seen = (globalThis.framesOfFloating ??= new Map());
     const video = floating.document.querySelector("video");
     if (video !== null) seen.set(video, video.getVideoPlaybackQuality().totalVideoFrames);
     return [...seen.values()].reduce((sum, frames) => sum + frames, 0);

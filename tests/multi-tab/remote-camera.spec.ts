@@ -12,6 +12,11 @@ import {
 import { expect, test } from "../support/fixtures.ts";
 import { expectAccessible, shoot } from "../support/look.ts";
 
+declare global {
+  // What the camera was asked for, set by this test.
+  var cameraAsked: string[];
+}
+
 const MENU = "控制李娜的摄像头";
 /** Sides of the sample of a picture, px. */
 const [W, H] = [64, 36];
@@ -34,8 +39,7 @@ const richCamera = (page: Page): Promise<void> =>
       return Promise.resolve();
     };
   });
-const constrained = (page: Page): Promise<string[]> =>
-  page.evaluate(() => (globalThis as unknown as { cameraAsked: string[] }).cameraAsked);
+const constrained = (page: Page): Promise<string[]> => page.evaluate(() => globalThis.cameraAsked);
 
 /** The grey values of lina's picture in this page. @param zoom of its middle */
 const pixels = (page: Page, zoom = 1): Promise<number[]> =>

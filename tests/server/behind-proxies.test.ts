@@ -41,6 +41,7 @@ writeFileSync(join(dist, "index.html"), `<script type="module" src="/assets/main
 writeFileSync(join(dist, "assets", "main.js"), BIG);
 afterAll(() => rmSync(dist, { recursive: true }));
 
+// A Debian machine has nginx; elsewhere it may be missing.
 describe.skipIf(nginxPath === null)("Behind the documented proxies", () => {
   const lines: { origin?: string; host?: string; msg: string }[] = [];
   const refusals = () => lines.filter(({ origin }) => origin !== undefined);
@@ -132,6 +133,7 @@ describe.skipIf(nginxPath === null)("Behind the documented proxies", () => {
     expect(await dial(origin, "/console/websocket")).toBe("open");
   });
 
+  // Caddy may be missing where the machine has nginx.
   it.skipIf(caddyPath === null)(
     "Caddy passes on pages, calls and sockets, also below a path",
     async () => {

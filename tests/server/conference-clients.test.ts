@@ -2,10 +2,10 @@
  * Clients of the platform's SDK on the whole platform, on a page of another origin: real logins, chat tokens, sockets and database.
  * Requests have the form in which the SDK sends them.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { openSocket, until } from "../../src/server/host.harness.ts";
-import { startTestPlatform, type TestPlatform } from "../../src/server/platform.harness.ts";
+import { platformForTests } from "../../src/server/asking.harness.ts";
 import { QUALITY_PATH } from "../../src/shared/protocol/qoe.ts";
 import { CONFR_LIMITS, CONFR_PATH } from "../../src/shared/protocol/confr-signalling.ts";
 import {
@@ -19,13 +19,9 @@ import { ticketPath, ticketResponseSchema } from "../../src/shared/protocol/rest
 const APP = "https://app.example.org";
 const EVIL = "https://evil.example";
 const P = "easemob";
-let platform: TestPlatform;
-beforeAll(async () => {
-  platform = await startTestPlatform({
-    env: { MEDIA_BIND: "127.0.0.1", ALLOWED_ORIGINS: `http://localhost:1,${APP}` },
-  });
-}, 60_000);
-afterAll(() => platform.close());
+const { host: platform } = platformForTests([], {
+  env: { MEDIA_BIND: "127.0.0.1", ALLOWED_ORIGINS: `http://localhost:1,${APP}` },
+});
 
 async function send(path: string, body: object, origin = APP, method?: "DELETE") {
   const response = await fetch(platform.origin + path, {

@@ -1,11 +1,11 @@
 /** Tests a conference on the whole platform: real logins, companies, database and embedded media node. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import {
   browserOffer,
   receiverOffer,
 } from "../../src/server/modules/media-node/sfu/sfu.harness.ts";
 import { readDescription, writeDescription } from "../../src/shared/protocol/confr-signalling.ts";
-import { startTestPlatform, type TestPlatform } from "../../src/server/platform.harness.ts";
+import { platformForTests } from "../../src/server/asking.harness.ts";
 import { OP } from "../../src/shared/protocol/signalling.ts";
 import { CONFR_PATH } from "../../src/shared/protocol/confr-signalling.ts";
 import { CONFR_REST } from "../../src/shared/protocol/rest/confr.ts";
@@ -17,11 +17,7 @@ import {
 import { openSocket, until } from "../../src/server/host.harness.ts";
 
 const op = OP;
-let platform: TestPlatform;
-beforeAll(async () => {
-  platform = await startTestPlatform({ env: { MEDIA_BIND: "127.0.0.1" } });
-}, 60_000);
-afterAll(() => platform.close());
+const { host: platform } = platformForTests([], { env: { MEDIA_BIND: "127.0.0.1" } });
 
 const post = async (token: string, path: string, body: object): Promise<unknown> => {
   const response = await fetch(platform.origin + path, {

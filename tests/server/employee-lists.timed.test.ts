@@ -4,7 +4,8 @@ import { restCalls } from "../../src/shared/protocol/rest/index.ts";
 import type { FilterGroup } from "../../src/shared/protocol/rest/filter.ts";
 import { seededRandom } from "../../src/shared/mutate.harness.ts";
 import { percentile } from "../perf/report.ts";
-import { emptyDatabase, POSTGRES } from "../support/empty-database.ts";
+import { POSTGRES } from "../support/empty-database.ts";
+import { bothDatabases, type ListRead, printReads } from "../support/list-reads.ts";
 import { startWithEmployees } from "../support/many-employees.ts";
 import { type Ask, callerOf } from "../support/rest-caller.ts";
 import { between } from "../support/seed.ts";
@@ -40,18 +41,13 @@ const FILTER: FilterGroup = {
   ],
 };
 
-interface Read {
-  readonly what: "first page" | "next pages" | "last page" | "dragged to";
-  readonly ms: number;
-}
-
 /** Reads lists as a person scrolls them: each order from its first pages, its last page, and places between. */
-async function readLists(ask: Ask, filter: FilterGroup | null): Promise<readonly Read[]> {
+async function readLists(ask: Ask, filter: FilterGroup | null): Promise<readonly ListRead[]> {
   const random = seededRandom(7);
-  const reads: Read[] = [];
+  const reads: ListRead[] = [];
   for (const sort of SORTS) {
     let total = 0;
-    const read = async (what: Read["what"], page: number): Promise<void> => {
+    const read = async (place: ListRead["place"], page: number): Promise<void> => {
       const query = new URLSearchParams({
         cursor: String(page),
         limit: String(LIMIT),
@@ -60,7 +56,11 @@ async function readLists(ask: Ask, filter: FilterGroup | null): Promise<readonly
       });
       const began = performance.now();
       const answer = await ask("GET", `${restCalls.employeeList.path}?${query.toString()}`);
-      reads.push({ what, ms: performance.now() - began });
+      reads.push({
+        place,
+        list: filter === null ? sort : `${sort}, filtered`,
+        ms: performance.now() - began,
+      });
       expect(answer.status).toBe(200);
       const found = answer.data as { total: number; records: readonly unknown[] };
       ({ total } = found);
@@ -77,36 +77,12 @@ async function readLists(ask: Ask, filter: FilterGroup | null): Promise<readonly
   return reads;
 }
 
-function report(title: string, reads: readonly Read[]): void {
-  const said = (some: readonly Read[]): string => {
-    const ms = some.map((one) => one.ms);
-    const [p50, p95] = [percentile(ms, 50), percentile(ms, 95)].map((value) => value.toFixed(1));
-    return `${some.length} reads: p50 ${p50} ms, p95 ${p95} ms, at most ${Math.max(...ms).toFixed(1)} ms`;
-  };
-  console.log(`${title}: ${said(reads)}`);
-  for (const what of ["first page", "next pages", "last page", "dragged to"] as const) {
-    console.log(`  ${what}: ${said(reads.filter((one) => one.what === what))}`);
-  }
-}
-
 const ends: (() => Promise<void>)[] = [];
 afterAll(async () => {
   for (const end of ends) await end();
 });
 
-const DATABASES = [
-  { name: "the embedded database", open: () => Promise.resolve("") },
-  {
-    name: "PostgreSQL",
-    async open() {
-      const database = await emptyDatabase();
-      ends.push(() => database.drop());
-      return database.url;
-    },
-  },
-];
-
-describe.each(DATABASES)("On $name", ({ name, open }) => {
+describe.each(bothDatabases(ends))("On $name", ({ name, open }) => {
   it.runIf(name !== "PostgreSQL" || POSTGRES !== "")(
     `${EMPLOYEES} employees answer 95 of 100 reads within ${MOST} ms, in each order, with and without a filter of two groups`,
     { timeout: 300_000 },
@@ -119,7 +95,7 @@ describe.each(DATABASES)("On $name", ({ name, open }) => {
         ["sorted and filtered", FILTER],
       ] as const) {
         const reads = await readLists(ask, filter);
-        report(`${name}, ${title}`, reads);
+        printReads(`${name}, ${title}`, reads);
         const ms = reads.map((one) => one.ms);
         expect(percentile(ms, 95)).toBeLessThanOrEqual(MOST);
         expect(Math.max(...ms)).toBeLessThanOrEqual(SLOWEST);

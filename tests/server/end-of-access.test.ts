@@ -1,184 +1,29 @@
 /** Who loses access loses it everywhere at once (docs/server.md#end-of-access): real logins, sockets, companies and database. */
-import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openSocket, type TestSocket } from "../../src/server/host.harness.ts";
-import { startTestPlatform, type TestPlatform } from "../../src/server/platform.harness.ts";
-import { openClient, type TestClient } from "../../src/server/modules/chat/client.harness.ts";
-import {
-  createJob,
-  FIELDS,
-  keyOf,
-  pack,
-  people,
-  type Sender,
-  ask as send,
-  toChunk,
-} from "../../src/server/modules/imports/chunks.harness.ts";
-import { type ChatUser, restCalls } from "../../src/shared/protocol/rest/index.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import { openSocket } from "../../src/server/host.harness.ts";
+import { restCalls } from "../../src/shared/protocol/rest/index.ts";
 import { ticketPath, ticketResponseSchema } from "../../src/shared/protocol/rest/rtc.ts";
 import { END_REASON, OP } from "../../src/shared/protocol/signalling.ts";
+import { accessWorld } from "./access-world.ts";
 
-let host: TestPlatform;
-beforeAll(async () => {
-  host = await startTestPlatform({ env: { MEDIA_EMBEDDED: "off" } });
-}, 60_000);
-afterAll(() => host.close());
-
-const query = (text: string, values: unknown[] = []) =>
-  host.platform.database.pool.query<Record<string, string>>(text, values);
-beforeEach(async () => {
-  await query("UPDATE employees SET dimission_at = NULL");
-  await query("UPDATE accounts SET disabled_at = NULL");
-  await query(
-    "UPDATE roles SET permissions = '{supplier:employee:edit}' WHERE code = 'staff' AND company_id = 1",
-  );
-  // The gateway has forgotten who could not talk to whom in the test before.
-  host.clock.advance(6000);
-});
-const open: { close(): void }[] = [];
-afterEach(() => {
-  for (const one of open.splice(0)) one.close();
-});
-
-interface Login {
-  readonly name: string;
-  readonly token: string;
-  readonly chatToken: string;
-  readonly client: TestClient;
-}
-/** Logs in and connects to the chat. */
-async function logIn(name: string): Promise<Login> {
-  const { access_token: token } = await host.login(name);
-  const account = await host.ask("GET", "/uaa/api/account", { token });
-  const { id } = account.body.data as { id: string };
-  const labels = new URLSearchParams({ accountId: id, source: "环信", systemName: "web" });
-  const chat = await host.ask("GET", `${restCalls.chatAccount.path}?${labels.toString()}`, {
-    token,
-  });
-  const { userName, password } = chat.body.data as ChatUser;
-  const granted = await fetch(`${host.origin}/hyzh/console/token`, {
-    method: "POST",
-    body: JSON.stringify({ grant_type: "password", username: userName, password }),
-  });
-  const { access_token: chatToken } = (await granted.json()) as { access_token: string };
-  const client = await openClient(new URL(host.origin).host);
-  open.push({ close: () => client.socket.terminate() });
-  const answer = await client.login(userName, `web_${randomUUID()}`, chatToken);
-  expect(answer.status?.errorCode).toBe(0);
-  return { name, token, chatToken, client };
-}
-
-const employeeOf = async (name: string, companyId = "1"): Promise<string> => {
-  const { rows } = await query(
-    `SELECT e.id::text AS id FROM employees e JOIN accounts a ON a.id = e.account_id
-     WHERE a.username = $1 AND e.company_id = $2`,
-    [name, companyId],
-  );
-  return rows[0]?.["id"] ?? "";
-};
-async function dismiss(name: string, companyId = "1"): Promise<void> {
-  const { access_token: token } = await host.login("admin");
-  const json = { id: await employeeOf(name, companyId) };
-  const path = restCalls.employeeDimission.path;
-  expect((await host.ask("PUT", path, { token, supplierId: companyId, json })).status).toBe(200);
-}
-
-interface Entered extends TestSocket {
-  readonly sessId: string;
-  readonly confrId: string;
-  /** The socket of the quality records. */
-  readonly quality: { readonly closed: () => Promise<number> };
-}
-/** Gets a ticket and enters: a call with `callee`, or a conference of the company. */
-async function enter(
-  { token, name }: Login,
-  wish: { callee?: string; confrId?: string; confrType: number },
-  supplierId = "1",
-): Promise<Entered> {
-  const response = await fetch(host.origin + ticketPath("easemob"), {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${token}`,
-      "content-type": "application/json",
-      "supplier-id": supplierId,
-    },
-    body: JSON.stringify({ uid: name, ...wish }),
-  });
-  const given = ticketResponseSchema.parse(await response.json());
-  const socket = await openSocket(host.origin + (given.ticket?.url ?? ""));
-  const quality = await openSocket(new URL(given.ticket?.qoeUpUrl ?? "", host.origin).href);
-  open.push(socket, quality);
-  socket.send({ op: OP.enter, tsxId: "e", ticket: given.ticket });
-  const answer = await socket.waitForFrame({ op: OP.response });
-  expect(answer).toMatchObject({ result: 0 });
-  return { ...socket, sessId: String(answer["sessId"]), confrId: given.confrId ?? "", quality };
-}
-async function callBetween(a: Login, b: Login, supplierId = "1") {
-  const caller = await enter(a, { confrType: 13, callee: b.name }, supplierId);
-  const callee = await enter(b, { confrType: 13, confrId: caller.confrId }, supplierId);
-  return { caller, callee };
-}
-async function meeting(a: Login, b: Login, supplierId = "1") {
-  const host = await enter(a, { confrType: 10 }, supplierId);
-  const guest = await enter(b, { confrType: 10, confrId: host.confrId }, supplierId);
-  return { host, guest };
-}
-/** Whether the server still answers on the socket. */
-async function expectAlive(socket: Entered): Promise<void> {
-  socket.send({ op: OP.ping, tsxId: "alive", sessId: socket.sessId });
-  await socket.waitForFrame({ op: OP.pong, tsxId: "alive" });
-}
-let jobs = 0;
-async function importBy({ token }: Login) {
-  const sender: Sender = { platform: host, token, supplierId: "1" };
-  jobs += 1;
-  const job = await createJob(sender, keyOf(jobs), 4, { chunks: 2 });
-  expect(job.status).toBe(200);
-  const { id } = job.data;
-  const chunk = (index: number) => {
-    const rows = people(2, jobs * 100 + index * 2);
-    const bytes = pack(toChunk(rows, FIELDS, 2 + index * 2));
-    return send(sender, restCalls.importChunk, { id, index }, bytes);
-  };
-  expect((await chunk(0)).status).toBe(200);
-  const state = async (): Promise<string | undefined> =>
-    (await query("SELECT state FROM import_jobs WHERE id = $1", [id])).rows[0]?.["state"];
-  return { chunk, state };
-}
-const ask = (login: Login, supplierId?: string) =>
-  host.ask("GET", restCalls.employeeList.path, {
-    token: login.token,
-    ...(supplierId === undefined ? {} : { supplierId }),
-  });
-/** A message by the provider's REST with the chat token of before. */
-const restText = (from: Login, to: string) =>
-  fetch(`${host.origin}/hyzh/console/messages/users?useMsgId=true`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${from.chatToken}`, "content-type": "application/json" },
-    body: JSON.stringify({ from: from.name, to: [to], type: "txt", body: { msg: "rest" } }),
-  });
-/** What arrived from people; the platform itself tells that data and presence changed. */
-const textsOf = ({ client }: Login): string[] =>
-  client.received
-    .filter(({ from, text }) => from !== "@platform" && !text.includes('"presence"'))
-    .map(({ text, action }) => (text === "" ? action : text));
-/** Subscribes to the presence of a person who is online. */
-async function subscribe(login: Login, userName: string): Promise<void> {
-  const answer = await fetch(`${host.origin}/hyzh/console/users/${login.name}/presence/3600`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${login.chatToken}`, "content-type": "application/json" },
-    body: JSON.stringify({ usernames: [userName] }),
-  });
-  const { result } = (await answer.json()) as { result: { status: object }[] };
-  expect(Object.keys(result[0]?.status ?? {})).not.toEqual([]);
-}
-const toldOffline = ({ client }: Login): boolean =>
-  client.received.some(({ text }) => text.includes('"presence"') && text.includes('"status":{}'));
-const contactsOf = async ({ token }: Login): Promise<string[]> => {
-  const path = "/dc-im/api/friend/hx/page";
-  const { body } = await host.ask("GET", path, { token, supplierId: "1" });
-  return (body.data as { records: { userName: string }[] }).records.map((row) => row.userName);
-};
+const {
+  host,
+  open,
+  query,
+  logIn,
+  employeeOf,
+  dismiss,
+  callBetween,
+  meeting,
+  expectAlive,
+  importBy,
+  ask,
+  restText,
+  textsOf,
+  subscribe,
+  heardOffline,
+  contactsOf,
+} = accessWorld();
 
 describe.each([
   ["A dismissal", () => dismiss("lina")],
@@ -290,8 +135,8 @@ it("A dismissal from one of two companies ends what belongs to it, although the 
   expect(await contactsOf(lina)).not.toContain("zhangwei");
 
   // The person is still connected, and offline to those who may see the person no more.
-  await lina.client.until("the presence", () => toldOffline(lina));
-  expect(toldOffline(wang)).toBe(false);
+  await lina.client.until("the presence", () => heardOffline(lina));
+  expect(heardOffline(wang)).toBe(false);
 
   // The other company.
   for (const socket of [...Object.values(kept.call), ...Object.values(kept.meeting)]) {

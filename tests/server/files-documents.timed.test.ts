@@ -4,7 +4,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { seededRandom } from "../../src/shared/mutate.harness.ts";
 import { restCalls } from "../../src/shared/protocol/rest/index.ts";
 import { percentile } from "../perf/report.ts";
-import { emptyDatabase, POSTGRES } from "../support/empty-database.ts";
+import { POSTGRES } from "../support/empty-database.ts";
+import { bothDatabases, type ListRead, printReads } from "../support/list-reads.ts";
 import { startWithEmployees } from "../support/many-employees.ts";
 import { type Ask, callerOf } from "../support/rest-caller.ts";
 import { between } from "../support/seed.ts";
@@ -79,25 +80,20 @@ async function fill(pool: Pool): Promise<void> {
   await run("VACUUM ANALYZE");
 }
 
-interface Read {
-  readonly list: string;
-  readonly what: "first page" | "next page" | "last page" | "dragged to";
-  readonly ms: number;
-}
 type Fields = Readonly<Record<string, string>>;
 
-/** Reads a list as a person scrolls it: its first pages, its last page, and places between. */
 /** The call of a list: its query bears what is wanted, or its body does. */
 interface ListCall {
   readonly method: "GET" | "POST";
   readonly path: string;
 }
 
-async function readList(ask: Ask, call: ListCall, fields: Fields): Promise<readonly Read[]> {
+/** Reads a list as a person scrolls it: its first pages, its last page, and places between. */
+async function readList(ask: Ask, call: ListCall, fields: Fields): Promise<readonly ListRead[]> {
   const random = seededRandom(7);
-  const reads: Read[] = [];
+  const reads: ListRead[] = [];
   let total = 0;
-  const read = async (what: Read["what"], page: number): Promise<void> => {
+  const read = async (place: ListRead["place"], page: number): Promise<void> => {
     const query = new URLSearchParams({ cursor: String(page), limit: String(LIMIT), ...fields });
     const { method, path } = call;
     const began = performance.now();
@@ -106,7 +102,7 @@ async function readList(ask: Ask, call: ListCall, fields: Fields): Promise<reado
       : ask(method, path, { cursor: page, limit: LIMIT, ...fields }));
     reads.push({
       list: new URLSearchParams(fields).toString(),
-      what,
+      place,
       ms: performance.now() - began,
     });
     expect(answer.status).toBe(200);
@@ -118,25 +114,10 @@ async function readList(ask: Ask, call: ListCall, fields: Fields): Promise<reado
   await read("first page", 1);
   const pages = Math.ceil(total / LIMIT);
   expect(pages).toBeGreaterThan(1);
-  await read("next page", 2);
+  await read("next pages", 2);
   await read("last page", pages);
   for (let n = 0; n < DRAGS; n += 1) await read("dragged to", between(random, 1, pages));
   return reads;
-}
-
-function report(title: string, reads: readonly Read[]): void {
-  const said = (some: readonly Read[]): string => {
-    const ms = some.map((one) => one.ms);
-    const [p50, p95] = [percentile(ms, 50), percentile(ms, 95)].map((value) => value.toFixed(1));
-    return `${some.length} reads: p50 ${p50} ms, p95 ${p95} ms, at most ${Math.max(...ms).toFixed(1)} ms`;
-  };
-  console.log(`${title}: ${said(reads)}`);
-  for (const what of ["first page", "next page", "last page", "dragged to"] as const) {
-    console.log(`  ${what}: ${said(reads.filter((one) => one.what === what))}`);
-  }
-  for (const { list, what, ms } of [...reads].sort((a, b) => b.ms - a.ms).slice(0, 5)) {
-    console.log(`  slowest: ${ms.toFixed(1)} ms, ${what} of ${decodeURIComponent(list)}`);
-  }
 }
 
 const both = (name: string): readonly string[] => [name, `-${name}`];
@@ -176,19 +157,7 @@ afterAll(async () => {
   for (const end of ends) await end();
 });
 
-const DATABASES = [
-  { name: "the embedded database", open: () => Promise.resolve("") },
-  {
-    name: "PostgreSQL",
-    async open() {
-      const database = await emptyDatabase();
-      ends.push(() => database.drop());
-      return database.url;
-    },
-  },
-];
-
-describe.each(DATABASES)("On $name", ({ name, open }) => {
+describe.each(bothDatabases(ends))("On $name", ({ name, open }) => {
   it.runIf(name !== "PostgreSQL" || POSTGRES !== "")(
     `${FILES} files and ${DOCUMENTS} documents answer 95 of 100 reads within ${MOST} ms, in each order and with each filter`,
     { timeout: 600_000 },
@@ -206,9 +175,9 @@ describe.each(DATABASES)("On $name", ({ name, open }) => {
           [...DOCUMENT_LISTS, { kindId }, { kindId, status: "accepted", sort: "-createTime" }],
         ],
       ] as const) {
-        const reads: Read[] = [];
+        const reads: ListRead[] = [];
         for (const fields of lists) reads.push(...(await readList(ask, call, fields)));
-        report(`${name}, ${title}`, reads);
+        printReads(`${name}, ${title}`, reads);
         const ms = reads.map((one) => one.ms);
         expect.soft(percentile(ms, 95)).toBeLessThanOrEqual(MOST);
         expect.soft(Math.max(...ms)).toBeLessThanOrEqual(SLOWEST[title]);

@@ -1,21 +1,19 @@
 /** A core's own reports over a real socket to the platform: what the core counted is what operations read. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { REPORT_MS } from "../../src/shared/protocol/fleet.ts";
 import { restCalls } from "../../src/shared/protocol/rest/index.ts";
-import { startTestPlatform, type TestPlatform } from "../../src/server/platform.harness.ts";
+import { platformForTests } from "../../src/server/asking.harness.ts";
 import type { SocketLike } from "../../src/workers/core/contracts.ts";
 import { beBusy, setUp, USER } from "../../src/workers/core/reports/reports.harness.ts";
 
-let host: TestPlatform;
+const { host } = platformForTests();
 let token = "";
 let ops = "";
 beforeAll(async () => {
-  host = await startTestPlatform();
   token = (await host.login("lina")).access_token;
   ops = (await host.login("ops")).access_token;
-}, 60_000);
-afterAll(() => host.close());
+});
 
 const read = async (path: string): Promise<unknown> =>
   (await host.ask("GET", path, { token: ops, supplierId: "1" })).body.data;

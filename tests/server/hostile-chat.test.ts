@@ -19,7 +19,7 @@ const at = (value: unknown, ...keys: readonly string[]): unknown =>
 let token = "";
 let group = "";
 async function chat(method: string, path: string, json?: unknown): Promise<Reply> {
-  const answer = await fetch(`${platform.host().origin}/hyzh/console${path}`, {
+  const answer = await fetch(`${platform.host.origin}/hyzh/console${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     ...(json === undefined ? {} : { body: JSON.stringify(json) }),

@@ -12,9 +12,8 @@ import { contentDisposition } from "../../src/server/base/xlsx/index.ts";
 import { unzip } from "../../src/server/base/xlsx/xlsx.harness.ts";
 import { type RestCall, restCalls } from "../../src/shared/protocol/rest/index.ts";
 import { createExportApi } from "../../src/workers/export/api.ts";
-import { createImportApi } from "../../src/workers/import/api.ts";
+import { importInMemory } from "../../src/workers/import/api.harness.ts";
 import { ourCells } from "../../src/workers/import/cells.harness.ts";
-import { openReader } from "../../src/workers/import/read/index.ts";
 import { HOSTILE, hostileUpTo } from "../support/hostile.ts";
 import { lines, textCells } from "../support/text-cells.ts";
 
@@ -25,7 +24,7 @@ const bytesOf = async (answer: Pick<Response, "arrayBuffer">): Promise<Buffer> =
   Buffer.from(await answer.arrayBuffer());
 
 const save = (call: RestCall, path: string = call.path, body?: unknown): Promise<Response> =>
-  fetch(platform.host().origin + path, {
+  fetch(platform.host.origin + path, {
     method: call.method,
     headers: {
       authorization: `Bearer ${platform.tokens["admin"]}`,
@@ -164,27 +163,9 @@ describe("What the console writes", () => {
       certificate_type: [],
     },
   };
-  function importing() {
-    const kept = new Map<string, unknown>();
-    return createImportApi({
-      openReader,
-      staging: {
-        get: async (key) => kept.get(key),
-        set: async (key, value) => void kept.set(key, value),
-        keys: async () => [...kept.keys()],
-        delMany: async (keys) => {
-          for (const key of keys) kept.delete(key);
-        },
-        alone: (_, work) => work(),
-        ifAlone: (_, work) => work().then(quiet),
-      },
-      now: () => 0,
-      pause: () => new Promise((resolve) => setImmediate(resolve)),
-    });
-  }
 
   test("The template of an import has the names of departments, dictionaries and own fields as texts", async () => {
-    const bytes = await bytesOf((await importing().template(CONTEXT)) as Blob);
+    const bytes = await bytesOf((await importInMemory().api.template(CONTEXT)) as Blob);
     const [titles = []] = textCells(bytes);
     expect(titles).toEqual(
       expect.arrayContaining(CONTEXT.ownFields.map(({ label }) => lines(label))),
@@ -207,7 +188,7 @@ describe("What the console writes", () => {
     // No number is right, so that each row is in the report.
     const rows = HOSTILE.map((text, i) => [`人${i}`, text, text, text]);
     const file = new Blob([[head, ...rows].map((row) => row.map(quoted).join(",")).join("\r\n")]);
-    const api = importing();
+    const api = importInMemory().api;
     await api.open(file, "员工.csv");
     await api.preview({ headerRow: 1 });
     await api.load({ headerRow: 1 }, quiet);

@@ -64,6 +64,7 @@ describe("curl that offers HTTP/2", () => {
     expect(refused).toMatch(/request\.invalid[\s\S]*\n400 1\.1 1\n/);
   });
 
+  // A Debian machine has nginx; elsewhere it may be missing.
   it.skipIf(nginxPath === null)(
     "is answered through an nginx that passes the offer on",
     async () => {

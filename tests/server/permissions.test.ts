@@ -2,9 +2,9 @@
  * The matrix of permissions, made from the table of calls: a person who holds one permission alone makes every call that asks for
  * any, in the company of the permission and in another one.
  */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { type RestCall, restCalls } from "../../src/shared/protocol/rest/index.ts";
-import { startTestPlatform, type TestPlatform } from "../../src/server/platform.harness.ts";
+import { platformForTests } from "../../src/server/asking.harness.ts";
 import { inParallel } from "../support/parallel.ts";
 
 /** Requests under way at the same time. */
@@ -14,11 +14,10 @@ const GUARDED = Object.values(restCalls as Readonly<Record<string, RestCall>>).f
 );
 const PERMISSIONS = [...new Set(GUARDED.flatMap(({ access }) => access?.permissions ?? []))];
 
-let host: TestPlatform;
+const { host } = platformForTests();
 let token = "";
 let roleId = "";
 beforeAll(async () => {
-  host = await startTestPlatform();
   // zhangwei works in both companies and has the permission in the first one alone.
   const { rows } = await host.platform.database.pool.query<{ id: string }>(
     `WITH made AS (INSERT INTO roles (company_id, code, name) VALUES (1, 'one-permission', '一项权限') RETURNING id)
@@ -27,8 +26,7 @@ beforeAll(async () => {
   );
   roleId = rows[0]?.id ?? "";
   token = (await host.login("zhangwei")).access_token;
-}, 60_000);
-afterAll(() => host.close());
+});
 
 /** The input is empty, so that an answer changes as little as possible. Access is checked before the input. */
 async function ask(call: RestCall, supplierId: string): Promise<number> {

@@ -6,6 +6,7 @@ import { attack, getIn, type Proxied, type Sockets, startProxied } from "./proxi
 /** Few people, so that the test takes seconds. tests/torture uses three hundred. */
 const PEOPLE = 8;
 
+// A Debian machine has nginx; elsewhere it may be missing.
 describe.skipIf(nginxPath === null)("Behind nginx", () => {
   let proxied: Proxied;
   let open: Sockets[] = [];

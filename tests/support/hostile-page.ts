@@ -2,15 +2,19 @@
 import { type BrowserContext, expect, type Page } from "@playwright/test";
 import { EVIL } from "./hostile.ts";
 
+declare global {
+  // Reports what ran, set by `watchHostile`.
+  var hostileRan: (what: string) => void;
+}
+
 /** What a text did in any page of the context: it ran, opened a dialog, asked its host, or led the page elsewhere. */
 export async function watchHostile(context: BrowserContext, url: string): Promise<string[]> {
   const done: string[] = [];
   await context.exposeFunction("hostileRan", (what: string) => void done.push(`ran: ${what}`));
   await context.addInitScript(() => {
-    const at = globalThis as unknown as { hostileRan(what: string): void };
     Object.defineProperty(globalThis, "ran", {
       set() {
-        at.hostileRan(location.pathname);
+        globalThis.hostileRan(location.pathname);
       },
     });
   });

@@ -241,3 +241,7 @@ export const hostileUpTo = (length: number): readonly string[] =>
 export const HOSTILE_NAMES: readonly string[] = HOSTILE.filter((text) => text.length <= 80).map(
   (text) => `${text.replaceAll(/[/\\\r\n]/g, "_")}.txt`,
 );
+
+/** The texts that break a rule, so that one failure names them all. */
+export const wrongOf = (texts: readonly string[], isRight: (text: string) => boolean): string[] =>
+  texts.filter((text) => !isRight(text));

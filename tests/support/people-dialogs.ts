@@ -166,7 +166,7 @@ export const PEOPLE_DIALOGS: Readonly<Record<string, readonly PeopleDialog[]>> =
       file: "features/roles/RightsDialog.tsx",
       steps: [inRow(...of(["权限", "Rights"], ROLE))],
       act: async ({ page }) => {
-        // The library's checkbox has no size, so it is no target of Tab here (e2e/roles-departments.spec.ts has the way to it).
+        // The library's checkbox has no size, so it is no target of Tab here (e2e/roles.spec.ts has the way to it).
         await topmost(page).locator("input[type=checkbox]:enabled").first().focus();
         await page.keyboard.press("Space");
         await page.keyboard.press("Escape");

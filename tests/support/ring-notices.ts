@@ -18,6 +18,7 @@ export async function clickRing(who: Person, url: string, action: string): Promi
     .serviceWorkers()
     .find((one) => one.url() === `${url}/service-worker.js`);
   return (worker as Worker).evaluate(async (chosen) => {
+    // The types are those of a page; a worker has this scope instead.
     const scope = globalThis as unknown as {
       registration: ServiceWorkerRegistration;
       clients: { openWindow: (path: string) => Promise<null> };

@@ -1,8 +1,9 @@
 /** Notifications of the system in tests: a headless Chromium refuses them, and a page of Playwright is always visible. */
 import type { Page } from "@playwright/test";
 
-interface ShownNotices {
-  readonly shownNotices: { readonly text: string; readonly click: () => void }[];
+declare global {
+  // Notifications that a page shows, set by `stubNotices`.
+  var shownNotices: { readonly text: string; readonly click: () => void }[];
 }
 
 /** Replaces the notifications of a page; they are refused until the page asks. */
@@ -55,15 +56,11 @@ export async function setVisible(pages: readonly Page[], visible: boolean): Prom
 /** Texts of the notifications that the pages show. */
 export async function shownNotices(pages: readonly Page[]): Promise<string[]> {
   const each = await Promise.all(
-    pages.map((page) =>
-      page.evaluate(() =>
-        (globalThis as unknown as ShownNotices).shownNotices.map(({ text }) => text),
-      ),
-    ),
+    pages.map((page) => page.evaluate(() => globalThis.shownNotices.map(({ text }) => text))),
   );
   return each.flat();
 }
 
 /** Clicks the first notification of a page. */
 export const clickNotice = (page: Page): Promise<void> =>
-  page.evaluate(() => (globalThis as unknown as ShownNotices).shownNotices[0]?.click());
+  page.evaluate(() => globalThis.shownNotices[0]?.click());

@@ -84,6 +84,7 @@ test("After a change of the address packets flow within a second on both sides",
   people,
   server,
 }) => {
+  // `why` says what the machine lacks for this network.
   test.skip(why !== null, why ?? "");
   test.setTimeout(240_000);
   await inConference({ people, server }, 3, async (pair) => {
@@ -102,6 +103,7 @@ test("A change of the address right after a cut or another change is noticed as 
   people,
   server,
 }) => {
+  // `why` says what the machine lacks for this network.
   test.skip(why !== null, why ?? "");
   test.setTimeout(300_000);
   await inConference({ people, server }, 4, async (pair) => {
@@ -109,6 +111,7 @@ test("A change of the address right after a cut or another change is noticed as 
     for (const [round, seconds] of CUTS.entries()) {
       await expectBoth(pair);
       pair.machine.unplug();
+      // So long the cut lasts.
       await pair.pages.moved.waitForTimeout(seconds * 1000);
       pair.machine.plug();
       await joined(pair.pages.moved);

@@ -183,6 +183,7 @@ for (const device of ["camera", "microphone"] as const) {
 
 test("Calls of a machine that gets another address say so", async ({ people, server }) => {
   const why = noNamespaces();
+  // `why` says what the machine lacks for this network.
   test.skip(why !== null, why ?? "");
   test.setTimeout(10 * MINUTE);
   // Chromium ends the requests that are under way when any address of the machine changes.

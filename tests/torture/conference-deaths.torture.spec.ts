@@ -59,6 +59,10 @@ function report(what: string, waits: readonly number[]): void {
   expect(waits.filter((wait) => wait > BACK)).toEqual([]);
 }
 
+/** A random time, so that a death comes at any moment. @param most ms */
+const aWhile = (page: Page, random: () => number, most: number): Promise<void> =>
+  page.waitForTimeout(between(random, 0, most));
+
 test(`A conference of four recovers each of ${ROUNDS} times that the tab with the media is killed`, async ({
   people,
 }) => {
@@ -71,8 +75,7 @@ test(`A conference of four recovers each of ${ROUNDS} times that the tab with th
     const who: Person = team[name];
     const next = await who.open(CONFERENCE_PAGE);
     await expect(next.getByRole("button", { name: "在此标签页打开" })).toBeVisible();
-    // A random moment for the kill, here and below.
-    await next.waitForTimeout(between(random, 0, 1000));
+    await aWhile(next, random, 1000);
     const dead = page(name);
     const at = Date.now();
     await crash(dead);
@@ -93,7 +96,7 @@ test(`A conference of four recovers each of ${ROUNDS} times that a core is kille
   const waits: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const name = NAMES[between(random, 0, 3)] ?? "lina";
-    await page(name).waitForTimeout(between(random, 0, 1000));
+    await aWhile(page(name), random, 1000);
     const before = await coreId(page(name));
     const at = Date.now();
     await killCore(page(name));
@@ -113,9 +116,9 @@ test(`A conference of four recovers each of ${ROUNDS} times that the server is k
   const { page, back } = await meeting(people);
   const waits: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    await page("admin").waitForTimeout(between(random, 0, 1000));
+    await aWhile(page("admin"), random, 1000);
     await server.kill("SIGKILL");
-    await page("admin").waitForTimeout(between(random, 0, 3000));
+    await aWhile(page("admin"), random, 3000);
     await server.start();
     waits.push(await back(Date.now()));
   }

@@ -30,7 +30,7 @@ const WATCH_MS = 30_000;
 /** Frames a second that are decoded at least, and packets of sound: Chromium sends 50. */
 const FPS = 5;
 const SOUND = 35;
-/** Share of lost packets at which the console calls a network poor (docs/conferences.md#quality), with room for chance. */
+/** Share of lost packets at which the console calls a network poor (docs/calls.md#quality-samples), with room for chance. */
 const POOR_LOSS = 0.45;
 /** The console looks at the loss for 8 s before it says so, and a mended network for one sample. */
 const SAID_MS = 30_000;
@@ -58,6 +58,7 @@ const words = (page: Page, member: string) =>
 test(`Two consoles at ${LOSS * 100} % loss, ${DELAY} ms of delay each way and ${KBIT} kbit/s keep picture and sound, say how good the network is, and build no connection after the other`, async ({
   server,
 }) => {
+  // `why` says what the machine lacks for this network.
   test.skip(why !== null, why ?? "");
   test.setTimeout(300_000);
   const machines = [otherMachine(NEAR), otherMachine(FAR)] as const;

@@ -78,6 +78,7 @@ for (const [name, start] of [
       );
     });
 
+    // Janus decides by itself what a subscriber gets; the figures are those of the embedded node.
     it.skipIf(name !== "embedded").each([
       { what: "15 % loss", trouble: { loss: 0.15 }, within: 12_000, frames: 50 },
       { what: "300 ms of delay each way", trouble: { delay: 300 }, within: 12_000, frames: 100 },
@@ -103,6 +104,7 @@ for (const [name, start] of [
       expect(at.states("s")).toEqual(["connected"]);
     });
 
+    // Janus decides by itself what a subscriber gets; the figures are those of the embedded node.
     it.skipIf(name !== "embedded")(
       "A subscriber behind a narrow link gets the low layer, the other one the high layer",
       async () => {

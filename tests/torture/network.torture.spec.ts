@@ -20,6 +20,7 @@ test("After a cut of 2 s, one of 20 s, and another address, the member stays and
   people,
   server,
 }) => {
+  // `why` says what the machine lacks for this network.
   test.skip(why !== null, why ?? "");
   test.setTimeout(240_000);
   const machine = otherMachine(1);

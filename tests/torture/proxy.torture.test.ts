@@ -14,6 +14,7 @@ const PEOPLE = 300;
 /** Number of people who log in at the same time. */
 const AT_ONCE = 20;
 
+// A Debian machine has nginx; elsewhere it may be missing.
 describe.skipIf(nginxPath === null)("Three hundred people behind one address", () => {
   let proxied: Proxied;
   const open: Sockets[] = [];

@@ -104,6 +104,7 @@ test(`A conference whose UDP is cut goes on over TURN within ${LIMIT / 1000} s, 
   people,
   server,
 }) => {
+  // `why` says what the machine lacks for this network.
   test.skip(why !== null, why ?? "");
   test.setTimeout(240_000);
   await onTwoMachines({ people, server }, CONFERENCE_PAGE, async (sides) => {
@@ -134,6 +135,7 @@ test("Who has no UDP at all enters a conference over TURN and is seen and heard"
   people,
   server,
 }) => {
+  // `why` says what the machine lacks for this network.
   test.skip(why !== null, why ?? "");
   test.setTimeout(120_000);
   await onTwoMachines({ people, server }, CONFERENCE_PAGE, async ({ machine, pages }) => {
@@ -150,6 +152,7 @@ test(`A call whose UDP is cut goes on over TURN within ${LIMIT / 1000} s`, async
   people,
   server,
 }) => {
+  // `why` says what the machine lacks for this network.
   test.skip(why !== null, why ?? "");
   test.setTimeout(120_000);
   await onTwoMachines({ people, server }, "/im/people", async (sides) => {

@@ -21,6 +21,7 @@ export function createEmitter<E>(warn: (message: string) => void): Emitter<E> {
       // Iterate over a copy, because a handler may add or remove handlers.
       for (const handler of Array.from(handlers.get(name) ?? [])) {
         try {
+          // `given` are the arguments of this very event.
           (handler as unknown as (...all: unknown[]) => void)(...given);
         } catch (error) {
           warn(`${String(name)}: ${String(error)}`);

@@ -123,7 +123,8 @@ export function createRemoteCamera(face: Face): RemoteCameraApi {
         const work =
           streamId === null
             ? Promise.reject(refusal("badStream"))
-            : api.focusExpoRemote(streamId, tag, given as unknown as ClickPlace);
+            : // A host page may name any event that has a place.
+              api.focusExpoRemote(streamId, tag, given as unknown as ClickPlace);
         work.then(success, (error: unknown) => {
           if (fail === undefined) face.deps.warn(`focusExpoRemote: ${String(error)}`);
           else fail(error);

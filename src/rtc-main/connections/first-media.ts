@@ -91,6 +91,7 @@ export function watchFirstMedia(
     reading = true;
     readAt = at;
     try {
+      // The report is a map, of which the types know only forEach.
       if (hasMedia((await receiver.getStats()) as unknown as Iterable<[string, unknown]>, kind))
         hit();
     } catch {

@@ -1,12 +1,12 @@
 /** The common interface of the engines `native` and `agora`. */
+import type { IceState } from "../../shared/domain/ice-states.ts";
 import type { PictureLevel } from "../../shared/domain/picture-levels.ts";
 import type { AppError } from "../../shared/errors.ts";
-import type { MediaEvent } from "../../shared/protocol/media-port.ts";
 import type { StreamSample } from "../../shared/protocol/qoe.ts";
 import type { Candidate } from "../../shared/protocol/signalling.ts";
 
+export type { IceState };
 export type Kind = "audio" | "video";
-export type IceState = Extract<MediaEvent, { t: "ice" }>["state"];
 
 export interface LocalTracks {
   readonly audio: MediaStreamTrack | null;

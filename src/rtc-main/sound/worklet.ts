@@ -11,6 +11,7 @@ interface WorkletScope {
   readonly AudioWorkletProcessor: new () => { readonly port: MessagePort };
   registerProcessor(name: string, processor: unknown): void;
 }
+// The types are those of a page; a worklet has this scope instead.
 const { AudioWorkletProcessor, registerProcessor, sampleRate } =
   globalThis as unknown as WorkletScope;
 

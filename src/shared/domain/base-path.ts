@@ -29,6 +29,7 @@ export function locksBelow<R extends (...args: never[]) => unknown>(
   if (base === "") return manager;
   const request = (name: string, ...rest: unknown[]): unknown =>
     Reflect.apply(manager.request, manager, [nameBelow(base, name), ...rest]);
+  // The same parameters, with another name.
   return { request: request as unknown as R };
 }
 

@@ -54,8 +54,7 @@ export const isOpenPath = (pathname: string): boolean =>
 export function safeRedirect(raw: string | null | undefined): string | null {
   if (raw === null || raw === undefined || raw.length > 2000) return null;
   if (!raw.startsWith("/") || raw.startsWith("//")) return null;
-  // URL parsers rewrite backslashes and drop control characters
-  // oxlint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex -- URL parsers rewrite backslashes and drop control characters
   if (/[\\\u0000-\u001f\u007f]/.test(raw)) return null;
   const path = trimmed(raw.split(/[?#]/, 1)[0] ?? "");
   if (path === LOGIN_PATH || path.split("/").includes("..")) return null;

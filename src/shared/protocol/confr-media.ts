@@ -3,6 +3,7 @@
  * connections exist, the tab makes them. Each stream has its own PeerConnection, named by rtcId.
  */
 import { z } from "../zod.ts";
+import { ICE_STATES } from "../domain/ice-states.ts";
 import { cameraActionSchema, cameraDoneSchema, cameraStateSchema } from "./confr-camera.ts";
 import { wireErrorSchema } from "./wire-error.ts";
 import { layerSchema, streamTypeSchema, videoCodecSchema } from "./confr-model.ts";
@@ -71,15 +72,7 @@ export const confrEventSchema = z.discriminatedUnion("t", [
   z.object({
     t: z.literal("ice"),
     rtcId,
-    state: z.enum([
-      "new",
-      "checking",
-      "connected",
-      "completed",
-      "disconnected",
-      "failed",
-      "closed",
-    ]),
+    state: z.enum(ICE_STATES),
   }),
   /** A tile has painted a frame of this stream. Said only beside a call. */
   z.object({ t: z.literal("shown"), streamId: z.string().min(1).max(64) }),

@@ -4,6 +4,7 @@
  */
 import { z } from "../zod.ts";
 import { DEVICE_STATES } from "../domain/device-states.ts";
+import { ICE_STATES } from "../domain/ice-states.ts";
 import { PICTURE_LEVELS } from "../domain/picture-levels.ts";
 import { wireErrorSchema } from "./wire-error.ts";
 import { callMediaSchema } from "./call-message.ts";
@@ -137,15 +138,7 @@ export const mediaEventSchema = z.discriminatedUnion("t", [
     t: z.literal("ice"),
     epoch,
     rtcId,
-    state: z.enum([
-      "new",
-      "checking",
-      "connected",
-      "completed",
-      "disconnected",
-      "failed",
-      "closed",
-    ]),
+    state: z.enum(ICE_STATES),
   }),
   /** Nothing arrives any more on a connection that had traffic; something arrives again after that or after an ICE restart. */
   z.object({ t: z.enum(["silent", "heard"]), epoch, rtcId }),

@@ -25,8 +25,7 @@ export function SearchPlace(props: {
       {!ready && (
         <input
           className="visually-hidden"
-          // the person has just asked for the field
-          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked for the field
           autoFocus
           aria-label={t("layout.search")}
           maxLength={MOST_TYPED}

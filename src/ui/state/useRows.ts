@@ -9,8 +9,8 @@ import type {
   Row,
   Sort,
 } from "../../shared/protocol/rest/page-calls.ts";
-import { pageInput } from "../components/list/allRows.ts";
-import { idOf } from "../components/list/openedRow.ts";
+import { pageInput } from "./allRows.ts";
+import { idOf } from "./row-id.ts";
 import { withRowsAhead } from "./rows-ahead.ts";
 import { useCore, useOutage, useSlice } from "./services.ts";
 

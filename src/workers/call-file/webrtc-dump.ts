@@ -26,7 +26,6 @@ export const webrtcDumpSchema = z.object({
 export type WebrtcDump = z.infer<typeof webrtcDumpSchema>;
 
 const DIRECTIONS = { "inbound-rtp": "remote", "outbound-rtp": "local" } as const;
-/** Stand for the people of a dump, which names none. */
 
 interface Values {
   readonly startTime: number;

@@ -35,6 +35,7 @@ interface WorkerScope {
   addEventListener(type: string, handler: (event: Event) => void): void;
   removeEventListener(type: string, handler: (event: Event) => void): void;
 }
+// The types are those of a page; a worker has this scope instead.
 const scope = globalThis as unknown as WorkerScope;
 const BASE = basePathOf(scope.location.href);
 const HOME = `${scope.location.origin}${BASE}`;

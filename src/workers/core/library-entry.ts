@@ -30,6 +30,7 @@ interface WorkerScope {
   addEventListener(type: string, handler: (event: Event) => void): void;
   removeEventListener(type: string, handler: (event: Event) => void): void;
 }
+// The types are those of a page; a worker has this scope instead.
 const scope = globalThis as unknown as WorkerScope;
 const log = createLog("conference", () => ({}), console);
 const coreId = crypto.randomUUID();

@@ -51,6 +51,7 @@ function hideGraphics(): void {
 /** Call once in a worker. @throws when the browser lacks what the model needs */
 export async function createSegmenter(): Promise<Segmenter> {
   hideGraphics();
+  // What the script defines is a global without a type.
   await importGlue(globalThis as unknown as GlueScope);
   await loadLiteRt(glue);
   const compiled = await loadAndCompile(new URL(model, location.href).href, {

@@ -8,8 +8,8 @@ import {
 } from "../../shared/protocol/import-staging.ts";
 import type { AskTaken, Mapping } from "../../shared/protocol/import-worker.ts";
 import { type ImportContext, importChunkSchema } from "../../shared/protocol/rest/imports.ts";
-import { createImportApi } from "./api.ts";
-import { openReader } from "./read/index.ts";
+import { importInMemory, nothingTaken } from "./api.harness.ts";
+import type { createImportApi } from "./api.ts";
 
 const CONTEXT: ImportContext = {
   supplierId: "1",
@@ -21,7 +21,6 @@ const CONTEXT: ImportContext = {
     certificate_type: [],
   },
 };
-const NOBODY: AskTaken = async () => ({ idNumbers: [], employeeNos: [] });
 const quiet = (): void => undefined;
 const HEAD = "姓名,手机号,身份证号,工号,部门,胸牌";
 const ROWS = [
@@ -31,27 +30,7 @@ const ROWS = [
   "王五,13912345670,,A3,=1+1,",
 ];
 
-function world(kept = new Map<string, unknown>(), busy: ReadonlySet<string> = new Set()) {
-  const api = createImportApi({
-    openReader,
-    staging: {
-      get: async (key) => kept.get(key),
-      set: async (key, value) => void kept.set(key, value),
-      keys: async () => [...kept.keys()],
-      delMany: async (keys) => {
-        for (const key of keys) kept.delete(key);
-      },
-      alone: (_, work) => work(),
-      ifAlone: async (key, work) => {
-        if (!busy.has(key)) await work();
-      },
-    },
-    now: () => 0,
-    pause: () => new Promise((resolve) => setImmediate(resolve)),
-  });
-  return { api, kept };
-}
-async function loaded(text = [HEAD, ...ROWS].join("\n"), given = world()) {
+async function loaded(text = [HEAD, ...ROWS].join("\n"), given = importInMemory()) {
   const { api, kept } = given;
   const file = new Blob([text]);
   const opened = await api.open(file, "员工.csv");
@@ -63,7 +42,7 @@ async function loaded(text = [HEAD, ...ROWS].join("\n"), given = world()) {
 const check = async (
   api: ReturnType<typeof createImportApi>,
   mapping: Mapping,
-  ask = NOBODY,
+  ask = nothingTaken,
   mode: "insert" | "update" = "insert",
 ) => api.check({ mapping, mode, context: CONTEXT }, ask, quiet);
 
@@ -186,7 +165,10 @@ describe("The import worker", () => {
       [stagedJobKey(waiting), {}],
       [`kept:${killed}`, {}],
     ]);
-    const { api, kept, mapping } = await loaded(undefined, world(before, new Set([atWork])));
+    const { api, kept, mapping } = await loaded(
+      undefined,
+      importInMemory({ kept: before, busy: new Set([atWork]) }),
+    );
     await check(api, mapping);
     const { key } = await api.stage({ fileName: "x", isInvite: false, accountId: "9" }, quiet);
     expect([...kept.keys()]).toEqual([
@@ -200,7 +182,7 @@ describe("The import worker", () => {
   });
 
   it("When storage is full while the job record is written, no chunk is left behind", async () => {
-    const given = world();
+    const given = importInMemory();
     const { api, kept, mapping } = await loaded(undefined, given);
     await check(api, mapping);
     const { set } = kept;
@@ -247,7 +229,7 @@ describe("The import worker", () => {
     expect(head).toEqual(expect.arrayContaining(["姓名*", "性别", "胸牌"]));
     expect(utils.sheet_to_json(book.Sheets["选项"]!, { header: 1 })).toEqual([["男"]]);
     // The reader must understand a filled-in template.
-    const again = world().api;
+    const again = importInMemory().api;
     await again.open(new Blob([template]), "模板.xlsx");
     expect((await again.preview({ headerRow: 1 })).headers).toEqual(head);
   });
@@ -270,7 +252,7 @@ describe("The import worker", () => {
   });
 
   it("An unreadable file is refused with the code of its cause", async () => {
-    const { api } = world();
+    const { api } = importInMemory();
     await expect(api.open(new Blob([]), "x.xlsx")).rejects.toMatchObject({ code: "import.empty" });
     await expect(api.window({ view: "all", from: 0, count: 1 })).rejects.toMatchObject({
       code: "import.empty",

@@ -24,7 +24,7 @@ import type { ImportContext } from "../../shared/protocol/rest/imports.ts";
 import { type CheckedTable, checkTable } from "./check/checked.ts";
 import type { Batch, OpenReader } from "./contracts.ts";
 import { suggestMapping } from "./map/suggest.ts";
-import { hex, type Staging, stageRows } from "./stage/stage.ts";
+import { hex, type Staging, stageRows } from "./stage.ts";
 import { createTable } from "./table.ts";
 import type { ReadTable, Reader } from "./contracts.ts";
 import { workbookFile } from "../workbook-file.ts";

@@ -54,6 +54,7 @@ interface Scope {
   addEventListener(type: "push", handler: (event: Push) => void): void;
   addEventListener(type: "notificationclick", handler: (event: Click) => void): void;
 }
+// The types are those of a page; a worker has this scope instead.
 const scope = globalThis as unknown as Scope;
 /** The base path of the console. The build puts this script directly below it. */
 const BASE = import.meta.env.DEV ? "" : new URL(".", location.href).pathname.slice(0, -1);

@@ -151,6 +151,7 @@ function createLease(client: PoolClient): { readonly client: PoolClient; end(): 
       ? Promise.reject(new Error("the company's transaction has ended"))
       : client.query(...args);
   return {
+    // The driver uses nothing else of it.
     client: { query } as unknown as PoolClient,
     end: () => {
       ended = true;

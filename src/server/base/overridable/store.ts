@@ -128,6 +128,7 @@ export function createOverridableStore<Entry extends OverridableEntry, Row exten
 
   const source = (reader: OverridableReader): SQL =>
     sql`FROM ${table} e ${kind.joins?.(reader) ?? sql``} WHERE ${visible(reader, "e")}`;
+  // The columns are those of `kind`, a parameter, so the compiler does not know the rows of these three statements.
   const select = async (reader: OverridableReader, tail: SQL): Promise<Entry[]> =>
     (await reader.sql(sql`
       SELECT e.id::text AS id, e.company_id::text AS "supplierId", e.version, ${columns},
@@ -209,6 +210,7 @@ export function createOverridableStore<Entry extends OverridableEntry, Row exten
 
     async update(scope, given, around = {}) {
       const { id, version, ...wanted } = given;
+      // As in `select`.
       const [was] = isId(id)
         ? ((await scope.rows(table, eq(idColumn, id)).for("update")) as unknown as (Row & {
             readonly version: number;
@@ -234,6 +236,7 @@ export function createOverridableStore<Entry extends OverridableEntry, Row exten
 
     async remove(scope, ids) {
       if (!ids.every(isId)) throw new AppError("request.not-found");
+      // As in `select`.
       const gone = (await scope
         .remove(table, inArray(idColumn, [...ids]))
         .returning()) as unknown as (Row & { readonly id: string })[];

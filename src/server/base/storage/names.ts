@@ -6,7 +6,7 @@ const NAME_LENGTH = 200;
 /** Removes characters that control a terminal, a header or the direction of text. */
 export const cleanName = (name: string): string => {
   const clean = name
-    // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+    // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
     .replaceAll(/[\u0000-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "")
     .slice(-NAME_LENGTH);
   // If the cut splits a surrogate pair, its half becomes the replacement character.

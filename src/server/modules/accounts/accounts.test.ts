@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { DEMO_PASSWORD } from "../../base/database/seed.ts";
 import {
   accountInfoSchema,
@@ -6,16 +6,13 @@ import {
   type TokenGrant,
 } from "../../../shared/protocol/rest/index.ts";
 import { covers } from "../../covers.harness.ts";
-import { basic, startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { platformForTests } from "../../asking.harness.ts";
+import { basic } from "../../platform.harness.ts";
 import { ADDRESS_FREE, PAIR_FREE } from "../../base/http/login-guard.ts";
 
-let host: TestPlatform;
-beforeAll(async () => {
-  host = await startTestPlatform({
-    env: { ACCESS_TOKEN_TTL: "60", REFRESH_TOKEN_TTL: "600", TRUSTED_PROXIES: "127.0.0.1" },
-  });
-}, 60_000);
-afterAll(() => host.close());
+const { host } = platformForTests([], {
+  env: { ACCESS_TOKEN_TTL: "60", REFRESH_TOKEN_TTL: "600", TRUSTED_PROXIES: "127.0.0.1" },
+});
 
 const account = (token?: string) =>
   host.ask("GET", "/uaa/api/account?systemName=x", token === undefined ? {} : { token });

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeAll, beforeEach, expect, it } from "vitest";
 import { restCalls } from "../../../shared/protocol/rest/index.ts";
 import { covers } from "../../covers.harness.ts";
-import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { platformForTests } from "../../asking.harness.ts";
 import { whoMay } from "../../who-may.harness.ts";
 
 const { accountState } = restCalls;
 whoMay({ "employees.accountState": "--+-" });
 
-let host: TestPlatform;
+const { host } = platformForTests();
 let admin: string;
 beforeAll(async () => {
-  host = await startTestPlatform();
   admin = (await host.login("admin")).access_token;
-}, 60_000);
-afterAll(() => host.close());
+});
 beforeEach(() => query("UPDATE accounts SET disabled_at = NULL"));
 
 const query = (text: string, values: unknown[] = []) =>

@@ -33,7 +33,7 @@ export const levels = (
 ): Record<string, [number, number, number]> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value, value, 1]]));
 
-/** A shipped rule, or one that a test makes of it. */
+/** A shipped rule, or a copy of it with what a test changes. */
 export function ruleOf(id: (typeof SHIPPED_RULES)[number]["id"], over: Partial<AlertRule> = {}) {
   const rule = SHIPPED_RULES.find((one) => one.id === id);
   if (rule === undefined) throw new Error(`no rule ${id}`);

@@ -1,11 +1,11 @@
 /** The calls of alerts, their rules and silences, and who sees what (docs/server.md#alerts). */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { z } from "zod";
 import { SHIPPED_RULES } from "../../../shared/domain/alert-rules.ts";
 import { CALM_MS } from "../../../shared/domain/alert-states.ts";
 import { restCalls } from "../../../shared/protocol/rest/index.ts";
 import { covers } from "../../covers.harness.ts";
-import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { everyRightElsewhere, platformForTests } from "../../asking.harness.ts";
 import { refusedBy, whoMay } from "../../who-may.harness.ts";
 import { openCore, type TestCore } from "../fleet/fleet.harness.ts";
 import { EVALUATE_MS } from "./index.ts";
@@ -40,19 +40,9 @@ const MAY = whoMay({
   "alertSilences.end": "--++",
 });
 
-let host: TestPlatform;
-const tokens: Record<string, string> = {};
-beforeAll(async () => {
-  host = await startTestPlatform();
-  // Wang Fang holds every right in a company that does not run the platform.
-  await host.platform.database.pool.query(
-    "UPDATE roles SET permissions = '{*:*:*}' WHERE company_id = 2 AND code = 'staff'",
-  );
-  for (const name of ["admin", "ops", "lina", "wangfang", "guest"]) {
-    tokens[name] = (await host.login(name)).access_token;
-  }
-}, 60_000);
-afterAll(() => host.close());
+const { host, tokens } = platformForTests(["admin", "ops", "lina", "wangfang", "guest"], {
+  prepare: everyRightElsewhere,
+});
 
 interface Options {
   readonly as?: string;

@@ -1,6 +1,6 @@
 /**
  * The alerts that are open, and the conditions that may become one, in the memory of this process (docs/server.md#alerts). The leader
- * judges; the others have what it says.
+ * decides; the other processes copy what it says.
  */
 import { randomUUID } from "node:crypto";
 import type { AlertRule } from "../../../shared/domain/alert-rules.ts";
@@ -16,7 +16,7 @@ import type { AlertRecord } from "./contracts.ts";
 import type { Finding } from "./measures.ts";
 import type { OpenAlert } from "./messages.ts";
 
-/** Alerts that are open at a time. More say nothing that these do not. */
+/** Most alerts that are open at a time. Nobody could read more. */
 export const OPEN_MAX = 500;
 
 export interface Judged {
@@ -50,21 +50,21 @@ const keyOf = (
 export interface AlertBook {
   /**
    * @param rules that are on
-   * @param judged what they found; whatever was found before and is not there any more is good
+   * @param judged what they found now; a condition that was found before and is missing here no longer holds
    */
   judge(rules: readonly AlertRule[], judged: readonly Judged[], now: number): void;
   open(): OpenAlert[];
   /** What the leader has, or what the database had open. */
   replace(alerts: readonly OpenAlert[]): void;
-  /** Adds what another process had open. @returns those of which this one has one of its own */
+  /** Adds what another process had open. @returns those about which this process has an alert of its own */
   merge(alerts: readonly OpenAlert[]): OpenAlert[];
-  /** Changes an open alert. @returns it; null when it is not open any more */
+  /** Changes an open alert. @returns the changed alert; null when it is no longer open */
   patch(key: string, change: (alert: OpenAlert) => OpenAlert): OpenAlert | null;
 }
 
 /**
- * @param deps.begins gives the alert what the evaluation does not know, like the silence
- * @param deps.onEnd the alert is not in the book any more
+ * @param deps.begins adds to the alert what the evaluation does not know, such as the silence
+ * @param deps.onEnd called after the alert has left the book
  */
 export function createAlertBook(deps: {
   readonly begins: (record: AlertRecord, finding: Finding) => AlertRecord;

@@ -59,7 +59,7 @@ const COLUMNS = sql`c.id::text AS id, c.name, c.type, c.target, c.format, c.leas
     'success', c.last_error = '', 'error', c.last_error) END AS last`;
 const ENTITY = "alert-channel";
 
-/** What the operation log says. What stands behind the path of a webhook's address is often a secret. */
+/** What the operation log says. The query of a webhook's address is often a secret, so it is left out. */
 function spoken({ target, ...said }: Given<Kept>): Record<string, unknown> {
   return { ...said, ...(target === undefined ? {} : { target: target.replace(/\?.*$/, "?…") }) };
 }
@@ -199,7 +199,7 @@ export async function updateChannel(
   return byId(scope, id);
 }
 
-/** Without fields that are there but undefined, which would hide those of the row. */
+/** Leaves out fields whose value is undefined, which would hide those of the row. */
 const withoutGaps = (given: Given<Kept>): Partial<Kept> =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 
@@ -210,7 +210,7 @@ export async function deleteChannel(scope: CompanyScope, id: string): Promise<vo
   await audit(scope, { action: "delete", entity: ENTITY, entityId: id, before });
 }
 
-/** A channel as sending knows it, also one that is off. @throws AppError request.not-found */
+/** A channel as the sending knows it, even when it is off. @throws AppError request.not-found */
 export async function channelToTest(scope: CompanyScope, id: string): Promise<KnownChannel> {
   if (!isId(id)) throw new AppError("request.not-found");
   const [row] = await scope.sql<KnownChannel & Record<string, unknown>>(
@@ -221,7 +221,7 @@ export async function channelToTest(scope: CompanyScope, id: string): Promise<Kn
   return row;
 }
 
-/** Keeps how a test went as the last message of the channel. */
+/** Stores the result of a test as the last message of the channel. */
 export async function keepTest(
   scope: CompanyScope,
   id: string,

@@ -15,7 +15,7 @@ import {
 import type { Sending } from "./sending/index.ts";
 import { errorWords } from "./sending/send.ts";
 
-/** The calls of channels. The sending is started and stopped with the evaluation (index.ts). */
+/** The calls of channels. index.ts starts and stops the sending together with the evaluation. */
 export function createAlertChannelsModule(
   deps: Pick<ServerDeps, "tenants" | "directory" | "clock" | "config">,
   sending: Pick<Sending, "sendOnce" | "hasMail">,
@@ -43,7 +43,7 @@ export function createAlertChannelsModule(
       });
       route(app, alertCalls.alertChannelTest, deps, async ({ params: { id }, principal }) => {
         const channel = await inCompany(principal, (scope) => channelToTest(scope, id));
-        // Outside of the transaction: the other side may be slow.
+        // Outside of the transaction, because the other side may be slow.
         const error = await sending
           .sendOnce(channel, { event: "test" }, { companyName: "", key: randomUUID() })
           .then(() => "", errorWords);

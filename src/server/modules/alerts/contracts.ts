@@ -1,10 +1,10 @@
-/** What the parts of this module hand to each other (docs/server.md#alerts): the evaluation says what began and ended, the sending sends it. */
+/** What the parts of this module pass to each other (docs/server.md#alerts): the evaluation reports what began and ended, the sending sends it. */
 import type { AlertLevel, RuleKind } from "../../../shared/domain/alert-rules.ts";
 import type { Alert } from "../../../shared/protocol/rest/alerts.ts";
 
-/** An alert as the evaluation has it, also while the database is away. */
+/** An alert as the evaluation keeps it, which also works while the database is away. */
 export interface AlertRecord {
-  /** Made by the process that saw it first. */
+  /** The process that saw the alert first makes it. */
   readonly key: string;
   readonly rule: string;
   readonly ruleName: string;
@@ -24,7 +24,7 @@ export interface AlertRecord {
   readonly silenced: boolean;
 }
 
-/** One alert began or ended. One process of several says so. */
+/** One alert began or ended. Of several processes only one reports it. */
 export interface AlertNews {
   readonly event: "began" | "ended";
   readonly alert: AlertRecord;
@@ -32,9 +32,9 @@ export interface AlertNews {
 
 /** Sends alerts to channels and to the consoles of those who may see them. */
 export interface AlertSending {
-  /** Returns at once. Needs no database: channels and receivers are known from before. Silenced alerts go to the consoles alone. */
+  /** Returns at once. Needs no database, because channels and receivers are in memory. A silenced alert goes to the consoles only. */
   send(news: AlertNews): void;
   start(): Promise<void>;
-  /** Gives up what is still to be tried again. */
+  /** Gives up the messages that would be tried again. */
   stop(): Promise<void>;
 }

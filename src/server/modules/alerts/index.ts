@@ -25,14 +25,14 @@ import { createWindows } from "./windows.ts";
 import { createAlertWriting } from "./writing.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** ms between two evaluations. They come a second after the end of a step, whose figures are there then. */
+/** ms between two evaluations. Each comes a second after the end of a step, when the figures of the step have arrived. */
 export const EVALUATE_MS = 5_000;
 const AFTER_STEP_MS = 1_000;
-/** ms that the names of people in an alert may take; without them it goes out all the same. */
+/** ms to wait for the names of the people in an alert. After that it goes out without them. */
 const NAMES_MS = 1_000;
 /** ms between two looks at rules, silences and processes in the database. */
 const LOOK_MS = 60_000;
-/** ms without a sign in the database after which a process of which nothing is heard counts as dead. */
+/** ms after the last sign in the database. A process that is not heard on the bus either then counts as dead. */
 const DEAD_MS = 150_000;
 
 export interface AlertParts {
@@ -88,7 +88,7 @@ export function createAlertsModule(deps: ServerDeps, { nodes, sending }: AlertPa
     leading.share().catch(onError);
   }
 
-  /** Adds what the database knows of the people and the company, if it answers soon. */
+  /** Adds the names of the people and of the company, if the database answers soon. */
   async function complete(alert: OpenAlert, { named }: Finding): Promise<OpenAlert> {
     const { companyId, rule } = alert.record;
     const seconds = rules.find((one) => one.id === rule)?.window ?? 60;
@@ -211,12 +211,12 @@ export function createAlertsModule(deps: ServerDeps, { nodes, sending }: AlertPa
       lookedAt = now;
       look().catch(() => undefined);
     }
-    // The first time it may not know yet who else lives.
+    // At the first tick this process may not know yet which others live.
     if (ticks > 1 && leading.leads() && !stopped) evaluate();
     await leading.share();
     writing.flush().catch(onError);
   }
-  /** Plans the next tick when this one has ended, so that ticks do not pile up after a process slept. */
+  /** Each tick plans the next one at its end, so that ticks do not pile up after the process slept. */
   function plan(): void {
     const passed = (clock.now() - AFTER_STEP_MS) % EVALUATE_MS;
     timer = clock.setTimeout(() => {

@@ -1,6 +1,6 @@
 /**
- * Processes agree on one that evaluates, and on the alerts that are open, by what they say on the bus (docs/server.md#alerts). No lock of
- * the database, so it works while that is away.
+ * Processes agree over the bus which of them evaluates, and which alerts are open (docs/server.md#alerts). They need no lock in the
+ * database, so this works while the database is away.
  */
 import type { z } from "zod";
 import type { Bus } from "../../base/module.ts";
@@ -34,7 +34,7 @@ export interface Leading {
   sign(sign: Sign): Promise<void>;
   /** Says what is open, when this process leads. */
   share(): Promise<void>;
-  /** Looks who leads. One that does no more hands over what it had. */
+  /** Finds out who leads. A process that no longer leads hands over what it had open. */
   look(): Promise<void>;
   goodbye(): Promise<void>;
   acknowledge(message: z.infer<typeof acknowledgedSchema>): Promise<void>;
@@ -49,12 +49,12 @@ export function createLeading(deps: {
   readonly lives: Lives;
   readonly windows: Windows;
   readonly book: AlertBook;
-  /** The sign of this process, for one that asks who lives. */
+  /** The sign of this process, for another one that asks who lives. */
   readonly answer: () => Sign;
   readonly onSettings: () => void;
   /** A process closed a step of its figures. */
   readonly onStep: (step: FleetStep) => void;
-  /** Another process had these open too, under other keys. */
+  /** Another process has opened the same alerts under other keys. */
   readonly onDoubled: (alerts: readonly OpenAlert[]) => void;
   readonly onError: (error: unknown) => void;
 }): Leading {

@@ -1,14 +1,14 @@
 /**
- * Which server processes live, by the signs that they give each other, and which of them leads (docs/server.md#alerts). Pure but for
- * what it remembers.
+ * Which server processes live, by the signs that they send each other, and which of them leads (docs/server.md#alerts). It keeps the
+ * last signs in memory and is pure otherwise.
  */
 import type { AlertRule } from "../../../shared/domain/alert-rules.ts";
 import type { Finding } from "./measures.ts";
 import type { Sign } from "./messages.ts";
 
-/** ms after its last sign when a process leads no more. */
+/** ms after its last sign. A process that has been silent for longer no longer leads. */
 export const LEADS_MS = 15_000;
-/** ms for which something that went away and came back at once counts as gone, so that it is noticed. */
+/** ms. Something that went away and came back at once counts as gone for this long, so that people notice it. */
 export const NOTICED_MS = 30_000;
 /** ms after which the alert about a dead process ends. */
 const FORGOTTEN_MS = 3_600_000;
@@ -44,7 +44,7 @@ export type MissedProcess = Pick<Sign, "id" | "name" | "startedAt"> & { readonly
 export interface Lives {
   hear(sign: Sign, now: number): void;
   goodbye(id: string): void;
-  /** A process that is known from the database alone, and that was last seen then, before now. */
+  /** Adds a process that is known only from the database, with the time when it was last seen. */
   missed(process: MissedProcess, now: number): void;
   isKnown(id: string): boolean;
   /** Whether this process is the oldest that lives. */
@@ -55,7 +55,7 @@ export interface Lives {
   prune(now: number): void;
 }
 
-/** Whether `a` leads before `b`: the older one. */
+/** Whether `a` comes before `b`. The oldest process leads. */
 export const leadsBefore = (
   a: Pick<Sign, "id" | "startedAt">,
   b: Pick<Sign, "id" | "startedAt">,
@@ -147,7 +147,7 @@ export function createLives(): Lives {
           silent: 0,
         },
       };
-      // One that was last seen long ago is still to be noticed.
+      // A process that was last seen long ago has not been reported yet.
       processes.set(id, { sign, at: Math.max(seenAt, now - FORGOTTEN_MS / 2) });
     },
     isKnown: (id) => processes.has(id),
@@ -165,7 +165,7 @@ export function createLives(): Lives {
             : rule.metric === "database"
               ? awayDatabases(rule, now)
               : [];
-      // Two processes may miss the same thing.
+      // Two processes may report that the same thing is missing.
       const byName = new Map(all.map((one) => [one.subject.name, one]));
       return [...byName.values()];
     },

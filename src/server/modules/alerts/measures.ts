@@ -13,15 +13,15 @@ export interface Finding {
   readonly subject: Alert["subject"];
   readonly value: number;
   readonly limit: number;
-  /** Of the cores that `Windows.named` knows; null: of none. */
+  /** The metric by which `Windows.named` finds the cores concerned; null: there are none. */
   readonly named: string | null;
 }
 
 interface Parts {
-  /** With what the metrics of the parts begin. */
+  /** The prefix of the metrics of the parts. */
   readonly begin: string;
   readonly kind: Alert["subject"]["kind"];
-  /** The part that a metric counts; null: none. */
+  /** Returns the part that a metric counts; null when it counts none. */
   readonly read: (metric: string) => string | null;
 }
 /** The parts by which a rule may watch a metric that ends in `.*`. */
@@ -37,7 +37,7 @@ export const PARTS: Readonly<Record<string, Parts>> = {
   "errors.*": {
     begin: "errors.",
     kind: "error",
-    // `errors.code@build` counts the same once more.
+    // `errors.code@build` counts the same errors once more.
     read: (metric) => (metric.includes("@") ? null : metric.slice("errors.".length)),
   },
   "failed.*": { begin: "failed.", kind: "metric", read: (metric) => metric.slice(7) },
@@ -51,9 +51,9 @@ const partsOf = (metric: string): Parts | undefined =>
 export const metricKind = (metric: string): ReturnType<typeof kindOf> =>
   kindOf(metric.replace("*", "x"));
 
-/** ms that are kept beyond what a rule asks for: steps come late. */
+/** ms that are kept beyond what a rule asks for, because steps arrive late. */
 const SLACK_MS = 60_000;
-/** s in which a counter must have gone on that is absent now. */
+/** Seconds. A counter can only be absent if it has counted something within this time. */
 const WAS_THERE_S = 3600;
 
 /** What windows must keep for the rules. */
@@ -73,7 +73,7 @@ export function wantedBy(rules: readonly AlertRule[]): Map<string, Wanted> {
   return wanted;
 }
 
-/** Remembers sums of what divides, which all parts of a company have in common. */
+/** Remembers the sums of single metrics: all parts of a company are divided by the same one. */
 function remembering(windows: Windows): Windows {
   const sums = new Map<string, Sum>();
   return {
@@ -93,7 +93,7 @@ interface Time {
   readonly to: number;
 }
 
-/** The measure over a time; null: there is too little to say anything. */
+/** The measure over a time; null when there are too few figures. */
 function measured(
   rule: AlertRule,
   windows: Windows,
@@ -123,7 +123,7 @@ function measured(
   return by === 0 ? null : { value: value / by, things, sum };
 }
 
-/** Whether it holds for these metrics of a company. @returns value and limit; null: it does not */
+/** Whether the condition of the rule holds for these metrics of a company. @returns value and limit; null when it does not hold */
 function found(
   rule: AlertRule,
   windows: Windows,
@@ -141,7 +141,7 @@ function found(
   }
   const current = measured(rule, windows, companyId, metrics, { from, to });
   if (current === null) return null;
-  // Half of a window says nothing of what is missing, but already that there is too much.
+  // Figures of less than half of the window can show that there is too much of something, but not that something is missing.
   const name = partsOf(rule.metric)?.begin ?? rule.metric;
   const isWhole = windows.steps(name, from, to) * 2 * STEP_MS >= rule.window * 1000;
   if (rule.kind === "threshold") {
@@ -149,14 +149,14 @@ function found(
     const holds = rule.above ? current.value > rule.value : current.value < rule.value;
     return holds ? { value: current.value, limit: rule.value } : null;
   }
-  // What was before costs more to add up, so it comes last.
+  // The time before is longer and costs more to add up, so it comes last.
   if (!isWhole || (rule.above && (current.things < rule.least || current.value === 0))) return null;
   const time = { from: from - rule.before * 1000, to: from };
   const steps = windows.steps(name, time.from, time.to);
   if (steps * 2 * STEP_MS < rule.before * 1000) return null;
   const before = measured(rule, windows, companyId, metrics, time);
   if (before === null) return null;
-  // Of a counter, the mean of the windows before; means, quantiles and shares of a counter are so already.
+  // A sum is divided by the number of windows before. Means, quantiles and shares need no division.
   const times = (steps * STEP_MS) / (rule.window * 1000);
   const isShare = rule.per !== null && metricKind(rule.per) === "counter";
   const usual = rule.measure === "sum" && !isShare ? before.value / times : before.value;
@@ -169,7 +169,7 @@ function found(
   return current.value < limit ? { value: current.value, limit } : null;
 }
 
-/** For what the condition of a rule holds now. */
+/** Everything for which the condition of the rule holds now. */
 export function findingsOf(rule: AlertRule, figures: Windows, now: number): Finding[] {
   const windows = remembering(figures);
   const companies =

@@ -10,31 +10,31 @@ export const ALIVE = "alerts:alive";
 export const GOODBYE = "alerts:goodbye";
 /** All alerts that the leader has open. */
 export const OPEN = "alerts:open";
-/** What a process had open that led until it heard of an older one. */
+/** What a process had open that was the leader until it heard of an older one. */
 export const HANDED = "alerts:handed";
-/** Somebody takes care of an alert. */
+/** Somebody has acknowledged an alert. */
 export const ACKNOWLEDGED = "alerts:acknowledged";
 /** Rules or silences in the database have changed. */
 export const SETTINGS = "alerts:settings";
 
 export const signSchema = z.object({
   id: z.string(),
-  /** Host and port, for people. */
+  /** Host and port, as people read them. */
   name: z.string(),
   startedAt: z.number(),
   nodes: z.array(
     z.object({
       name: z.string(),
       up: z.boolean(),
-      /** Times that its process ended since this server process began. */
+      /** How often its process ended since this server process began. */
       restarts: z.number(),
     }),
   ),
-  /** `silent`: ms for which it has not answered this process; 0: it answers. */
+  /** `silent`: ms since it last answered this process; 0 while it answers. */
   database: z.object({ name: z.string(), silent: z.number() }),
   /** Whether it reaches what carries messages between processes; none: it is the only one. */
   bus: z.enum(["none", "up", "away"]).default("none"),
-  /** It has just begun and wants to know who else lives. */
+  /** The process has just begun and asks which others live. */
   asks: z.boolean(),
 });
 export type Sign = z.infer<typeof signSchema>;
@@ -63,9 +63,9 @@ export const acknowledgedSchema = z.object({
 /** An open alert in memory. */
 const openAlertSchema = z.object({
   record: recordSchema,
-  /** Since when its condition does not hold; null: it holds. */
+  /** Since when the condition no longer holds; null while it holds. */
   goodAt: z.number().nullable(),
-  /** Of its row; null as long as it is not written. */
+  /** The id of its row; null until the row is written. */
   id: z.string().nullable(),
   companyName: z.string(),
   acknowledged: acknowledgedSchema.shape.acknowledged,

@@ -6,10 +6,10 @@ import type { Bus, Clock, ServerDeps } from "../../base/module.ts";
 import type { MediaNode } from "../media-node/contracts.ts";
 import type { Sign } from "./messages.ts";
 
-/** Signs with no answer before them after which the database counts as silent: of one a process that slept knows nothing. */
+/** Signs without an answer until the database counts as silent. One is too few: the process itself may have slept. */
 const MISSES = 2;
 
-/** Where the database is, without who may use it. */
+/** The address of the database, without user and password. */
 export function databaseName({ DATABASE_URL }: Pick<ServerConfig, "DATABASE_URL">): string {
   if (DATABASE_URL === undefined || !URL.canParse(DATABASE_URL)) return "embedded";
   const { host, pathname } = new URL(DATABASE_URL);
@@ -17,9 +17,9 @@ export function databaseName({ DATABASE_URL }: Pick<ServerConfig, "DATABASE_URL"
 }
 
 export interface OwnLife {
-  /** Says how things are, and asks the database whether it is there. */
+  /** Sends a sign, and asks the database whether it is there. */
   sign(): Sign;
-  /** How things are, without asking. @param asks whether the others are to say that they live */
+  /** The present sign, without a question to the database. @param asks whether the other processes must answer with their signs */
   last(asks?: boolean): Sign;
   stop(): void;
 }
@@ -31,7 +31,7 @@ export function createOwnLife(deps: {
   readonly db: Pick<ServerDeps["db"], "execute">;
   readonly bus: Pick<Bus, "reach">;
   readonly nodes: readonly Pick<MediaNode, "name" | "kind" | "up" | "onEvent">[];
-  /** A node ended or is back. */
+  /** A media node ended or came back. */
   readonly onNode: () => void;
 }): OwnLife {
   const { clock, config } = deps;
@@ -46,7 +46,7 @@ export function createOwnLife(deps: {
   const stops = deps.nodes.map((node) =>
     node.onEvent(({ t }) => {
       if (t !== "down" && t !== "up") return;
-      // Janus says so too when the connection to it breaks for a moment.
+      // Janus also reports an end when the connection to it breaks for a moment.
       if (t === "down" && node.kind === "embedded") {
         restarts.set(node.name, (restarts.get(node.name) ?? 0) + 1);
       }
@@ -54,7 +54,7 @@ export function createOwnLife(deps: {
     }),
   );
 
-  /** Asks the database again, unless it still owes an answer. Nothing waits for it: what it answers counts at the next sign. */
+  /** Asks the database again, unless it still owes an answer. Nothing waits for the answer; it counts at the next sign. */
   function ping(): void {
     if (isAsked) {
       misses += 1;
@@ -80,7 +80,7 @@ export function createOwnLife(deps: {
     name,
     startedAt,
     nodes: deps.nodes.map((node) => ({
-      // A Janus serves every process; the embedded node is this one's.
+      // A Janus serves every process; an embedded node belongs to its own process.
       name: node.kind === "embedded" ? `${node.name}@${name}` : node.name,
       up: node.up,
       restarts: restarts.get(node.name) ?? 0,

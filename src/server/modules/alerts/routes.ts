@@ -37,7 +37,7 @@ export function alertRoutes(deps: Deps): (app: Hono<HttpEnv>) => void {
     requireSupplier(principal) === deps.platform();
   const seesAll = (principal: Principal): boolean =>
     isPlatform(principal) && holds(principal, "platform:alert:list");
-  /** Whether the caller may see those of the own company. */
+  /** Whether the caller may see the alerts of the own company. */
   const seesOwn = (principal: Principal): boolean => holds(principal, "monitor:alert:list");
   const inCompany = <R>(principal: Principal, work: (scope: CompanyScope) => Promise<R>) =>
     tenants.run(requireSupplier(principal), principal, work);
@@ -58,7 +58,7 @@ export function alertRoutes(deps: Deps): (app: Hono<HttpEnv>) => void {
     if (!isPlatform(principal)) throw new AppError("request.not-found");
     return { company: requireSupplier(principal), actor: principal };
   }
-  /** A rule with the number of its open alerts that the caller may see. */
+  /** A rule, with how many of its open alerts the caller may see. */
   function rowOf(rule: StoredRule, principal: Principal): AlertRuleRow {
     const company = seesAll(principal) ? null : requireSupplier(principal);
     const open = deps
@@ -109,7 +109,7 @@ export function alertRoutes(deps: Deps): (app: Hono<HttpEnv>) => void {
       };
     });
 
-    // Paths of rules and silences have another name before the id, so no id can hide them.
+    // The paths of rules and silences have a word before the id, so this path cannot match them.
     route(app, alertCalls.alertGet, deps, async ({ params, principal }) => {
       const { key, alert, all } = await visible(principal, params.id);
       const rule = (await rulesStore.all()).find(({ id }) => id === alert.rule);

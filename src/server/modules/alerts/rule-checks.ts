@@ -6,7 +6,7 @@ import { isLevel } from "../../../shared/domain/fleet-names.ts";
 import { isLatency } from "../fleet/figures.ts";
 import { metricKind, PARTS } from "./measures.ts";
 
-/** Counters of the reports of cores, also with more after a dot. */
+/** Counters of the reports of cores. Their names may go on after a dot. */
 const COUNTERS: readonly string[] = [
   "reports",
   "failed",
@@ -74,7 +74,7 @@ export function checkRule(rule: AlertRule): void {
     throw new AppError("request.invalid", { details: { fields } });
 }
 
-/** Without what its kind does not use, so that two equal rules look alike. */
+/** Leaves out what the kind of the rule does not use, so that two equal rules look alike. */
 export function plainRule(rule: AlertRule): AlertRule {
   const { kind } = rule;
   return {

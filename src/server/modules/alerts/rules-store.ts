@@ -26,7 +26,7 @@ interface Row {
   readonly settings: unknown;
   readonly version: number;
 }
-/** Who changes a rule, and the platform's company, in whose operation log it stands. */
+/** Who changes a rule, and the platform's company, whose operation log records it. */
 export interface RuleWriter {
   readonly company: string;
   readonly actor: NonNullable<Actor>;
@@ -55,7 +55,7 @@ function ruleOf(id: string, row: Row | undefined): StoredRule | null {
   return read.success ? { id, ...read.data, shipped: false, changed: false, version } : null;
 }
 
-/** What of a shipped rule differs from how it was shipped. */
+/** The settings of a shipped rule that differ from the shipped ones. */
 function differing(id: string, fields: RuleFields): Partial<RuleFields> {
   const shipped = shippedOf(id);
   return shipped === undefined ? fields : (changes(fieldsOf(shipped), fields)?.after ?? {});

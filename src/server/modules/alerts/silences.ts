@@ -1,4 +1,4 @@
-/** Silences: what begins within one is sent nowhere (docs/server.md#alerts). */
+/** Silences: an alert that begins within one is sent nowhere (docs/server.md#alerts). */
 import { sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { z } from "zod";
@@ -21,7 +21,7 @@ type Query = z.output<typeof alertSettingCalls.alertSilenceList.query>;
 export type RuleNames = ReadonlyMap<string, string>;
 type Row = Omit<AlertSilence, "ruleName">;
 
-/** A silence as the evaluation has it. */
+/** A silence as the evaluation keeps it. */
 export interface Silence {
   readonly companyId: string;
   readonly rule: string | null;
@@ -131,7 +131,7 @@ export async function endSilence(scope: CompanyScope, id: string, now: number): 
   });
 }
 
-/** Those of every company that are in force. */
+/** The silences of all companies that are in force. */
 export async function activeSilences(
   db: Pick<NodePgDatabase, "execute">,
   now: number,

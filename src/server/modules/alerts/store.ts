@@ -27,12 +27,12 @@ type Row = Omit<Alert, "subject" | "acknowledged"> & {
   readonly byTime: string | null;
   readonly note: string;
 };
-/** An alert with the key by which memory and deliveries know it. */
+/** An alert, with the key that memory and deliveries use for it. */
 export interface StoredAlert {
   readonly key: string;
   readonly alert: Alert;
 }
-/** Of a row that was written: its id and the name of its company. */
+/** The id of a row that was written, and the name of its company. */
 export interface Saved {
   readonly id: string;
   readonly companyName: string;
@@ -69,7 +69,7 @@ export function createAlertStore(db: NodePgDatabase) {
 
   /** @param companyId null: of all companies and the platform. @throws AppError request.not-found */
   async function find(companyId: string | null, id: string): Promise<StoredAlert> {
-    // Messages about an alert name its key: they may be older than its row.
+    // Messages about an alert name its key, because they may be older than its row.
     const named = isId(id)
       ? sql`a.id = ${id}::bigint`
       : UUID.test(id)
@@ -85,7 +85,7 @@ export function createAlertStore(db: NodePgDatabase) {
 
   return {
     find,
-    /** Writes an alert, or what changed of it. */
+    /** Writes an alert, or its changes. */
     async save(record: AlertRecord): Promise<Saved> {
       const { companyId, subject, startedAt, endedAt } = record;
       const [row] = await run<Saved>(sql`
@@ -141,7 +141,7 @@ export function createAlertStore(db: NodePgDatabase) {
         FROM alert_deliveries d JOIN alert_channels c ON c.id = d.channel_id
         WHERE d.alert_key = ${key}::uuid
           ${companyId === null ? sql`` : sql`AND c.company_id = ${companyId}::bigint`} ORDER BY d.id`),
-    /** @param company the one in whose operation log it stands */
+    /** @param company whose operation log records it */
     async acknowledge(
       stored: StoredAlert,
       note: string,
@@ -187,7 +187,7 @@ export function createAlertStore(db: NodePgDatabase) {
       );
       return row?.id ?? null;
     },
-    /** Removes what ended, was sent, or was silenced before then. @returns how many rows */
+    /** Removes alerts and silences that ended before this time, and deliveries of before. @returns how many rows */
     async prune(before: number): Promise<number> {
       const counts = [
         await countOf(db.execute(sql`DELETE FROM alerts WHERE ended_at < ${time(before)}`)),
@@ -201,7 +201,7 @@ export function createAlertStore(db: NodePgDatabase) {
         VALUES (${own.id}::uuid, ${own.name}, ${time(own.startedAt)}, ${time(now)})
         ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at`);
     },
-    /** The other processes that were last seen before then. */
+    /** The other processes that were last seen before this time. */
     async unseen(own: string, before: number): Promise<MissedProcess[]> {
       const rows = await run<{ id: string; name: string; began: string; seen: string }>(sql`
         SELECT id::text AS id, name, ${isoTime("started_at")} AS began, ${isoTime("seen_at")} AS seen

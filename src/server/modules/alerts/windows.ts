@@ -16,7 +16,7 @@ export const STEP_MS = 10_000;
 const FINE_MS = 65 * 60_000;
 const COARSE_STEP_MS = 10 * 60_000;
 const COARSE_MS = 26 * 3_600_000;
-/** ms for which cores are remembered to whom something happened: the longest window. */
+/** ms for which the cores are remembered to which something happened. It is the longest window of a rule. */
 const NAMED_MS = 3_600_000;
 /** Stands for all companies together. */
 const ALL = "";
@@ -24,7 +24,7 @@ const ALL = "";
 interface Entry {
   readonly at: number;
   counted: number;
-  /** Of a level: the sum over processes, and the most. */
+  /** The sum of a level over all processes, and its highest value. */
   level: number;
   most: number;
   durations: SparseHistogram;
@@ -36,34 +36,34 @@ interface Series {
 
 export interface Sum {
   readonly counted: number;
-  /** Sum over the steps; divided by their number it is the mean. */
+  /** The sum over the steps. Divided by the number of steps it is the mean. */
   readonly level: number;
   readonly most: number;
-  /** Null: there were none. */
+  /** Null when there were none. */
   readonly durations: LatencyHistogram | null;
   readonly lastAt: number | null;
 }
 
 /** What is kept of a metric. */
 export interface Wanted {
-  /** How long. */
+  /** How long it is kept. */
   readonly ms: number;
-  /** For each company by itself, and for all of them together. */
+  /** Whether it is kept for each company, for all companies together, or both. */
   readonly reaches: ReadonlySet<RuleReach>;
 }
 
 export interface Windows {
   add(step: FleetStep): void;
-  /** @param wanted by name of the metric; `socket.` at the end of a name stands for every metric that begins so */
+  /** @param wanted by name of the metric; a name that ends with a dot, as `socket.`, stands for every metric that begins with it */
   want(wanted: ReadonlyMap<string, Wanted>, now: number): void;
   /** @param companyId null: all companies together */
   sum(companyId: string | null, metrics: readonly string[], from: number, to: number): Sum;
-  /** How many steps of these times the metric has figures of. */
+  /** For how many steps between these times the metric has figures. */
   steps(metric: string, from: number, to: number): number;
   companies(): string[];
-  /** The metrics of the company that begin so. */
+  /** The metrics of the company whose names begin with this. */
   metrics(companyId: string | null, begin: string): string[];
-  /** Cores to which it happened since then, the latest first. */
+  /** The cores to which the event of the metric happened since this time, the latest first. */
   named(
     companyId: string | null,
     metric: string,
@@ -84,15 +84,15 @@ export function createWindows(): Windows {
   /** By company, then by metric. */
   const kept = new Map<string, Map<string, Series>>();
   let wants: ReadonlyMap<string, Wanted> = new Map();
-  /** Since when a metric, or what begins so, is kept. */
+  /** Since when a metric, or a group of metrics with one prefix, is kept. */
   const since = new Map<string, number>();
-  /** Begins of the steps of which there are figures. */
+  /** When each step with figures began. */
   const fineSteps: number[] = [];
-  /** By begin of 10 min: how many steps they had. */
+  /** How many steps each 10 min had, by when they began. */
   const coarseSteps = new Map<number, number>();
   const named = new Map<string, { at: number; cores: FleetStep["named"][number]["cores"] }[]>();
 
-  /** How many of the fine steps began before then. */
+  /** How many of the fine steps began before this time. */
   const stepsBefore = (at: number): number => {
     let [low, high] = [0, fineSteps.length];
     while (low < high) {
@@ -119,7 +119,7 @@ export function createWindows(): Windows {
     if (series === undefined) metrics.set(metric, (series = { fine: [], coarse: [] }));
     return series;
   };
-  /** The entry of that time; steps of processes come nearly in order. */
+  /** The entry of that time. It is near the end, because steps arrive nearly in order. */
   const entryOf = (entries: Entry[], at: number): Entry => {
     let place = entries.length;
     while (place > 0 && (entries[place - 1]?.at ?? 0) > at) place -= 1;
@@ -129,7 +129,7 @@ export function createWindows(): Windows {
     entries.splice(place, 0, made);
     return made;
   };
-  /** Those in which a reading counts: of the company, of all together, of both, or of none. */
+  /** The series to which a reading belongs: that of the company, that of all companies, both, or neither. */
   const entriesOf = (companyId: string, metric: string, at: number): Entry[] => {
     const reaches = wantOf(metric)?.[1].reaches;
     return [
@@ -174,7 +174,7 @@ export function createWindows(): Windows {
           if (readings === 0) continue;
           for (const entry of entriesOf(companyId, metric, at)) {
             entry.level += sum / readings;
-            // The memory of a process is its own; people of two processes are twice as many.
+            // A level of servers is the highest of any process; the cores of two processes add up.
             entry.most = serverKind(metric) === null ? entry.level : Math.max(entry.most, most);
           }
         }

@@ -5,7 +5,7 @@ import type { AlertStore, Saved } from "./store.ts";
 
 export const WAITING_MAX = 1000;
 
-/** Whether the database has read the row and refuses it (SQLSTATE 22 and 23): later it would refuse it again. */
+/** Whether the database has read the row and refused it (SQLSTATE 22 and 23). It would refuse the row again later. */
 function isRefused(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
     if ("code" in at && typeof at.code === "string" && /^2[23]/.test(at.code)) return true;
@@ -15,7 +15,7 @@ function isRefused(error: unknown): boolean {
 
 export interface AlertWriting {
   add(record: AlertRecord): void;
-  /** Writes what waits. One that runs goes on instead. */
+  /** Writes everything that waits. A write that is under way goes on instead. */
   flush(): Promise<void>;
   readonly waiting: number;
 }
@@ -33,7 +33,7 @@ export function createAlertWriting(deps: {
     for (const [key, record] of waiting) {
       try {
         const saved = await store.save(record);
-        // What came meanwhile is another object, and is written in this same loop.
+        // An alert that changed meanwhile is another object, and this loop writes it as well.
         if (waiting.get(key) === record) waiting.delete(key);
         deps.onSaved(record, saved);
       } catch (error) {

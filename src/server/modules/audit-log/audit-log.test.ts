@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { covers } from "../../covers.harness.ts";
 import { restCalls } from "../../../shared/protocol/rest/index.ts";
 import { refusedBy, whoMay } from "../../who-may.harness.ts";
-import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { platformForTests } from "../../asking.harness.ts";
 import { PATIENCE } from "../../../shared/patience.harness.ts";
 
 const { auditList, signInList, configCreate, configUpdate } = restCalls;
@@ -10,15 +10,7 @@ const { employeeCreate, employeeUpdate, employeeDelete, departmentCreate } = res
 const { roleCreate, roleUpdate, roleAssign, saveRoleMenus } = restCalls;
 const MAY = whoMay({ "audit.list": "--+-", "signIns.list": "--+-" });
 
-let host: TestPlatform;
-const tokens: Record<string, string> = {};
-beforeAll(async () => {
-  host = await startTestPlatform();
-  for (const name of ["admin", "lina", "wangfang", "ops", "guest"]) {
-    tokens[name] = (await host.login(name)).access_token;
-  }
-}, 60_000);
-afterAll(() => host.close());
+const { host, tokens } = platformForTests(["admin", "lina", "wangfang", "ops", "guest"]);
 
 const ask = (method: string, path: string, json?: unknown, supplierId = "1") =>
   host.ask(method, path, {

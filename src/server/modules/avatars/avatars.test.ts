@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { restCalls } from "../../../shared/protocol/rest/index.ts";
 import { covers } from "../../covers.harness.ts";
-import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { platformForTests } from "../../asking.harness.ts";
 import { whoMay } from "../../who-may.harness.ts";
 
 const { avatarSet, avatarRemove, avatarNames, avatarRead, profile, account } = restCalls;
@@ -17,11 +17,7 @@ const PNG = Buffer.concat([
   Buffer.from("picture of a person IEND", "latin1"),
 ]);
 
-let host: TestPlatform;
-beforeAll(async () => {
-  host = await startTestPlatform();
-}, 60_000);
-afterAll(() => host.close());
+const { host } = platformForTests();
 
 const tokenOf = async (name: string): Promise<string> => (await host.login(name)).access_token;
 const send = async (token: string, content: Uint8Array<ArrayBuffer>, name: string, count = 1) => {

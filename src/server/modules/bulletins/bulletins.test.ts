@@ -1,5 +1,5 @@
 import { desc, eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { z } from "../../../shared/zod.ts";
 import {
   bulletinTextSchema,
@@ -12,7 +12,7 @@ import { AppError } from "../../../shared/errors.ts";
 import { auditRecords } from "../../base/database/schema/audit.ts";
 import { covers } from "../../covers.harness.ts";
 import { type CompanyScope, createTenants } from "../../base/database/tenant.ts";
-import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { platformForTests } from "../../asking.harness.ts";
 import { bulletinEditors, markRead } from "./store.ts";
 import { refusedBy, whoMay } from "../../who-may.harness.ts";
 
@@ -37,17 +37,11 @@ const MAY = whoMay({
 const PATH = bulletinCreate.path;
 const FILE = `${"a".repeat(22)}.png`;
 
-let host: TestPlatform;
-const tokens: Record<string, string> = {};
+const { host, tokens } = platformForTests(["admin", "lina", "zhangwei", "ops", "guest"]);
 beforeAll(async () => {
-  host = await startTestPlatform();
-  for (const name of ["admin", "lina", "zhangwei", "ops", "guest"]) {
-    tokens[name] = (await host.login(name)).access_token;
-  }
   // The clock of the platform is the test's, that of the database is not.
   await host.platform.database.pool.query("UPDATE employees SET created_at = '2020-01-01'");
-}, 60_000);
-afterAll(() => host.close());
+});
 beforeEach(async () => {
   await host.platform.database.pool.query("DELETE FROM bulletins");
 });

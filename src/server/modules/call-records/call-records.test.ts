@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { callRecords, START as RECORDED } from "../../../shared/domain/call-records.harness.ts";
 import { restCalls } from "../../../shared/protocol/rest/index.ts";
@@ -9,7 +9,8 @@ import {
 } from "../../../shared/protocol/rest/call-records.ts";
 import { ticketPath } from "../../../shared/protocol/rest/rtc.ts";
 import { covers } from "../../covers.harness.ts";
-import { startTestPlatform, type Answer, type TestPlatform } from "../../platform.harness.ts";
+import { platformForTests } from "../../asking.harness.ts";
+import type { Answer } from "../../platform.harness.ts";
 import { whoMay } from "../../who-may.harness.ts";
 
 export const MAY = whoMay({
@@ -25,15 +26,7 @@ const START = Date.UTC(2026, 0, 5, 8);
 
 /** 张伟 and 李娜 are colleagues; 王芳 works for another company. */
 describe("Past calls", () => {
-  let platform: TestPlatform;
-  const token: Record<string, string> = {};
-  beforeAll(async () => {
-    platform = await startTestPlatform();
-    for (const name of ["zhangwei", "lina", "wangfang"]) {
-      token[name] = (await platform.login(name)).access_token;
-    }
-  }, 120_000);
-  afterAll(() => platform.close());
+  const { host: platform, tokens: token } = platformForTests(["zhangwei", "lina", "wangfang"]);
   beforeEach(async () => {
     await platform.platform.database.pool.query("DELETE FROM call_records");
   });

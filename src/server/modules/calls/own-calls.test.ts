@@ -1,26 +1,18 @@
 /** The call in which a person is on whichever device, for the person alone. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { restCalls } from "../../../shared/protocol/rest/index.ts";
 import { type OwnCall, ownCallsCall } from "../../../shared/protocol/rest/own-calls.ts";
 import { ticketPath, ticketResponseSchema } from "../../../shared/protocol/rest/rtc.ts";
 import { OP, SIGNALLING_PATH } from "../../../shared/protocol/signalling.ts";
 import { covers } from "../../covers.harness.ts";
 import { openSocket } from "../../host.harness.ts";
-import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { platformForTests } from "../../asking.harness.ts";
 import { whoMay } from "../../who-may.harness.ts";
 
 export const MAY = whoMay({ "calls.own": "++++" });
 
 describe("Own calls", () => {
-  let platform: TestPlatform;
-  const token: Record<string, string> = {};
-  beforeAll(async () => {
-    platform = await startTestPlatform();
-    for (const name of ["zhangwei", "lina", "admin"]) {
-      token[name] = (await platform.login(name)).access_token;
-    }
-  }, 120_000);
-  afterAll(() => platform.close());
+  const { host: platform, tokens: token } = platformForTests(["zhangwei", "lina", "admin"]);
 
   const own = async (who: string): Promise<OwnCall[]> => {
     const { status, body } = await platform.ask("GET", ownCallsCall.path, {

@@ -1,17 +1,11 @@
 /** Tests the console's calls for chat accounts and contacts on the whole platform. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { covers } from "../../covers.harness.ts";
 import { type ChatUser, type Contact, restCalls } from "../../../shared/protocol/rest/index.ts";
-import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { platformForTests } from "../../asking.harness.ts";
 
 describe("Chat accounts and contacts", () => {
-  let host: TestPlatform;
-  const tokens: Record<string, string> = {};
-  beforeAll(async () => {
-    host = await startTestPlatform();
-    for (const name of ["lina", "wangfang"]) tokens[name] = (await host.login(name)).access_token;
-  }, 60_000);
-  afterAll(() => host.close());
+  const { host, tokens } = platformForTests(["lina", "wangfang"]);
 
   const ask = (who: string, path: string, query: Record<string, string>) =>
     host.ask("GET", `${path}?${new URLSearchParams(query).toString()}`, {

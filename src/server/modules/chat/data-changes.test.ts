@@ -1,37 +1,17 @@
 /** Who receives the message that data changed, on a running platform. */
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type ChatUser, restCalls } from "../../../shared/protocol/rest/index.ts";
-import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { expect, it } from "vitest";
+import { restCalls } from "../../../shared/protocol/rest/index.ts";
+import { platformForTests } from "../../asking.harness.ts";
 import { GAP_MS } from "../data-changes/index.ts";
-import { openClient } from "./client.harness.ts";
+import { signInToChat } from "./sign-in.harness.ts";
 import { type MessageBody, MessageBodyCodec } from "./wire.ts";
 
-let host: TestPlatform;
-beforeAll(async () => {
-  host = await startTestPlatform();
-}, 60_000);
-afterAll(() => host.close());
+const { host } = platformForTests();
 
 /** Logs in and connects to the chat. */
 async function connected(name: string) {
   const { access_token: token } = await host.login(name);
-  const account = await host.ask("GET", "/uaa/api/account", { token });
-  const { id } = account.body.data as { id: string };
-  const query = new URLSearchParams({ accountId: id, source: "环信", systemName: "web" });
-  const chat = await host.ask("GET", `${restCalls.chatAccount.path}?${query.toString()}`, {
-    token,
-  });
-  const { userName, password } = chat.body.data as ChatUser;
-  // the provider's calls have no envelope
-  const granted = await fetch(`${host.origin}/hyzh/console/token`, {
-    method: "POST",
-    body: JSON.stringify({ grant_type: "password", username: userName, password }),
-  });
-  const { access_token: chatToken } = (await granted.json()) as { access_token: string };
-  const client = await openClient(new URL(host.origin).host);
-  const answer = await client.login(userName, `web_${name}`, chatToken);
-  expect(answer.status?.errorCode).toBe(0);
-  return { client, token };
+  return { ...(await signInToChat(host.origin, token)), token };
 }
 
 it("A change is reported to the other members of the company, and to nobody else", async () => {

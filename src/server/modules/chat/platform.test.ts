@@ -1,52 +1,16 @@
 /** Tests the console's steps into chat, with the real directory and the demo data: login, chat account, chat token, socket. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { accountInfoSchema, chatUserSchema } from "../../../shared/protocol/rest/entities.ts";
+import { expect, test } from "vitest";
 import { contactsCall } from "../../../shared/protocol/rest/im.ts";
 import { accountCall, logoutCall } from "../../../shared/protocol/rest/auth.ts";
-import { startTestPlatform } from "../../platform.harness.ts";
-import type { TestPlatform } from "../../platform.harness.ts";
+import { platformForTests } from "../../asking.harness.ts";
 import { openClient } from "./client.harness.ts";
-import type { TestClient } from "./client.harness.ts";
+import { signInToChat } from "./sign-in.harness.ts";
 
-let platform: TestPlatform;
-beforeAll(async () => {
-  platform = await startTestPlatform();
-}, 60_000);
-afterAll(() => platform.close());
+const { host: platform } = platformForTests();
 
-const LABELS = new URLSearchParams({ source: "环信", systemName: "hyzh#console" });
-
-async function signIn(
-  username: string,
-  resource = "web_1",
-): Promise<{ client: TestClient; userName: string; accessToken: string; chatToken: string }> {
+async function signIn(username: string, resource = "web_1") {
   const { access_token: accessToken } = await platform.login(username);
-  const info = accountInfoSchema.parse(
-    (await platform.ask("GET", accountCall.path, { token: accessToken })).body.data as {
-      id: string;
-    },
-  );
-  const user = chatUserSchema.parse(
-    (
-      await platform.ask("GET", `/dc-im/api/user/hx/accountId?accountId=${info.id}&${LABELS}`, {
-        token: accessToken,
-      })
-    ).body.data,
-  );
-  const response = await fetch(`${platform.origin}/hyzh/console/token`, {
-    method: "POST",
-    body: JSON.stringify({
-      grant_type: "password",
-      username: user.userName,
-      password: user.password,
-    }),
-  });
-  expect(response.status).toBe(200);
-  const { access_token: chatToken } = (await response.json()) as { access_token: string };
-  const client = await openClient(new URL(platform.origin).host);
-  const answer = await client.login(user.userName, resource, chatToken);
-  expect(answer.status?.errorCode).toBe(0);
-  return { client, userName: user.userName, accessToken, chatToken };
+  return { ...(await signInToChat(platform.origin, accessToken, resource)), accessToken };
 }
 
 test("Colleagues write to each other, people of another company cannot", async () => {

@@ -24,26 +24,26 @@ const CHENGNAN = "2";
 it(
   covers([companies, lockCompany, ownLocks], "success", "everybody is out of it at once"),
   async () => {
-    const [wang, zhang] = [await host().login("wangfang"), await host().login("zhangwei")];
+    const [wang, zhang] = [await host.login("wangfang"), await host.login("zhangwei")];
     const rest = (token: string, path: string, supplierId?: string) =>
-      host().ask("GET", path, { token, ...(supplierId === undefined ? {} : { supplierId }) });
+      host.ask("GET", path, { token, ...(supplierId === undefined ? {} : { supplierId }) });
     expect((await rest(wang.access_token, account.path, CHENGNAN)).status).toBe(200);
     expect((await lock(CHENGNAN, { locked: true, reason: ` ${REASON} ` })).status).toBe(200);
 
     // Whose only company it is: the login has ended, and the next one is refused with the reason.
     const ended = await rest(wang.access_token, account.path);
     expect([ended.status, ended.body.error]).toEqual([401, "auth.company-locked"]);
-    const again = await host().tryLogin("wangfang");
+    const again = await host.tryLogin("wangfang");
     const said = `企业“城南消防工程有限公司”已被平台锁定：${REASON}。如有疑问，请联系平台管理员`;
     expect([again.status, again.body.error, again.body.msg]).toEqual([
       401,
       "auth.company-locked",
       said,
     ]);
-    expect((await host().tryLogin("wangfang", "Wrong2026")).body.error).toBe(
+    expect((await host.tryLogin("wangfang", "Wrong2026")).body.error).toBe(
       "auth.invalid-credentials",
     );
-    expect((await host().refresh(wang.refresh_token)).body.error).toBe("auth.company-locked");
+    expect((await host.refresh(wang.refresh_token)).body.error).toBe("auth.company-locked");
 
     // Who has another company goes on there.
     const { access_token: token } = zhang;
@@ -57,7 +57,7 @@ it(
     expect(locks.body.data).toEqual([
       { supplierId: CHENGNAN, supplierName: "城南消防工程有限公司", reason: REASON },
     ]);
-    const { directory } = host().platform;
+    const { directory } = host.platform;
     expect(await directory.colleagues("wangfang")).toEqual([]);
 
     expect(await list("?state=locked")).toMatchObject([
@@ -68,10 +68,10 @@ it(
 
     expect((await lock(CHENGNAN, { locked: false })).status).toBe(200);
     expect((await rest(token, account.path, CHENGNAN)).status).toBe(200);
-    expect((await host().tryLogin("wangfang")).status).toBe(200);
+    expect((await host.tryLogin("wangfang")).status).toBe(200);
     expect((await rest(token, ownLocks.path)).body.data).toEqual([]);
-    const records = await host()
-      .db.select()
+    const records = await host.db
+      .select()
       .from(auditRecords)
       .where(eq(auditRecords.entityId, CHENGNAN))
       .orderBy(desc(auditRecords.id))
@@ -87,7 +87,7 @@ it("An invitation of a locked company says so, and opens again afterwards", asyn
   const invited = await ask("POST", inviteEmployee.path, { json: {}, in: CHENGNAN });
   const { link } = inviteEmployee.data.parse(invited.body.data);
   const open = async () => {
-    const answer = await fetch(host().origin + link);
+    const answer = await fetch(host.origin + link);
     return { status: answer.status, text: await answer.text() };
   };
   expect((await open()).status).toBe(200);
@@ -96,7 +96,7 @@ it("An invitation of a locked company says so, and opens again afterwards", asyn
   expect(closed.status).toBe(410);
   expect(closed.text).toContain("企业已被锁定");
   expect(closed.text).toContain("该企业已被平台锁定，暂时不能加入，请联系企业");
-  const sent = await host().ask("POST", link, {
+  const sent = await host.ask("POST", link, {
     json: { act: "join" },
     headers: { accept: "application/json" },
   });
@@ -138,13 +138,13 @@ it(covers([companies, lockCompany], "foreign", "another company sees and locks n
 
 it(covers([companies, lockCompany, ownLocks], "refused"), async () => {
   const path = lockCompany.path.replace("{id}", CHENGNAN);
-  expect((await host().ask("GET", companies.path)).status).toBe(401);
-  expect((await host().ask("GET", ownLocks.path)).status).toBe(401);
-  expect((await host().ask("PUT", path, { json: { locked: false } })).status).toBe(401);
+  expect((await host.ask("GET", companies.path)).status).toBe(401);
+  expect((await host.ask("GET", ownLocks.path)).status).toBe(401);
+  expect((await host.ask("PUT", path, { json: { locked: false } })).status).toBe(401);
   for (const name of refusedBy(MAY["companies.lock"])) {
     const as = { token: tokens[name] ?? "", supplierId: "1" };
-    expect((await host().ask("GET", companies.path, as)).status, name).toBe(403);
+    expect((await host.ask("GET", companies.path, as)).status, name).toBe(403);
     const json = { locked: true, reason: REASON };
-    expect((await host().ask("PUT", path, { ...as, json })).status, name).toBe(403);
+    expect((await host.ask("PUT", path, { ...as, json })).status, name).toBe(403);
   }
 });

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { companyProfileSchema } from "../../../shared/protocol/rest/company-profile.ts";
 import { restCalls } from "../../../shared/protocol/rest/index.ts";
 import { covers } from "../../covers.harness.ts";
-import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { platformForTests } from "../../asking.harness.ts";
 import { refusedBy, whoMay } from "../../who-may.harness.ts";
 
 const { companyProfile, companyProfileUpdate, upload } = restCalls;
@@ -11,19 +11,17 @@ const MAY = whoMay({
   "company.update": "--+-",
 });
 
-let host: TestPlatform;
+const { host } = platformForTests();
 let token: string;
 let ownCompany: string;
 let other: string;
 beforeAll(async () => {
-  host = await startTestPlatform();
   token = (await host.login("admin")).access_token;
   const { rows } = await host.platform.database.pool.query<{ id: string }>(
     "SELECT id::text FROM companies ORDER BY id",
   );
   [ownCompany, other] = [rows[0]?.id ?? "", rows[1]?.id ?? ""];
-}, 60_000);
-afterAll(() => host.close());
+});
 
 const read = async (company = ownCompany) =>
   companyProfileSchema.parse(

@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { restCalls } from "../../../shared/protocol/rest/index.ts";
 import { covers } from "../../covers.harness.ts";
-import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { platformForTests } from "../../asking.harness.ts";
 import { refusedBy, whoMay } from "../../who-may.harness.ts";
 
 const { dashboardFigures, employeeCreate } = restCalls;
 const MAY = whoMay({ "dashboard.figures": "-+++" });
 const HOUR = 3_600_000;
 
-let host: TestPlatform;
-const tokens: Record<string, string> = {};
-beforeAll(async () => {
-  host = await startTestPlatform();
-  for (const name of ["admin", "lina", "zhangwei", "wangfang", "ops", "guest"]) {
-    tokens[name] = (await host.login(name)).access_token;
-  }
-}, 60_000);
-afterAll(() => host.close());
+const { host, tokens } = platformForTests([
+  "admin",
+  "lina",
+  "zhangwei",
+  "wangfang",
+  "ops",
+  "guest",
+]);
 
 const figures = async (as: string, supplierId = "1") => {
   const { body } = await host.ask("GET", dashboardFigures.path, {

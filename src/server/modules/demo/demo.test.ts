@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { restCalls } from "../../../shared/protocol/rest/index.ts";
 import { isIdNumber } from "../../../shared/domain/validate.ts";
 import { covers } from "../../covers.harness.ts";
-import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { platformForTests } from "../../asking.harness.ts";
 import { refusedBy, whoMay } from "../../who-may.harness.ts";
 
 const {
@@ -17,15 +17,9 @@ const {
 const MAY = whoMay({ "demo.state": "--+-", "demo.remove": "--+-" });
 const NAME = "华安物业服务有限公司";
 
-let host: TestPlatform;
-const tokens: Record<string, string> = {};
-beforeAll(async () => {
-  host = await startTestPlatform({ env: { DEMO_DATA: "full" } });
-  for (const name of ["admin", "lina", "ops", "guest", "wangfang"]) {
-    tokens[name] = (await host.login(name)).access_token;
-  }
-}, 60_000);
-afterAll(() => host.close());
+const { host, tokens } = platformForTests(["admin", "lina", "ops", "guest", "wangfang"], {
+  env: { DEMO_DATA: "full" },
+});
 
 const ask = (
   { method, path }: { readonly method: string; readonly path: string },

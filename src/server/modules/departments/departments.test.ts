@@ -1,5 +1,5 @@
 import { and, eq, isNotNull } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   type Department,
   departmentSchema,
@@ -11,7 +11,7 @@ import { auditRecords } from "../../base/database/schema/audit.ts";
 import { employees } from "../../base/database/schema/base.ts";
 import { departments } from "../../base/database/schema/employees.ts";
 import { covers } from "../../covers.harness.ts";
-import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { platformForTests } from "../../asking.harness.ts";
 import { whoMay } from "../../who-may.harness.ts";
 import { DEPTH_MAX } from "./store.ts";
 
@@ -40,15 +40,7 @@ const MAY = whoMay({
   "departments.delete": "--+-",
 });
 
-let host: TestPlatform;
-const tokens: Record<string, string> = {};
-beforeAll(async () => {
-  host = await startTestPlatform();
-  for (const name of ["admin", "lina", "wangfang", "ops", "guest"]) {
-    tokens[name] = (await host.login(name)).access_token;
-  }
-}, 60_000);
-afterAll(() => host.close());
+const { host, tokens } = platformForTests(["admin", "lina", "wangfang", "ops", "guest"]);
 
 interface Options {
   readonly json?: unknown;

@@ -97,7 +97,7 @@ describe("Reading", () => {
 
   it(covers([dictByType, dictDatas], "refused"), async () => {
     for (const path of [`${DATA}/type/gender`, dictDatas.path]) {
-      expect((await host().ask("GET", path)).status).toBe(401);
+      expect((await host.ask("GET", path)).status).toBe(401);
       expect((await ask("GET", path, { as: "lina", in: "2" })).status).toBe(403);
     }
   });
@@ -228,7 +228,7 @@ describe("Changing", () => {
       { ...change, version: 2, dictValue: "1", remark: "x", dictName: "moved_on" },
     ]);
     expect([await byType("moved"), await byType("moved_on")]).toEqual([[], [["1", "新"]]]);
-    const { db } = host().platform.database;
+    const { db } = host.platform.database;
     // The type that has no entries now stays: it has a page of its own.
     expect(await db.select().from(dictTypes).where(eq(dictTypes.dictType, "moved"))).toMatchObject([
       { companyId: "1", dictName: "moved" },
@@ -334,7 +334,7 @@ describe("Changing", () => {
       for (const call of GUARDED) {
         const path = call.path.replace("{id}", "1");
         const json = call.method === "GET" || call.method === "DELETE" ? {} : { json: {} };
-        expect((await host().ask(call.method, path, json)).status, call.id).toBe(401);
+        expect((await host.ask(call.method, path, json)).status, call.id).toBe(401);
         for (const as of ["lina", "ops", "guest"]) {
           const answer = await ask(call.method, path, { as, ...json });
           expect([answer.status, answer.body.error], `${as} ${call.id}`).toEqual([
@@ -350,7 +350,7 @@ describe("Changing", () => {
 
 describe("Row-level security", () => {
   it("shows a company the platform's rows and its own, and lets it change only its own", async () => {
-    const tenants = createTenants(host().platform.database.pool);
+    const tenants = createTenants(host.platform.database.pool);
     const inTwo = <R extends Record<string, unknown>>(query: SQL) =>
       tenants.run("2", null, (scope) => scope.sql<R>(query));
     for (const table of ["dict_types", "dict_data", "configs"]) {
@@ -375,7 +375,7 @@ describe("Row-level security", () => {
 
 describe("Export", () => {
   const download = async (query: string, company = "1") => {
-    const response = await fetch(`${host().origin}${dictExport.path}?${query}`, {
+    const response = await fetch(`${host.origin}${dictExport.path}?${query}`, {
       headers: { authorization: `Bearer ${tokens["admin"]}`, "supplier-id": company },
     });
     return { response, rows: readXlsx(Buffer.from(await response.arrayBuffer())) };
@@ -401,7 +401,7 @@ describe("Export", () => {
   });
 
   it(covers(dictExport, "success", "beyond one piece, in the order of the list"), async () => {
-    const { pool } = host().platform.database;
+    const { pool } = host.platform.database;
     await pool.query(
       "INSERT INTO dict_types (company_id, dict_type, dict_name) VALUES (1, 'many', '多')",
     );

@@ -1,5 +1,5 @@
 import { and, desc, eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { covers } from "../../covers.harness.ts";
 import {
   type DictTypeRow,
@@ -9,7 +9,7 @@ import {
 } from "../../../shared/protocol/rest/index.ts";
 import { auditRecords } from "../../base/database/schema/audit.ts";
 import { refusedBy, whoMay } from "../../who-may.harness.ts";
-import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { platformForTests } from "../../asking.harness.ts";
 
 const { dictTypeList, dictType, dictTypeCreate, dictTypeUpdate, dictTypeDelete } = restCalls;
 const { dictCreate, dictDatas, dictDelete } = restCalls;
@@ -22,15 +22,7 @@ const MAY = whoMay({
 });
 const TYPES = dictTypeCreate.path;
 
-let host: TestPlatform;
-const tokens: Record<string, string> = {};
-beforeAll(async () => {
-  host = await startTestPlatform();
-  for (const name of ["admin", "lina", "wangfang", "ops", "guest"]) {
-    tokens[name] = (await host.login(name)).access_token;
-  }
-}, 60_000);
-afterAll(() => host.close());
+const { host, tokens } = platformForTests(["admin", "lina", "wangfang", "ops", "guest"]);
 
 const ask = (
   method: string,

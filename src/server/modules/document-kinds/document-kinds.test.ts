@@ -45,12 +45,12 @@ it(
     const [form] = await list();
     expect((await remove(form?.id ?? "")).status).toBe(200);
     expect(await titles()).toEqual(["安全生产承诺书", "体检报告"]);
-    const { rows } = await host().platform.database.pool.query(
+    const { rows } = await host.platform.database.pool.query(
       "SELECT FROM inaugural_documents WHERE company_id = 1 AND title = '入职登记表'",
     );
     expect(rows.length).toBeGreaterThan(0);
-    const [record] = await host()
-      .db.select()
+    const [record] = await host.db
+      .select()
       .from(auditRecords)
       .where(and(eq(auditRecords.entity, "document-kind"), eq(auditRecords.action, "delete")))
       .orderBy(desc(auditRecords.id));

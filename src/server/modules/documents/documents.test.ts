@@ -35,7 +35,7 @@ let lina = "";
 const upload = async (who: string, name = "扫描.pdf", company = "1"): Promise<string> => {
   const form = new FormData();
   form.append("file", new Blob(["%PDF-1.7\n%%EOF"]), name);
-  const response = await fetch(`${host().origin}${uploadCall.path}`, {
+  const response = await fetch(`${host.origin}${uploadCall.path}`, {
     method: "POST",
     headers: { authorization: `Bearer ${tokens[who]}`, "supplier-id": company },
     body: form,
@@ -44,7 +44,7 @@ const upload = async (who: string, name = "扫描.pdf", company = "1"): Promise<
   return fileName;
 };
 const open = async (who: string, fileName: string, company = "1"): Promise<number> => {
-  const { status } = await fetch(`${host().origin}${downloadCall.path}?fileName=${fileName}`, {
+  const { status } = await fetch(`${host.origin}${downloadCall.path}?fileName=${fileName}`, {
     headers: { authorization: `Bearer ${tokens[who]}`, "supplier-id": company },
   });
   return status;
@@ -74,7 +74,7 @@ beforeAll(async () => {
     json: { title: "健康证明", dated: true, sort: 9 },
   });
   kinds.health = restCalls.documentKindCreate.data.parse(made.body.data).id;
-  const { rows } = await host().platform.database.pool.query<{ id: string }>(
+  const { rows } = await host.platform.database.pool.query<{ id: string }>(
     `SELECT e.id::text FROM employees e JOIN accounts a ON a.id = e.account_id
       WHERE a.username = 'lina' AND e.company_id = 1`,
   );
@@ -113,7 +113,7 @@ it(
     const reason = "照片看不清";
     expect((await decide({ ...refusal, status: "refused", reason })).status).toBe(200);
     expect(await ofLina(kinds.health)).toMatchObject({ status: "refused", reason });
-    host().clock.advance(1000);
+    host.clock.advance(1000);
     const second = await upload("lina", "健康证 2.pdf");
     expect((await own({ ...json, fileNames: [second] })).status).toBe(200);
     expect(await open("lina", first), "what was handed in before is gone").toBe(404);
@@ -122,7 +122,7 @@ it(
     const seen = again?.createTime ?? null;
     expect((await decide({ ...refusal, seen, status: "accepted" })).status).toBe(200);
     expect(await ofLina(kinds.health)).toMatchObject({ status: "accepted", decidedBy: "管理员" });
-    await host().platform.database.pool.query(
+    await host.platform.database.pool.query(
       "UPDATE inaugural_documents SET expires_on = '2020-01-01' WHERE kind_id = $1",
       [kinds.health],
     );
@@ -130,8 +130,8 @@ it(
     expect((await records({ status: "expired" })).map(({ employeeId }) => employeeId)).toEqual([
       lina,
     ]);
-    const [record] = await host()
-      .db.select()
+    const [record] = await host.db
+      .select()
       .from(auditRecords)
       .where(and(eq(auditRecords.entity, "inaugural-document"), eq(auditRecords.action, "refuse")))
       .orderBy(desc(auditRecords.id));
@@ -160,7 +160,7 @@ it("A file of a document is read by its employee and those who may read the docu
   expect(await open("zhangwei", `${fileName}&delete=true`)).toBe(200);
   expect(await open("zhangwei", fileName), "it goes with its document alone").toBe(200);
   // With the record of the employee the file is gone too.
-  const { pool } = host().platform.database;
+  const { pool } = host.platform.database;
   await pool.query(
     `DELETE FROM inaugural_documents WHERE kind_id = $1 AND employee_id IN
       (SELECT e.id FROM employees e JOIN accounts a ON a.id = e.account_id WHERE a.username = 'zhangwei')`,
@@ -183,7 +183,7 @@ it("What somebody lacks of the required documents shows in the list of employees
   expect((await decide(paper)).status).toBe(200);
   expect((await rowOf())?.lacked).toBe("安全生产承诺书、健康证明");
   const path = employeeExport.path.replace("{a}", "employed").replace("{b}", "x");
-  const response = await fetch(`${host().origin}${path}?dataIds=${id}`, {
+  const response = await fetch(`${host.origin}${path}?dataIds=${id}`, {
     method: "POST",
     headers: {
       authorization: `Bearer ${tokens["admin"]}`,
@@ -269,8 +269,8 @@ it("A document is asked of the people of its departments and of those below, and
       .status,
   ).toBe(200);
   expect(await asked()).toEqual(["丁旁", "丙无", "乙下"]);
-  const [record] = await host()
-    .db.select()
+  const [record] = await host.db
+    .select()
     .from(auditRecords)
     .where(and(eq(auditRecords.entity, "document-kind"), eq(auditRecords.action, "update")))
     .orderBy(desc(auditRecords.id));
@@ -278,7 +278,7 @@ it("A document is asked of the people of its departments and of those below, and
     before: { departments: "高空作业部" },
     after: { departments: "吊篮班" },
   });
-  await host().platform.database.pool.query("DELETE FROM employees WHERE department_id = $1", [
+  await host.platform.database.pool.query("DELETE FROM employees WHERE department_id = $1", [
     top.id,
   ]);
   const deleted = restCalls.departmentDelete.path.replace("{id}", top.id);
@@ -385,5 +385,5 @@ it(covers(ALL, "refused"), async () => {
     expect([path, (await ask(method, path, { as: "lina", json })).status]).toEqual([path, 403]);
   }
   expect((await own({}, "guest")).status).toBe(403);
-  expect((await host().ask("GET", documentsOwn.path)).status).toBe(401);
+  expect((await host.ask("GET", documentsOwn.path)).status).toBe(401);
 });

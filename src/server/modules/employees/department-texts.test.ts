@@ -1,13 +1,12 @@
 /** One rule for the text of a department, whether it comes by REST, by a file or in an invitation (docs/server.md#departments). */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { type EmployeeDetail, restCalls } from "../../../shared/protocol/rest/index.ts";
-import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { platformForTests } from "../../asking.harness.ts";
 import { createJob, keyOf, person, sendChunk, toChunk } from "../imports/chunks.harness.ts";
 
-let host: TestPlatform;
+const { host } = platformForTests();
 let token: string;
 beforeAll(async () => {
-  host = await startTestPlatform();
   token = (await host.login("admin")).access_token;
   await host.platform.database.pool.query(
     `WITH one AS (INSERT INTO departments (company_id, name) VALUES (1, '星部') RETURNING id),
@@ -15,8 +14,7 @@ beforeAll(async () => {
      INSERT INTO departments (company_id, parent_id, name)
        SELECT 1, id, '一组' FROM one UNION ALL SELECT 1, id, '一组' FROM two`,
   );
-}, 60_000);
-afterAll(() => host.close());
+});
 
 const ask = async (
   call: { readonly method: string; readonly path: string },

@@ -83,7 +83,7 @@ export interface OwnField {
   readonly required: boolean;
 }
 
-/** The company's own fields in their order. */
+/** The company's own fields in their order. The type of a field is a text in the table, and one of `FieldType` by its constraint. */
 export const ownFields = (scope: CompanyScope): Promise<OwnField[]> =>
   scope
     .select(

@@ -1,15 +1,6 @@
 /** An invitation that an import made is for one employee (docs/server.md#invitations). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { restCalls } from "../../../shared/protocol/rest/index.ts";
-import {
-  ask,
-  createJob,
-  FIELDS,
-  keyOf,
-  people,
-  sendChunk,
-  toChunk,
-} from "../imports/chunks.harness.ts";
 import { type InvitationsWorld, startInvitations } from "./invitations.harness.ts";
 
 let world: InvitationsWorld;
@@ -18,23 +9,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world.host.close());
 
-let serial = 0;
-/** Imports one person. @param phone an empty text: the file has none */
-async function imported(phone: string) {
-  serial += 1;
-  const [person = {}] = people(1, 500_000 + serial);
-  const sender = { platform: world.host, token: world.tokens["admin"] ?? "", supplierId: "1" };
-  const job = (await createJob(sender, keyOf(serial), 1, { isInvite: true })).data;
-  await sendChunk(sender, job.id, 0, toChunk([{ ...person, phone }], FIELDS));
-  const { data } = await ask<{ records: { employeeId: string; link: string }[] }>(
-    sender,
-    restCalls.importInvitations,
-    { id: job.id },
-  );
-  const [made] = data.records;
-  expect(made).toBeDefined();
-  return made ?? { employeeId: "", link: "" };
-}
 const employee = async (id: string) =>
   (await world.ask(restCalls.employeeGet, {}, id)).body.data as {
     phone: string | null;
@@ -51,7 +25,7 @@ async function closedPage(answer: Response): Promise<[number, string]> {
 
 describe("The invitation of an imported employee", () => {
   it("Another number than the employee's is refused with the number's ends, and the employee's own number joins", async () => {
-    const { employeeId, link } = await imported("13900000001");
+    const { employeeId, link } = await world.importPerson("13900000001");
     const stranger = await world.withCode(link, {
       ...world.newPerson("stranger"),
       mobile: "13800138000",
@@ -74,16 +48,16 @@ describe("The invitation of an imported employee", () => {
   });
 
   it("An employee without a number gets the one that is proved", async () => {
-    const { employeeId, link } = await imported("");
+    const { employeeId, link } = await world.importPerson("");
     const person = await world.withCode(link, world.newPerson("numberless"));
     expect((await world.post(link, person)).status).toBe(200);
     expect(await employee(employeeId)).toMatchObject({ phone: person.mobile });
   });
 
   it("A link whose employee was bound, left or was deleted meanwhile says so, opened and sent", async () => {
-    const bound = await imported("13900000002");
-    const left = await imported("13900000003");
-    const gone = await imported("13900000004");
+    const bound = await world.importPerson("13900000002");
+    const left = await world.importPerson("13900000003");
+    const gone = await world.importPerson("13900000004");
     const ready = await world.withCode(bound.link, {
       ...world.newPerson("late1"),
       mobile: "13900000002",

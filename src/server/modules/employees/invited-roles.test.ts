@@ -9,24 +9,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world.host.close());
 
-const query = async <R extends Record<string, unknown>>(text: string, values: unknown[] = []) =>
-  (await world.host.platform.database.pool.query<R>(text, values)).rows;
-const roleId = async (code: string, company = 1): Promise<string> => {
-  const [row] = await query<{ id: string }>(
-    "SELECT id::text FROM roles WHERE company_id = $1 AND code = $2",
-    [company, code],
-  );
-  return row?.id ?? "";
-};
-/** Codes of the roles that the account has in the first company. */
-const rolesOf = async (username: string): Promise<string[]> =>
-  (
-    await query<{ code: string }>(
-      `SELECT r.code FROM account_roles ar JOIN roles r ON r.id = ar.role_id JOIN accounts a ON a.id = ar.account_id
-       WHERE a.username = $1 AND r.company_id = 1 ORDER BY r.code`,
-      [username],
-    )
-  ).map(({ code }) => code);
 /** Somebody joins by a new link. */
 async function joins(
   person: { readonly mobile: string; readonly name?: string },
@@ -39,10 +21,10 @@ async function joins(
 
 describe("The roles of who joins", () => {
   it("An invitation gives the roles that it names, and staff without any", async () => {
-    await joins(world.newPerson("watcher"), { roleIds: [await roleId("ops")] });
-    expect(await rolesOf("watcher")).toEqual(["ops"]);
+    await joins(world.newPerson("watcher"), { roleIds: [await world.roleId("ops")] });
+    expect(await world.rolesOf("watcher")).toEqual(["ops"]);
     await joins(world.newPerson("plain1"));
-    expect(await rolesOf("plain1")).toEqual(["staff"]);
+    expect(await world.rolesOf("plain1")).toEqual(["staff"]);
   });
 
   it.each(["离职", "unbound"])(
@@ -52,8 +34,8 @@ describe("The roles of who joins", () => {
         ...world.newPerson(how === "unbound" ? "former2" : "former1"),
         name: `前任${how}`,
       };
-      await joins(person, { roleIds: [await roleId("admin")] });
-      expect(await rolesOf(person.username)).toEqual(["admin"]);
+      await joins(person, { roleIds: [await world.roleId("admin")] });
+      expect(await world.rolesOf(person.username)).toEqual(["admin"]);
       const [employee] = await world.employeesNamed(person.name);
       const done =
         how === "unbound"
@@ -64,7 +46,7 @@ describe("The roles of who joins", () => {
       expect(done.status).toBe(200);
       const { name, mobile } = person;
       await joins({ name, mobile });
-      expect(await rolesOf(person.username)).toEqual(["staff"]);
+      expect(await world.rolesOf(person.username)).toEqual(["staff"]);
       const login = await world.host.tryLogin(person.username, person.password);
       const { access_token: token } = login.body.data as { access_token: string };
       const refused = await world.host.ask("GET", restCalls.roleList.path, {
@@ -82,26 +64,26 @@ describe("The roles of who joins", () => {
     expect((await world.ask(restCalls.roleDelete, {}, id)).status).toBe(200);
     const person = world.newPerson("roleless");
     expect((await world.post(link, await world.withCode(link, person))).status).toBe(200);
-    expect(await rolesOf("roleless")).toEqual(["staff"]);
+    expect(await world.rolesOf("roleless")).toEqual(["staff"]);
   });
 
   it("Nobody invites to a role that they could not assign: one that may do more, of another company, or without the right to assign", async () => {
     const refuse = async (as: string, roleIds: string[]) =>
       (await world.ask(restCalls.inviteEmployee, { as, json: { roleIds } })).status;
-    expect(await refuse("admin", [await roleId("staff", 2)])).toBe(404);
+    expect(await refuse("admin", [await world.roleId("staff", 2)])).toBe(404);
     expect(await refuse("admin", ["999999999"])).toBe(404);
-    await query(
+    await world.query(
       "UPDATE roles SET permissions = '{supplier:employee:edit}' WHERE company_id = 1 AND code = 'staff'",
     );
     expect(await refuse("lina", [])).toBe(200);
     expect(
-      await refuse("lina", [await roleId("staff")]),
+      await refuse("lina", [await world.roleId("staff")]),
       "lina may invite but assign nothing",
     ).toBe(403);
-    await query(
+    await world.query(
       "UPDATE roles SET permissions = '{supplier:employee:edit,system:role:edit}' WHERE company_id = 1 AND code = 'staff'",
     );
-    expect(await refuse("lina", [await roleId("staff")])).toBe(200);
-    expect(await refuse("lina", [await roleId("admin")]), "more than lina holds").toBe(403);
+    expect(await refuse("lina", [await world.roleId("staff")])).toBe(200);
+    expect(await refuse("lina", [await world.roleId("admin")]), "more than lina holds").toBe(403);
   });
 });

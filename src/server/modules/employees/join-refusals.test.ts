@@ -2,15 +2,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { restCalls } from "../../../shared/protocol/rest/index.ts";
 import { DEMO_PASSWORD } from "../../base/database/seed.ts";
-import {
-  ask,
-  createJob,
-  FIELDS,
-  keyOf,
-  people,
-  sendChunk,
-  toChunk,
-} from "../imports/chunks.harness.ts";
 import { SMS_LIMITS } from "../sms/limits.ts";
 import { type InvitationsWorld, startInvitations } from "./invitations.harness.ts";
 
@@ -35,22 +26,6 @@ async function ready(link: string, mobile?: string): Promise<Fields> {
 async function inviting(json: object = {}): Promise<LastStep> {
   const { link } = await world.invite(json);
   return { link, fields: await ready(link) };
-}
-/** The link of an employee whom an import brought, with this number. */
-async function imported(phone: string): Promise<{ employeeId: string; link: string }> {
-  serial += 1;
-  const [person = {}] = people(1, 700_000 + serial);
-  const sender = { platform: world.host, token: world.tokens["admin"] ?? "", supplierId: "1" };
-  const job = (await createJob(sender, keyOf(serial), 1, { isInvite: true })).data;
-  await sendChunk(sender, job.id, 0, toChunk([{ ...person, phone }], FIELDS));
-  const { data } = await ask<{ records: { employeeId: string; link: string }[] }>(
-    sender,
-    restCalls.importInvitations,
-    { id: job.id },
-  );
-  const [made] = data.records;
-  if (made === undefined) throw new Error("the import made no invitation");
-  return made;
 }
 async function invitationOf(link: string): Promise<string> {
   const { body } = await world.host.ask("GET", `${restCalls.invitationList.path}?limit=1000`, {
@@ -116,7 +91,7 @@ const REFUSALS: Readonly<
     chinese: "请使用企业登记的手机号 139****7001",
     english: "Use the mobile number that the company wrote down: 139****7001",
     async prepare() {
-      const { link } = await imported("13900007001");
+      const { link } = await world.importPerson("13900007001");
       return { link, fields: await ready(link) };
     },
   },
@@ -229,7 +204,7 @@ const REFUSALS: Readonly<
     chinese: "该员工已绑定账号，请联系企业核对",
     english: "This employee has an account already. Ask the company",
     async prepare() {
-      const { link } = await imported("13900007003");
+      const { link } = await world.importPerson("13900007003");
       const fields = await ready(link, "13900007003");
       world.host.clock.advance(60_000);
       const other = await world.invite();

@@ -6,7 +6,7 @@ import { startTestPlatform } from "../../platform.harness.ts";
 import { refusedBy, whoMay } from "../../who-may.harness.ts";
 import { createJob, FIELDS, keyOf, people, sendChunk, toChunk } from "../imports/chunks.harness.ts";
 import { type InvitationsWorld, startInvitations } from "./invitations.harness.ts";
-import { INVITE_SMS } from "./mobile-invitations.ts";
+import { INVITE_SMS } from "../sms/limits.ts";
 
 const { invitationByMobile, invitationSend, invitationList, invitationRevoke } = restCalls;
 const MAY = whoMay({ "invitations.byMobile": "--+-", "invitations.send": "--+-" });

@@ -8,20 +8,12 @@ import { invitations } from "../../base/database/schema/employees.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import type { Principal, ServerDeps } from "../../base/module.ts";
 import type { SmsSink } from "../sms/index.ts";
+import { INVITE_SMS } from "../sms/limits.ts";
 import { createInvitation, refuseClosed, refuseEmployee } from "./invites.ts";
 import type { InCompany } from "./in-company.ts";
 import { conflict, notFound } from "./rows.ts";
 
 const DAY = 24 * 3_600_000;
-export const INVITE_SMS = {
-  /** SMS with invitations that a company sends within 24 hours. */
-  perCompany: 200,
-  /** Those that one mobile number gets from all companies within 24 hours. */
-  perNumber: 5,
-  /** Seconds between two of one invitation. */
-  between: 60,
-} as const;
-
 type InviteSink = Pick<Required<SmsSink>, "invite">;
 
 export interface MobileInviteDeps extends Pick<ServerDeps, "db" | "clock" | "log"> {

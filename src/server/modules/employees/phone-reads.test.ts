@@ -1,21 +1,17 @@
 /** Tests how many phone numbers of a company may be read per hour, and what is recorded about it. */
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { beforeAll, expect, it } from "vitest";
+import { platformForTests } from "../../asking.harness.ts";
 import { EXPORTS_AN_HOUR, PHONES_A_RECORD, PHONES_AN_HOUR } from "./phone-reads.ts";
 
-let host: TestPlatform;
-const token: Record<string, string> = {};
+const { host, tokens: token } = platformForTests(["lina", "zhangwei", "admin", "guest"], {
+  env: { ACCESS_TOKEN_TTL: "86400" },
+});
 beforeAll(async () => {
-  host = await startTestPlatform({ env: { ACCESS_TOKEN_TTL: "86400" } });
-  for (const name of ["lina", "zhangwei", "admin", "guest"]) {
-    token[name] = (await host.login(name)).access_token;
-  }
   await host.platform.database.pool.query(
     `INSERT INTO employees (company_id, name, phone)
      SELECT 1, '员工' || i, (13900000000 + i)::text FROM generate_series(1, 3000) i`,
   );
-}, 120_000);
-afterAll(() => host.close());
+});
 
 const LIMIT = 200;
 const list = (who: string, cursor: number, more = "") =>

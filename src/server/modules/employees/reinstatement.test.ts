@@ -13,23 +13,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world.host.close());
 
-const query = async <R extends Record<string, unknown>>(text: string, values: unknown[] = []) =>
-  (await world.host.platform.database.pool.query<R>(text, values)).rows;
-const roleId = async (code: string, company = 1): Promise<string> => {
-  const [row] = await query<{ id: string }>(
-    "SELECT id::text FROM roles WHERE company_id = $1 AND code = $2",
-    [company, code],
-  );
-  return row?.id ?? "";
-};
-const rolesOf = async (username: string): Promise<string[]> =>
-  (
-    await query<{ code: string }>(
-      `SELECT r.code FROM account_roles ar JOIN roles r ON r.id = ar.role_id JOIN accounts a ON a.id = ar.account_id
-       WHERE a.username = $1 AND r.company_id = 1 ORDER BY r.code`,
-      [username],
-    )
-  ).map(({ code }) => code);
 const dismissed = async (id: string): Promise<EmployeeDetail> =>
   (await world.ask(employeeDimission, { json: { id, reason: "合同到期" } })).body
     .data as EmployeeDetail;
@@ -62,8 +45,8 @@ describe("Somebody who left", () => {
       "an administrator who is named no role comes back as staff",
     ),
     async () => {
-      const { person, gone } = await former("back1", [await roleId("admin")]);
-      expect(await rolesOf("back1")).toEqual(["admin"]);
+      const { person, gone } = await former("back1", [await world.roleId("admin")]);
+      expect(await world.rolesOf("back1")).toEqual(["admin"]);
       expect(await reads(person, restCalls.employeeList.path)).toBe(403);
       const before = page(await world.ask(employeeDimissionList)).total;
 
@@ -78,12 +61,12 @@ describe("Somebody who left", () => {
       expect(page(await world.ask(employeeDimissionList)).total).toBe(before - 1);
       const found = await world.employeesNamed(person.name);
       expect(found.map(({ id }) => id)).toEqual([gone.id]);
-      expect(await rolesOf("back1")).toEqual(["staff"]);
+      expect(await world.rolesOf("back1")).toEqual(["staff"]);
 
       expect(await reads(person, restCalls.employeeList.path)).toBe(200);
       expect(await reads(person, restCalls.roleList.path), "what the old role could do").toBe(403);
 
-      const [record] = await query(
+      const [record] = await world.query(
         `SELECT action, before->>'dimissionReason' AS was, after->'roleIds' AS given FROM audit_records
          WHERE entity = 'employee' AND entity_id = $1 ORDER BY id DESC LIMIT 1`,
         [gone.id],
@@ -91,7 +74,7 @@ describe("Somebody who left", () => {
       expect(record).toEqual({
         action: "reinstate",
         was: "合同到期",
-        given: [await roleId("staff")],
+        given: [await world.roleId("staff")],
       });
       // And can leave again.
       expect((await dismissed(gone.id)).status).toBe("off");
@@ -99,11 +82,11 @@ describe("Somebody who left", () => {
   );
 
   it("comes back with the roles that are named, or without the account", async () => {
-    const named = await former("back2", [await roleId("admin")]);
-    expect((await back(named.gone, { roleIds: [await roleId("ops")] })).status).toBe(200);
-    expect(await rolesOf("back2")).toEqual(["ops"]);
+    const named = await former("back2", [await world.roleId("admin")]);
+    expect((await back(named.gone, { roleIds: [await world.roleId("ops")] })).status).toBe(200);
+    expect(await world.rolesOf("back2")).toEqual(["ops"]);
 
-    const { gone, person } = await former("back3", [await roleId("ops")]);
+    const { gone, person } = await former("back3", [await world.roleId("ops")]);
     const answer = await back(gone, { withAccount: false });
     expect(answer.body.data).toMatchObject({ id: gone.id, status: "on", accountId: null });
     expect(await reads(person, restCalls.employeeList.path)).toBe(403);
@@ -137,7 +120,7 @@ describe("Somebody who left", () => {
       const twice = await back(employed);
       expect([twice.status, twice.body.msg]).toEqual([409, "该员工已在职"]);
       const plain = await dismissed((await world.create({ name: "没有账号" })).id);
-      const without = await back(plain, { roleIds: [await roleId("ops")] });
+      const without = await back(plain, { roleIds: [await world.roleId("ops")] });
       expect([without.status, without.body.msg]).toEqual([409, "没有账号的员工不能分配角色"]);
 
       // The person joined again meanwhile, as another employee.
@@ -160,7 +143,7 @@ describe("Somebody who left", () => {
     async () => {
       const { gone } = await former("back5", []);
       expect((await back(gone, {}, "lina")).status).toBe(403);
-      const foreign = await back(gone, { roleIds: [await roleId("ops", 2)] });
+      const foreign = await back(gone, { roleIds: [await world.roleId("ops", 2)] });
       expect(foreign.status).toBe(404);
       const elsewhere = await world.ask(employeeReinstate, {
         json: { id: gone.id, version: gone.version },

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { covers } from "../../covers.harness.ts";
 import { type Employee, type MenuEntry, restCalls } from "../../../shared/protocol/rest/index.ts";
 import { whoMay } from "../../who-may.harness.ts";
-import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { platformForTests } from "../../asking.harness.ts";
 
 whoMay({ "employees.list": "-+++" });
 
-let host: TestPlatform;
-const tokens: Record<string, string> = {};
 const people = ["admin", "zhangwei", "lina", "wangfang", "ops", "guest"];
-beforeAll(async () => {
-  host = await startTestPlatform();
-  for (const name of people) tokens[name] = (await host.login(name)).access_token;
-}, 60_000);
-afterAll(() => host.close());
+const { host, tokens } = platformForTests(people);
 
 const get = (who: string, path: string, supplierId?: string) =>
   host.ask("GET", `/scm-supplier/api${path}`, {

@@ -1,5 +1,5 @@
 import { desc, eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import type { FieldSetting, FieldSubject } from "../../../shared/domain/fields-in-use.ts";
 import {
   type FieldSettings,
@@ -13,7 +13,7 @@ import {
 import { auditRecords } from "../../base/database/schema/audit.ts";
 import { readXlsx } from "../../base/xlsx/xlsx.harness.ts";
 import { covers } from "../../covers.harness.ts";
-import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { platformForTests } from "../../asking.harness.ts";
 import { refusedBy, whoMay } from "../../who-may.harness.ts";
 import {
   ask as send,
@@ -29,20 +29,18 @@ const { employeeCreate, employeeUpdate, employeeGet, employeeExport } = restCall
 const { importContext, importRefusals, companyProfile, companyProfileUpdate } = restCalls;
 const MAY = whoMay({ "fieldSettings.get": "-+++", "fieldSettings.save": "--+-" });
 
-let host: TestPlatform;
+const { host } = platformForTests();
 let token: string;
 let supplierId: string;
 let other: string;
 beforeAll(async () => {
-  host = await startTestPlatform();
   token = (await host.login("admin")).access_token;
   const { pool } = host.platform.database;
   const { rows } = await pool.query<{ id: string }>("SELECT id::text FROM companies ORDER BY id");
   [supplierId, other] = [rows[0]?.id ?? "", rows[1]?.id ?? ""];
   // the demo has a field
   await pool.query("DELETE FROM company_fields");
-}, 60_000);
-afterAll(() => host.close());
+});
 
 const ask = (
   call: RestCall,

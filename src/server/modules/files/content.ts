@@ -140,7 +140,7 @@ export const encodingsOf = (head: Buffer): readonly string[] =>
     : ["utf-8", "gb18030"];
 /** A text has no control characters except tabs, line breaks and form feeds. */
 export const isPlain = (text: string): boolean =>
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   !/[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f\u007f]/.test(text);
 
 function isText(bytes: Buffer): boolean {

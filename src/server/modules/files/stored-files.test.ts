@@ -38,7 +38,7 @@ const TYPES: Readonly<Record<string, string>> = {
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 };
 const query = <R extends Record<string, unknown>>(text: string, values: unknown[] = []) =>
-  host().platform.database.pool.query<R>(text, values);
+  host.platform.database.pool.query<R>(text, values);
 
 /** Writes down a file as an upload does. @returns its id */
 async function kept({

@@ -19,6 +19,7 @@ interface Value {
   readonly labels: Readonly<Record<string, string | number | undefined>>;
 }
 
+// prom-client gives a histogram names and labels that its types leave out.
 const valuesOf = ({ values }: Metric): readonly Value[] => values as unknown as Value[];
 const fits = ({ labels }: Value, where: ServerFigure["where"] = {}): boolean =>
   Object.entries(where).every(([name, pattern]) => pattern.test(String(labels[name] ?? "")));

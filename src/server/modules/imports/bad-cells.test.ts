@@ -1,5 +1,5 @@
 /** A cell that the database cannot store refuses its row only, and the job continues. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import {
   ask,
   createJob,
@@ -12,19 +12,17 @@ import {
   toChunk,
 } from "./chunks.harness.ts";
 import { type ImportRefusal, restCalls } from "../../../shared/protocol/rest/index.ts";
-import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { platformForTests } from "../../asking.harness.ts";
 
-let host: TestPlatform;
+const { host } = platformForTests();
 let sender: Sender;
 beforeAll(async () => {
-  host = await startTestPlatform();
   await host.platform.database.pool.query(
     "INSERT INTO company_fields (company_id, key, label, type, required, sort) VALUES (1, 'badge', '胸牌', 'text', false, 9)",
   );
   const { access_token: token } = await host.login("admin");
   sender = { platform: host, token, supplierId: "1" };
-}, 60_000);
-afterAll(() => host.close());
+});
 
 const refusalsOf = async (id: string): Promise<ImportRefusal[]> =>
   (await ask<{ records: ImportRefusal[] }>(sender, restCalls.importRefusals, { id })).data.records;

@@ -1,6 +1,6 @@
 /** Counts a chunk's database statements. On the embedded database every request waits for them. */
 import type { PoolClient } from "pg";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import {
   createJob,
   FIELDS,
@@ -11,7 +11,7 @@ import {
   sendChunk,
   toChunk,
 } from "./chunks.harness.ts";
-import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { platformForTests } from "../../asking.harness.ts";
 
 /** The statements so far, each with the connection that ran it. */
 const asked: { readonly client: PoolClient; readonly text: string }[] = [];
@@ -29,16 +29,14 @@ function count(client: PoolClient): void {
   }) as typeof client.query;
 }
 
-let host: TestPlatform;
+const { host } = platformForTests();
 let sender: Sender;
 beforeAll(async () => {
-  host = await startTestPlatform();
   const { access_token: token } = await host.login("admin");
   sender = { platform: host, token, supplierId: "1" };
   // The pool of a PostgreSQL opens several connections and replaces idle ones, so each is counted when it is taken.
   host.platform.database.pool.on("acquire", count);
-}, 60_000);
-afterAll(() => host.close());
+});
 
 const jobOf = async (key: number, rows: number, chunks: number): Promise<string> =>
   (await createJob(sender, keyOf(key), rows, { chunks })).data.id;

@@ -151,6 +151,7 @@ export function readRows(chunk: ImportChunk, own: readonly OwnField[]): ChunkRow
       }
     }
   }
+  // Each value was read by the rule of its field, so it has the type of that field.
   return rows as unknown as ChunkRow[];
 }
 

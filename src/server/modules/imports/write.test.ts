@@ -1,15 +1,13 @@
 import type { Pool } from "pg";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { beforeAll, expect, it } from "vitest";
+import { platformForTests } from "../../asking.harness.ts";
 import { arrayText } from "./write.ts";
 
-let host: TestPlatform;
+const { host } = platformForTests();
 let pool: Pool;
 beforeAll(async () => {
-  host = await startTestPlatform();
   pool = host.platform.database.pool;
-}, 60_000);
-afterAll(() => host.close());
+});
 
 it("The database reads an array's text form as the same array", async () => {
   const values = [

@@ -1,23 +1,15 @@
 import { desc, eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { covers } from "../../covers.harness.ts";
 import { restCalls } from "../../../shared/protocol/rest/index.ts";
 import { auditRecords } from "../../base/database/schema/audit.ts";
 import { refusedBy, whoMay } from "../../who-may.harness.ts";
-import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { platformForTests } from "../../asking.harness.ts";
 
 const { onlineList, onlineEnd, profile } = restCalls;
 const MAY = whoMay({ "online.list": "--+-", "online.end": "--+-" });
 
-let host: TestPlatform;
-const tokens: Record<string, string> = {};
-beforeAll(async () => {
-  host = await startTestPlatform();
-  for (const name of ["admin", "lina", "wangfang", "ops", "guest"]) {
-    tokens[name] = (await host.login(name)).access_token;
-  }
-}, 60_000);
-afterAll(() => host.close());
+const { host, tokens } = platformForTests(["admin", "lina", "wangfang", "ops", "guest"]);
 
 const ask = (method: string, path: string, as = "admin", supplierId = "1") =>
   host.ask(method, path, { token: tokens[as] ?? "", supplierId });

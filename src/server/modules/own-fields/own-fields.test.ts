@@ -1,11 +1,11 @@
 import { desc, eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { restCalls } from "../../../shared/protocol/rest/index.ts";
 import { OWN_FIELDS_MOST } from "../../../shared/domain/own-fields.ts";
 import { ownFieldSchema } from "../../../shared/protocol/rest/own-fields.ts";
 import { auditRecords } from "../../base/database/schema/audit.ts";
 import { covers } from "../../covers.harness.ts";
-import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { platformForTests } from "../../asking.harness.ts";
 import { whoMay } from "../../who-may.harness.ts";
 
 const {
@@ -24,12 +24,11 @@ whoMay({
   "ownFields.delete": "--+-",
 });
 
-let host: TestPlatform;
+const { host } = platformForTests();
 let token: string;
 let supplierId: string;
 let other: string;
 beforeAll(async () => {
-  host = await startTestPlatform();
   token = (await host.login("admin")).access_token;
   const { rows } = await host.platform.database.pool.query<{ id: string }>(
     "SELECT id::text FROM companies ORDER BY id",
@@ -37,8 +36,7 @@ beforeAll(async () => {
   // the demo has a field
   await host.platform.database.pool.query("DELETE FROM company_fields");
   [supplierId, other] = [rows[0]?.id ?? "", rows[1]?.id ?? ""];
-}, 60_000);
-afterAll(() => host.close());
+});
 
 type Given = Record<string, unknown>;
 const ask = (method: string, path: string, json?: unknown, company = supplierId) =>

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { restCalls } from "../../../shared/protocol/rest/index.ts";
 import { PREFERENCE_LIMITS } from "../../../shared/protocol/rest/preferences.ts";
 import { covers } from "../../covers.harness.ts";
-import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { platformForTests } from "../../asking.harness.ts";
 import { whoMay } from "../../who-may.harness.ts";
 
 const { preferences, preferenceSet } = restCalls;
 whoMay({ "preferences.list": "++++", "preferences.set": "++++" });
 
-let host: TestPlatform;
-const tokens: Record<string, string> = {};
-beforeAll(async () => {
-  host = await startTestPlatform();
-  for (const name of ["lina", "zhangwei"]) tokens[name] = (await host.login(name)).access_token;
-}, 60_000);
-afterAll(() => host.close());
+const { host, tokens } = platformForTests(["lina", "zhangwei"]);
 
 const put = (json: unknown, as = "lina") =>
   host.ask("PUT", preferenceSet.path, { token: tokens[as] ?? "", json });

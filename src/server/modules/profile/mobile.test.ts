@@ -1,9 +1,11 @@
 /** The own mobile, and a password by a code to it (docs/session.md#profile). */
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { accountCall } from "../../../shared/protocol/rest/auth.ts";
 import { restCalls } from "../../../shared/protocol/rest/index.ts";
 import { covers } from "../../covers.harness.ts";
-import { type Answer, startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { platformForTests } from "../../asking.harness.ts";
+import { keepsCodes } from "../sms/sms.harness.ts";
+import type { Answer } from "../../platform.harness.ts";
 import { whoMay } from "../../who-may.harness.ts";
 import { SMS_LIMITS } from "../sms/limits.ts";
 
@@ -16,27 +18,20 @@ whoMay({
 });
 
 const PASSWORD = "Demo@2026";
-let host: TestPlatform;
-const sent = new Map<string, string>();
+const { sent, sms } = keepsCodes();
 /** Numbers that were warned that their account uses them no more. */
 const warned: string[] = [];
 /** Whether the service refuses to warn. */
 let isDeaf = false;
-beforeAll(async () => {
-  host = await startTestPlatform({
-    sms: {
-      send(mobile, code) {
-        sent.set(mobile, code);
-        return Promise.resolve();
-      },
-      mobileGone(mobile) {
-        warned.push(mobile);
-        return isDeaf ? Promise.reject(new Error("the provider is away")) : Promise.resolve();
-      },
+const { host } = platformForTests([], {
+  sms: {
+    ...sms,
+    mobileGone(mobile) {
+      warned.push(mobile);
+      return isDeaf ? Promise.reject(new Error("the provider is away")) : Promise.resolve();
     },
-  });
-}, 60_000);
-afterAll(() => host.close());
+  },
+});
 beforeEach(async () => {
   await host.platform.database.pool.query("DELETE FROM account_mobiles");
   warned.length = 0;

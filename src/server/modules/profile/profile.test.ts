@@ -1,10 +1,10 @@
 import { desc, eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { covers } from "../../covers.harness.ts";
 import { restCalls } from "../../../shared/protocol/rest/index.ts";
 import { auditRecords } from "../../base/database/schema/audit.ts";
 import { whoMay } from "../../who-may.harness.ts";
-import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { platformForTests } from "../../asking.harness.ts";
 
 const { profile, profileUpdate, profilePassword, profileUnlock, ownSessions, endOwnSession } =
   restCalls;
@@ -17,11 +17,7 @@ whoMay({
   "profile.endSession": "++++",
 });
 
-let host: TestPlatform;
-beforeAll(async () => {
-  host = await startTestPlatform();
-}, 60_000);
-afterAll(() => host.close());
+const { host } = platformForTests();
 
 const tokenOf = async (name: string): Promise<string> => (await host.login(name)).access_token;
 const sessionsOf = async (token: string, query = "") => {

@@ -1,29 +1,23 @@
 import { and, desc, eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { covers } from "../../covers.harness.ts";
 import { type MenuEntry, restCalls } from "../../../shared/protocol/rest/index.ts";
 import { auditRecords } from "../../base/database/schema/audit.ts";
 import { menus, roles } from "../../base/database/schema/base.ts";
-import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { platformForTests } from "../../asking.harness.ts";
 
 const { roleMenus, saveRoleMenus, getRouters } = restCalls;
 
-let host: TestPlatform;
-const tokens: Record<string, string> = {};
+const { host, tokens } = platformForTests(["admin", "lina", "wangfang", "ops", "guest"]);
 const menuId: Record<string, string> = {};
 const staff: Record<string, string> = {};
 beforeAll(async () => {
-  host = await startTestPlatform();
-  for (const name of ["admin", "lina", "wangfang", "ops", "guest"]) {
-    tokens[name] = (await host.login(name)).access_token;
-  }
   const { db } = host.platform.database;
   for (const menu of await db.select().from(menus)) menuId[menu.code] = menu.id;
   for (const role of await db.select().from(roles).where(eq(roles.code, "staff"))) {
     staff[role.companyId] = role.id;
   }
-}, 60_000);
-afterAll(() => host.close());
+});
 
 const save = (
   roleId: string,

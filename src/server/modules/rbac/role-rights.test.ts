@@ -1,6 +1,6 @@
 /** The rights of a role, menus and permissions, as one change. */
 import { and, eq, inArray } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   PERMISSION_PLACES,
   permissionGroup,
@@ -16,20 +16,12 @@ import {
 import { auditRecords } from "../../base/database/schema/audit.ts";
 import { accounts, menus, roles } from "../../base/database/schema/base.ts";
 import { covers } from "../../covers.harness.ts";
-import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { platformForTests } from "../../asking.harness.ts";
 
 const { roleList, roleCreate, roleUpdate, rolePermissions, roleAssign, roleMenus, menuTree } =
   restCalls;
 
-let host: TestPlatform;
-const tokens: Record<string, string> = {};
-beforeAll(async () => {
-  host = await startTestPlatform();
-  for (const name of ["admin", "lina", "zhangwei", "ops", "guest"]) {
-    tokens[name] = (await host.login(name)).access_token;
-  }
-}, 60_000);
-afterAll(() => host.close());
+const { host, tokens } = platformForTests(["admin", "lina", "zhangwei", "ops", "guest"]);
 
 interface Options {
   readonly json?: unknown;

@@ -1,5 +1,5 @@
 import { and, desc, eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   type AccountInfo,
   accountInfoSchema,
@@ -12,7 +12,7 @@ import {
 import { auditRecords } from "../../base/database/schema/audit.ts";
 import { accounts, employees, menus, roles } from "../../base/database/schema/base.ts";
 import { covers } from "../../covers.harness.ts";
-import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { platformForTests } from "../../asking.harness.ts";
 import { whoMay } from "../../who-may.harness.ts";
 
 const {
@@ -43,22 +43,23 @@ const MAY = whoMay({
   "menus.tree": "--+-",
 });
 
-let host: TestPlatform;
-const tokens: Record<string, string> = {};
+const { host, tokens } = platformForTests([
+  "admin",
+  "lina",
+  "zhangwei",
+  "wangfang",
+  "ops",
+  "guest",
+]);
 const ids: Record<string, string> = {};
 const roleIds: Record<string, string> = {};
 beforeAll(async () => {
-  host = await startTestPlatform();
-  for (const name of ["admin", "lina", "zhangwei", "wangfang", "ops", "guest"]) {
-    tokens[name] = (await host.login(name)).access_token;
-  }
   const { db } = host.platform.database;
   for (const { id, username } of await db.select().from(accounts)) ids[username] = id;
   for (const { id, companyId, code } of await db.select().from(roles)) {
     roleIds[`${code}${companyId}`] = id;
   }
-}, 60_000);
-afterAll(() => host.close());
+});
 
 const ask = (
   { method, path }: { readonly method: string; readonly path: string },

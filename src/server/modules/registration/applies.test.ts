@@ -1,34 +1,22 @@
 import { desc, eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { covers } from "../../covers.harness.ts";
 import { DATA_CHANGES, dataChangesSchema } from "../../base/cluster/data-changes.ts";
 import { restCalls } from "../../../shared/protocol/rest/index.ts";
 import { auditRecords } from "../../base/database/schema/audit.ts";
 import { refusedBy, whoMay } from "../../who-may.harness.ts";
 import { decide as decideAbout } from "./applies.ts";
-import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { platformForTests } from "../../asking.harness.ts";
+import { keepsCodes } from "../sms/sms.harness.ts";
 
 const { companyApplies, companyProfile, companyProfileUpdate, decideApply } = restCalls;
 const { register, sendSms, versionApplies } = restCalls;
 const MAY = whoMay({ "registration.companyApplies": "--++", "registration.decide": "--++" });
 
-let host: TestPlatform;
-const sent = new Map<string, string>();
-const tokens: Record<string, string> = {};
-beforeAll(async () => {
-  host = await startTestPlatform({
-    sms: {
-      send(mobile, code) {
-        sent.set(mobile, code);
-        return Promise.resolve();
-      },
-    },
-  });
-  for (const name of ["admin", "lina", "ops", "guest"]) {
-    tokens[name] = (await host.login(name)).access_token;
-  }
-}, 60_000);
-afterAll(() => host.close());
+const { sent, sms } = keepsCodes();
+const { host, tokens } = platformForTests(["admin", "lina", "ops", "guest"], {
+  sms,
+});
 
 interface Applicant {
   readonly token: string;

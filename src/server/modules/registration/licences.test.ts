@@ -11,6 +11,7 @@ import { ORPHAN_MS } from "../../base/storage/blobs.ts";
 import { licencePictures } from "../../base/database/schema/registration.ts";
 import { covers } from "../../covers.harness.ts";
 import { type Answer, startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { keepsCodes } from "../sms/sms.harness.ts";
 import { refusedBy, whoMay } from "../../who-may.harness.ts";
 import { REFUSED_KEPT_MS } from "./licences.ts";
 
@@ -26,16 +27,11 @@ const JPEG = Buffer.from("ffd8ffe000104a46494600", "hex");
 
 const dataDir = mkdtempSync(join(tmpdir(), "licences-"));
 let host: TestPlatform;
-const sent = new Map<string, string>();
+const { sent, sms } = keepsCodes();
 beforeAll(async () => {
   host = await startTestPlatform({
     env: { DATA_DIR: dataDir, TRUSTED_PROXIES: "127.0.0.1" },
-    sms: {
-      send(mobile, code) {
-        sent.set(mobile, code);
-        return Promise.resolve();
-      },
-    },
+    sms,
   });
 }, 60_000);
 afterAll(async () => {

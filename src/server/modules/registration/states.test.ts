@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { restCalls } from "../../../shared/protocol/rest/index.ts";
 import { covers } from "../../covers.harness.ts";
-import { type Answer, startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { platformForTests } from "../../asking.harness.ts";
+import { keepsCodes } from "../sms/sms.harness.ts";
+import type { Answer } from "../../platform.harness.ts";
 
 const { applyStates, decideApply, register, sendSms } = restCalls;
 
-let host: TestPlatform;
-const sent = new Map<string, string>();
-beforeAll(async () => {
-  host = await startTestPlatform({
-    sms: {
-      send(mobile, code) {
-        sent.set(mobile, code);
-        return Promise.resolve();
-      },
-    },
-  });
-}, 60_000);
-afterAll(() => host.close());
+const { sent, sms } = keepsCodes();
+const { host } = platformForTests([], {
+  sms,
+});
 
 /** A day passes, so that the address may ask for another code. */
 async function codeFor(mobile: string) {

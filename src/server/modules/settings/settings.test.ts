@@ -137,8 +137,8 @@ describe("Changing", () => {
     });
     expect([status, body.data]).toMatchObject([200, { ...item("to.change", "after") }]);
     expect(await valueOf("to.change")).toBe("after");
-    const [record] = await host()
-      .platform.database.db.select()
+    const [record] = await host.platform.database.db
+      .select()
       .from(auditRecords)
       .where(and(eq(auditRecords.entity, "config"), eq(auditRecords.entityId, made.id)))
       .orderBy(desc(auditRecords.id))
@@ -204,7 +204,7 @@ describe("Changing", () => {
   it(covers(configRefresh, "success"), async () => {
     const made = await create(item("cached", "old"));
     expect(await valueOf("cached")).toBe("old");
-    const { pool } = host().platform.database;
+    const { pool } = host.platform.database;
     const write = (value: string) =>
       pool.query("UPDATE configs SET config_value = $1 WHERE id = $2", [value, made.id]);
     await write("new");
@@ -214,7 +214,7 @@ describe("Changing", () => {
     expect(await valueOf("cached")).toBe("new");
     // Without a refresh the cached value lasts until it expires.
     await write("newer");
-    host().clock.advance(CACHE_TTL);
+    host.clock.advance(CACHE_TTL);
     expect(await valueOf("cached")).toBe("newer");
   });
 
@@ -225,7 +225,7 @@ describe("Changing", () => {
     ]);
     const made = await create(item("kept.cached", "old"));
     await valueOf("kept.cached");
-    const { pool } = host().platform.database;
+    const { pool } = host.platform.database;
     await pool.query("UPDATE configs SET config_value = 'new' WHERE id = $1", [made.id]);
     expect((await ask("DELETE", configRefresh.path, { in: "2" })).status).toBe(200);
     expect(await valueOf("kept.cached")).toBe("old");
@@ -278,7 +278,7 @@ describe("Changing", () => {
       ]) {
         const path = call.path.replace("{id}", "1");
         const json = call.method === "POST" || call.method === "PUT" ? { json: {} } : {};
-        expect((await host().ask(call.method, path, json)).status, call.id).toBe(401);
+        expect((await host.ask(call.method, path, json)).status, call.id).toBe(401);
         expect(refusedBy(MAY[call.id])).toContain("lina");
         for (const as of refusedBy(MAY[call.id])) {
           const answer = await ask(call.method, path, { as, ...json });
@@ -292,7 +292,7 @@ describe("Changing", () => {
   );
 
   it(covers(configByKey, "refused"), async () => {
-    expect((await host().ask("GET", configByKey.path.replace("{key}", THEME))).status).toBe(401);
+    expect((await host.ask("GET", configByKey.path.replace("{key}", THEME))).status).toBe(401);
     expect(await valueOf(THEME, { as: "guest" })).toBe(403);
     expect(await valueOf(THEME, { as: "lina", in: "2" })).toBe(403);
   });
@@ -300,7 +300,7 @@ describe("Changing", () => {
 
 describe("Export", () => {
   const download = async (query: string, company: string) => {
-    const response = await fetch(`${host().origin}${configExport.path}?${query}`, {
+    const response = await fetch(`${host.origin}${configExport.path}?${query}`, {
       headers: { authorization: `Bearer ${tokens["admin"]}`, "supplier-id": company },
     });
     expect(response.headers.get("content-disposition")).toContain(

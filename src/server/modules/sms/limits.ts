@@ -28,6 +28,15 @@ export const SMS_LIMITS = {
   guessesPerPair: 20,
   guessesPerAddress: 100,
 } as const;
+/** Limits of SMS with invitations. */
+export const INVITE_SMS = {
+  /** SMS with invitations that a company sends within 24 hours. */
+  perCompany: 200,
+  /** Those that one mobile number gets from all companies within 24 hours. */
+  perNumber: 5,
+  /** Seconds between two of one invitation. */
+  between: 60,
+} as const;
 export const DAY_MS = 24 * 60 * 60_000;
 const HOUR_MS = 60 * 60_000;
 

@@ -17,7 +17,7 @@ const list = async (query = "") =>
 
 it(covers(smsOutbox, "success", "newest first"), async () => {
   expect((await sent("13900007001")).status).toBe(200);
-  host().clock.advance(1000);
+  host.clock.advance(1000);
   expect((await sent("13900007002")).status).toBe(200);
   const { records, total } = await list();
   expect([total, records.map(({ mobile }) => mobile)]).toEqual([2, ["13900007002", "13900007001"]]);
@@ -39,7 +39,7 @@ it(covers(smsOutbox, ["refused", "foreign"], "another company sees none"), async
 });
 
 it("The menu of the platform's administrators leads to them, and that of nobody else", async () => {
-  const { rows } = await host().platform.database.pool.query(
+  const { rows } = await host.platform.database.pool.query(
     `SELECT r.company_id::text AS company, r.code FROM role_menus
      JOIN menus m ON m.id = menu_id JOIN roles r ON r.id = role_id WHERE m.code = 'monitor-sms-codes'`,
   );

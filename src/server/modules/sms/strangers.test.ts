@@ -1,24 +1,21 @@
 /** Strangers guess codes and try numbers from many addresses: none gets in, none learns who exists, and the owner is served (docs/server.md#sms). */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { restCalls } from "../../../shared/protocol/rest/index.ts";
-import { type Answer, startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { platformForTests } from "../../asking.harness.ts";
+import type { Answer } from "../../platform.harness.ts";
 import { SMS_LIMITS } from "./limits.ts";
 
-let host: TestPlatform;
 /** The codes by mobile number, the last one last. */
 const sent = new Map<string, string[]>();
-beforeAll(async () => {
-  host = await startTestPlatform({
-    env: { TRUSTED_PROXIES: "127.0.0.1" },
-    sms: {
-      send(mobile, code) {
-        sent.set(mobile, [...(sent.get(mobile) ?? []), code]);
-        return Promise.resolve();
-      },
+const { host } = platformForTests([], {
+  env: { TRUSTED_PROXIES: "127.0.0.1" },
+  sms: {
+    send(mobile, code) {
+      sent.set(mobile, [...(sent.get(mobile) ?? []), code]);
+      return Promise.resolve();
     },
-  });
-}, 120_000);
-afterAll(() => host.close());
+  },
+});
 
 const ADDRESSES = Array.from({ length: 50 }, (_, n) => `198.51.100.${n + 1}`);
 const OWNER = "203.0.113.7";

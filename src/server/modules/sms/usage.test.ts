@@ -3,8 +3,7 @@ import { restCalls } from "../../../shared/protocol/rest/index.ts";
 import { askingPlatform } from "../../asking.harness.ts";
 import { covers } from "../../covers.harness.ts";
 import { refusedBy, whoMay } from "../../who-may.harness.ts";
-import { INVITE_SMS } from "../employees/mobile-invitations.ts";
-import { DAY_MS, SMS_LIMITS } from "./limits.ts";
+import { DAY_MS, INVITE_SMS, SMS_LIMITS } from "./limits.ts";
 
 const { inviteEmployee, sendSms, smsUsage } = restCalls;
 const MAY = whoMay({ "sms.usage": "--+-" });
@@ -13,7 +12,7 @@ const { ask, host } = askingPlatform(["admin", "lina", "ops", "guest"]);
 const usage = async (company: string) =>
   smsUsage.data.parse((await ask("GET", smsUsage.path, { in: company })).body.data);
 const query = (text: string, values: unknown[] = []) =>
-  host().platform.database.pool.query(text, values);
+  host.platform.database.pool.query(text, values);
 
 it(
   covers(smsUsage, "success", "none, some, and the words when the limit of a company is reached"),
@@ -28,7 +27,7 @@ it(
     };
     expect(await shown("1")).toEqual(none);
     expect((await usage("1")).nearest).toEqual([]);
-    const now = host().clock.now();
+    const now = host.clock.now();
     const first = new Date(now - 3_600_000).toISOString();
     const insert = (company: string | null, count: number, mobile: string, address: string) =>
       query(
@@ -64,7 +63,7 @@ it(
     // The page says what the link says then.
     const { body } = await ask("POST", inviteEmployee.path, { json: {} });
     const { link } = inviteEmployee.data.parse(body.data);
-    const refused = await fetch(host().origin + link, {
+    const refused = await fetch(host.origin + link, {
       method: "POST",
       headers: { accept: "application/json", "content-type": "application/json" },
       body: JSON.stringify({ act: "code", mobile: "13400000009" }),

@@ -4,8 +4,7 @@ import type { z } from "zod";
 import { maskPhone } from "../../../shared/domain/format.ts";
 import type { SmsUse, smsUsageCall } from "../../../shared/protocol/rest/sms-outbox.ts";
 import type { ServerDeps } from "../../base/module.ts";
-import { INVITE_SMS } from "../employees/mobile-invitations.ts";
-import { DAY_MS, SMS_LIMITS } from "./limits.ts";
+import { DAY_MS, INVITE_SMS, SMS_LIMITS } from "./limits.ts";
 
 type Usage = z.output<(typeof smsUsageCall)["data"]>;
 type Kind = NonNullable<Usage["nearest"]>[number]["kind"];

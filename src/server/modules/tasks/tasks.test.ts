@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { restCalls } from "../../../shared/protocol/rest/index.ts";
 import { TASK_IDS } from "../../../shared/protocol/rest/tasks.ts";
 import { RUNS_KEPT_MS } from "../../base/tasks/index.ts";
 import { covers } from "../../covers.harness.ts";
-import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { everyRightElsewhere, platformForTests } from "../../asking.harness.ts";
 import { refusedBy, whoMay } from "../../who-may.harness.ts";
 
 const { taskList, taskRuns, taskRun, taskPause } = restCalls;
@@ -15,19 +15,9 @@ const MAY = whoMay({
 });
 const HOUR_MS = 3_600_000;
 
-let host: TestPlatform;
-const tokens: Record<string, string> = {};
-beforeAll(async () => {
-  host = await startTestPlatform();
-  // Wang Fang holds every right in a company that does not run the platform.
-  await host.platform.database.pool.query(
-    "UPDATE roles SET permissions = '{*:*:*}' WHERE company_id = 2 AND code = 'staff'",
-  );
-  for (const name of ["admin", "ops", "lina", "wangfang", "guest"]) {
-    tokens[name] = (await host.login(name)).access_token;
-  }
-}, 60_000);
-afterAll(() => host.close());
+const { host, tokens } = platformForTests(["admin", "ops", "lina", "wangfang", "guest"], {
+  prepare: everyRightElsewhere,
+});
 
 const ask = (method: string, path: string, as = "ops", supplierId = "1", json?: unknown) =>
   host.ask(method, path, {

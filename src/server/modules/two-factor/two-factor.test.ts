@@ -1,11 +1,12 @@
 import { desc, eq } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { restCalls } from "../../../shared/protocol/rest/index.ts";
 import { auditRecords } from "../../base/database/schema/audit.ts";
 import { DEMO_PASSWORD } from "../../base/database/seed.ts";
 import { covers } from "../../covers.harness.ts";
-import { basic, startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { platformForTests } from "../../asking.harness.ts";
+import { basic } from "../../platform.harness.ts";
 import { whoMay } from "../../who-may.harness.ts";
 import { PERIOD, RECOVERY_CODES } from "./codes.ts";
 
@@ -26,11 +27,7 @@ whoMay({
   "twoFactor.reset": "--+-",
 });
 
-let host: TestPlatform;
-beforeAll(async () => {
-  host = await startTestPlatform();
-}, 60_000);
-afterAll(() => host.close());
+const { host } = platformForTests();
 
 const PERIOD_MS = PERIOD * 1000;
 const signIn = (username: string, code?: string, password = DEMO_PASSWORD) =>

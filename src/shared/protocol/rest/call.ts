@@ -118,6 +118,7 @@ export function defineCall<
     data?: R;
   },
 ): RestCall<P, Q, B, R> & { readonly id: I; readonly page?: G; readonly download?: D } {
+  // A part that is left out has its empty schema, which is the default of its type parameter.
   return Object.freeze({
     ...call,
     params: call.params ?? (nothing as unknown as P),

@@ -100,6 +100,7 @@ function inputOf({ rule, required, fallback }: EmployeeField): z.ZodType {
       return cleared(readAs(rule).email().max(EMAIL_MAX).refine(hasNoNul, NUL_MESSAGE));
   }
 }
+// A record of all fields; `fromEntries` forgets which field has which schema.
 const inputs = Object.fromEntries(
   employeeFields.map((field) => [field.key, inputOf(field)]),
 ) as unknown as { readonly [F in Fields as F["key"]]: InputOf<F> };
@@ -140,6 +141,7 @@ function answerOf({ rule, required, fallback }: EmployeeField): z.ZodType {
   }
   return required === true || fallback !== undefined ? value : value.nullable();
 }
+// As `inputs`.
 const answers = Object.fromEntries(
   employeeFields.map((field) => [field.key, answerOf(field)]),
 ) as unknown as { readonly [F in Fields as F["key"]]: AnswerOf<F> };

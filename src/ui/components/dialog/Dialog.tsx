@@ -113,8 +113,7 @@ export function Dialog(props: PropsWithChildren<ModalProps & { readonly title: s
           <h2
             ref={handle}
             className="dialog-handle"
-            // a heading that moves its dialog by keys
-            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a heading that moves its dialog by keys
             tabIndex={0}
             // the first field of the dialog gets the focus, not the title
             data-no-autofocus="true"

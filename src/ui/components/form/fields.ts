@@ -68,11 +68,12 @@ export const valuesOf = <const F extends readonly AnyField[]>(
   // `looseValues` has made the keys and types of these very fields.
   looseValues(fields, given) as unknown as StartOf<F>;
 
-/** The values as the declaration names them. */
+/** The values as the declaration names them: `pick` leaves the keys of these very fields, which the compiler cannot follow. */
 export const declaredValues = <F extends readonly AnyField[]>(
   fields: F,
   values: Values,
 ): ValuesOf<F> => pick(fields, values) as unknown as ValuesOf<F>;
+/** As `declaredValues`, of what was changed. */
 export const declaredChange = <F extends readonly AnyField[]>(
   fields: F,
   values: Values,

@@ -13,7 +13,7 @@ import { useFocusBack } from "../useFocusBack.ts";
 import { ChosenNames, withoutElsewhere } from "./ChosenNames.tsx";
 import type { BulkAction } from "./columns.ts";
 import { eachRow, type RowResult } from "./eachRow.ts";
-import { idOf } from "./openedRow.ts";
+import { idOf } from "../../state/row-id.ts";
 import { BULK_TEXTS } from "./dialog-texts.ts";
 import "../table.css";
 import "./bulk-dialog.css";

@@ -77,13 +77,12 @@ export function ColumnEdge(props: {
     event.stopPropagation();
   };
   return (
-    // A separator that can be moved is a control (WAI-ARIA), which the rule does not know.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a separator that can be moved is a control (WAI-ARIA)
     <span
       ref={edge}
       role="separator"
       className="list-page-edge"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above
       tabIndex={0}
       aria-orientation="vertical"
       aria-label={text("widthOf", { title })}

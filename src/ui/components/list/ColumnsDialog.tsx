@@ -115,8 +115,7 @@ export function ColumnsDialog(props: {
           <h3>{text("shown")}</h3>
           <ul ref={list}>
             {shown.map((key, index) => (
-              // the keys of the buttons in it
-              // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+              // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys of the buttons in it
               <li
                 key={key}
                 data-key={key}

@@ -6,6 +6,7 @@ import type { ChosenBar as ChosenBarType } from "./ListBars.tsx";
 import type { ListDialogs as ListDialogsType } from "./ListDialogs.tsx";
 import type { RowDialog as RowDialogType } from "./RowDialog.tsx";
 
+// `lazy` forgets the type parameters of the four components that are named again below.
 export const RowDialog = lazy(() =>
   retrying(() => import("./RowDialog.tsx")).then((m) => ({ default: m.RowDialog })),
 ) as unknown as typeof RowDialogType;

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
+import { idOf } from "../../state/row-id.ts";
 import {
   afterStep,
   atAddress,
-  idOf,
   indexOfOpened,
   isOver,
   type Kept,

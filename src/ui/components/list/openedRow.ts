@@ -1,13 +1,5 @@
 /** Which row of a list is open. Rows move when the list changes, so the open one is found by its id. Pure. */
-
-/**
- * The rows of every list have an id, and bulletins have the platform's name for it (page-calls.test.ts); the compiler cannot see it where the
- * id of the call is a type parameter.
- */
-export const idOf = (row: unknown): string => {
-  const { id, noticeId } = row as { readonly id: string; readonly noticeId?: string };
-  return noticeId ?? id;
-};
+import { idOf } from "../../state/row-id.ts";
 
 /** Name of the open row in the address. */
 const PARAM = "row";

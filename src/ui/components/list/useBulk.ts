@@ -4,7 +4,7 @@ import type { GuardedCall } from "../../../shared/protocol/rest/call-permissions
 import type { ListCallId, Row } from "../../../shared/protocol/rest/page-calls.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import type { Rows } from "../../state/useRows.ts";
-import type { ListRequest } from "./allRows.ts";
+import type { ListRequest } from "../../state/allRows.ts";
 import { type AtOnce, type BulkAction, type Choice, MOST_AT_ONCE, MOST_CHOSEN } from "./columns.ts";
 import type { ListBulk, ListRemoval } from "./declared.ts";
 import { LIST_TEXTS } from "./texts.ts";

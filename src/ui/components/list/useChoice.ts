@@ -6,7 +6,7 @@ import { useMemo, useState } from "react";
 import { textOf } from "../../i18n/texts.ts";
 import { showMessage } from "../../state/show-message.ts";
 import { type Choice, MOST_AT_ONCE } from "./columns.ts";
-import { idOf } from "./openedRow.ts";
+import { idOf } from "../../state/row-id.ts";
 import { LIST_TEXTS } from "./texts.ts";
 
 export interface Chosen<T> {

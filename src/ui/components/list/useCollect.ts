@@ -4,9 +4,9 @@ import type { ListCallId, Row } from "../../../shared/protocol/rest/page-calls.t
 import { textOf } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
 import { showMessage, showError } from "../../state/show-message.ts";
-import { eachPage, type ListRequest } from "./allRows.ts";
+import { eachPage, type ListRequest } from "../../state/allRows.ts";
 import { MOST_OF_FILTER } from "./columns.ts";
-import { idOf } from "./openedRow.ts";
+import { idOf } from "../../state/row-id.ts";
 import { LIST_TEXTS } from "./texts.ts";
 
 export interface Collecting<T> {
@@ -27,6 +27,7 @@ export function useCollect<I extends ListCallId>(request: ListRequest<I>): Colle
   const { rest } = useCore().commands;
   const [state, setState] = useState<Collecting<Row<I>>["state"]>(null);
   const run = useRef(0);
+  // The name has the same parts for every call.
   const name = nameOf(request as unknown as ListRequest<ListCallId>);
   const latest = useRef(request);
   const cancel = useCallback(() => {

@@ -8,7 +8,7 @@ import type { ListCallId, Row } from "../../../shared/protocol/rest/page-calls.t
 import { serverNow, useCore } from "../../state/services.ts";
 import { saveBlob } from "../../state/save.ts";
 import { showError } from "../../state/show-message.ts";
-import { eachPage, type ListRequest } from "./allRows.ts";
+import { eachPage, type ListRequest } from "../../state/allRows.ts";
 import { cellOf, type Column } from "./columns.ts";
 
 export interface ExportQuery<I extends ListCallId> extends ListRequest<I> {

@@ -4,12 +4,12 @@
  */
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
+import { idOf } from "../../state/row-id.ts";
 import type { Rows } from "../../state/useRows.ts";
 import { addressNow } from "./address.ts";
 import {
   afterStep,
   atAddress,
-  idOf,
   indexOfOpened,
   isOver,
   type Kept,

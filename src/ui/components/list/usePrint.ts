@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { ListCallId, Row } from "../../../shared/protocol/rest/page-calls.ts";
 import { serverNow, useCore } from "../../state/services.ts";
 import { showError } from "../../state/show-message.ts";
-import { eachPage, type ListRequest } from "./allRows.ts";
+import { eachPage, type ListRequest } from "../../state/allRows.ts";
 
 /** Most rows of a print: about forty sheets. */
 export const MOST_PRINTED = 2000;

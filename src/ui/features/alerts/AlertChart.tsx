@@ -60,7 +60,7 @@ function useFound(source: Source | null, asked: Asked) {
 
 export function AlertChart(props: {
   readonly alert: Alert;
-  /** As it is now, or as it was shipped; null: it is not known. */
+  /** The rule as it is now, or as it was shipped; null when it is not known. */
   readonly rule: Pick<AlertRule, "measure" | "per" | "window" | "kind"> | null;
   readonly scope: Scope;
 }) {
@@ -121,7 +121,7 @@ export function AlertChart(props: {
             name: text("limit"),
             unit,
             colour: "red",
-            // alone it would look as if something were measured
+            // without a measured line, the line of the limit would look like one
             y: x.map(() => (known ? limit : null)),
           } as const,
         ]),

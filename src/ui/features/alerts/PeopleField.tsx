@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { ControlProps } from "../../components/form/kinds.ts";
 import { OneTabStop } from "../../components/form/OneTabStop.tsx";
 import { useTexts } from "../../i18n/texts.ts";
-import { employeeLabel, useEmployeeSearch } from "../employees/useEmployeeSearch.ts";
+import { employeeLabel, useEmployeeSearch } from "../../state/useEmployeeSearch.ts";
 import { CHANNEL_TEXTS } from "./channel-texts.ts";
 import { listedIn } from "./channel-form.ts";
 import "./alerts.css";

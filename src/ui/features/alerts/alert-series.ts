@@ -7,7 +7,7 @@ import { type Point, valuesAt } from "../fleet/chart-data.ts";
 import type { Scope } from "../fleet/fleet-view.ts";
 import { isShare, metricKind } from "./metrics.ts";
 
-/** ms before the begin and behind the end. */
+/** ms that the chart shows before the beginning and after the end. */
 export const AROUND_MS = 30 * 60_000;
 
 /** A metric of `fleet.series`, or one part of what `fleet.parts` has. */
@@ -15,7 +15,7 @@ export type Source =
   | { readonly metric: string }
   | { readonly of: "lost" | "opened" | "routes"; readonly part: string };
 
-/** What stands for a thing that says nothing any more. */
+/** The metric that the chart shows in place of a thing that has gone silent. */
 const OF_THINGS: Readonly<Record<string, string>> = {
   database: "server.database",
   process: "server.memory",
@@ -43,7 +43,7 @@ export function namedMetric(alert: Pick<Alert, "metric" | "kind" | "subject">): 
   return metric === "lost.*" ? "lost" : metric.slice(0, -1) + alert.subject.name;
 }
 
-/** From half an hour before the begin until half an hour behind the end, and not beyond now. All in ms since the epoch. */
+/** From half an hour before the beginning until half an hour after the end, but not beyond now. All in ms since the epoch. */
 export function chartRange(
   alert: Pick<Alert, "startTime" | "endTime">,
   now: number,
@@ -136,7 +136,7 @@ export function dividedBy(
   });
 }
 
-/** Of the numbers of the chart, with the space before it, and what measured numbers are multiplied by. */
+/** The unit of the numbers of the chart, with the space before it, and the factor for measured numbers. */
 export function chartUnit(
   metric: string,
   per: string | null,
@@ -146,7 +146,7 @@ export function chartUnit(
   return { unit: unit === "" ? "" : ` ${unit}`, times: 1 };
 }
 
-/** The usual measure of a metric that only stands for something. */
+/** The usual measure of a metric that is shown in place of a thing. */
 export const usualMeasure = (metric: string): Measured => ({
   measure:
     metricKind(metric) === "latency" ? "p99" : metricKind(metric) === "level" ? "mean" : "sum",

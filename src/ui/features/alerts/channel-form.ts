@@ -65,7 +65,7 @@ export function channelFromForm(
   };
 }
 
-/** What of a channel differs from its row. */
+/** The fields of a channel that differ from its row. */
 export function changedChannel(
   changed: { readonly [K in keyof ChannelForm]?: ChannelForm[K] | undefined },
   channel: AlertChannel,

@@ -8,7 +8,7 @@ import {
 } from "../../../shared/domain/alert-texts.ts";
 import { isShare, isWatched, metricKind } from "./metrics.ts";
 
-/** What of a rule its sentence needs. */
+/** The parts of a rule that its sentence needs. */
 export type Condition = Pick<
   AlertRule,
   | "id"
@@ -83,7 +83,7 @@ export function numberWords(numbers: AlertNumbers, value: number, language: Aler
   return language === "zh" ? word.replace(/ %$/, "%") : word;
 }
 
-/** Two numbers of one unit, which stands once: "412 / 200 ms". */
+/** Two numbers of one unit, which is written once: "412 / 200 ms". */
 export function pairWords(value: string, limit: string): string {
   const [, count, unit] = /^(\S+) (\S+)$/.exec(value) ?? [];
   const same = count !== undefined && limit.endsWith(` ${unit}`) && limit.split(" ").length === 2;

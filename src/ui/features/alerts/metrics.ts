@@ -21,18 +21,18 @@ const MEASURES: Readonly<Record<MetricKind, readonly RuleMeasure[]>> = {
   level: ["mean", "most"],
   latency: ["p50", "p99"],
 };
-/** How the figures of a metric can become one number; the usual way first. */
+/** How the figures of a metric can become one number. The usual measure is first. */
 export const measuresOf = (metric: string): readonly RuleMeasure[] => MEASURES[metricKind(metric)];
 
 export const isWatched = (metric: string): boolean =>
   (WATCHED_THINGS as readonly string[]).includes(metric);
-/** What is only there as parts, each of which is watched by itself. */
+/** Metrics that exist only in parts. A rule watches each part by itself. */
 const IN_PARTS: readonly string[] = ["lost"];
 const WITH_PARTS: readonly string[] = ["errors.*", "lost.*", "failed.*", "command.*", "route.*"];
 /** Figures of the server belong to no company. */
 const isOfServer = (metric: string): boolean => /^(server|route)\./.test(metric);
 
-/** What a rule of this kind may watch. An absence also watches that something goes on to be counted. */
+/** What a rule of this kind may watch. An absence can also watch whether a counter still counts. */
 export function metricsFor(kind: RuleKind, reach: RuleReach = "platform"): readonly string[] {
   const counted = Object.keys(METRIC_TEXTS).filter(
     (metric) => !isWatched(metric) && !IN_PARTS.includes(metric),
@@ -46,14 +46,14 @@ export function metricsFor(kind: RuleKind, reach: RuleReach = "platform"): reado
     : all.filter((metric) => !isOfServer(metric) && !isWatched(metric));
 }
 
-/** By what a measure may be divided: what counts and what there is of. */
+/** By what a measure may be divided: counters, and levels without a unit. */
 export const dividers = (reach: RuleReach = "platform"): readonly string[] =>
   metricsFor("threshold", reach).filter(
     (metric) =>
       metricKind(metric) !== "latency" && metricUnit(metric) === "" && !metric.endsWith("*"),
   );
 
-/** Whether the divided measure is a part of its whole and so reads as percents. */
+/** Whether the divided measure is a share of its whole, which is shown in percent. */
 export const isShare = (metric: string, per: string | null): boolean =>
   per !== null &&
   metricUnit(metric) === "" &&

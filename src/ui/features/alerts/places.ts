@@ -6,7 +6,7 @@ import { type CoreFilter, coresAddress, type Scope, viewAddress } from "../fleet
 import type { Place } from "./guide-lines.ts";
 import { guideOf } from "./guides.ts";
 
-/** What a link keeps of the alert. */
+/** The parts of the alert that a link needs. */
 export interface Around {
   readonly range: TimeRange | null;
   readonly scope: Scope;
@@ -48,7 +48,7 @@ const HAVING: Readonly<Record<string, string>> = {
   "outbox-waits": "outbox",
 };
 
-/** Which of the browsers online the alert is about. */
+/** Which of the browsers that are online the alert is about. */
 export function coreFilters({ rule, subject }: Pick<Alert, "rule" | "subject">): Around["filters"] {
   if (subject.kind === "error" && subject.name !== "") return { error: subject.name };
   const isSocket = (REPORTED_SOCKETS as readonly string[]).includes(subject.name);

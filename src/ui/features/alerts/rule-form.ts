@@ -84,7 +84,7 @@ export const perIn = (values: Values): string | null => textIn(values, "per") ||
 export const isPercent = (values: Values): boolean =>
   kindIn(values) === "threshold" && isShare(textIn(values, "metric"), perIn(values));
 
-/** The rule that the form says, with what is missing as it was. @param rule null for a new one */
+/** The rule that the form describes. A field that the form lacks stays as it was. @param rule null for a new one */
 export function fromForm(values: Given, rule: AlertRuleRow | null): RuleBody {
   const base: RuleBody = rule ?? NEW;
   const all: Values = { ...toForm(rule), ...there(values) };
@@ -117,7 +117,7 @@ export function fromForm(values: Given, rule: AlertRuleRow | null): RuleBody {
   };
 }
 
-/** What of a rule differs from its row, for a change. A shipped rule keeps kind, metric and reach. */
+/** The fields of a rule that differ from its row, for a change. A shipped rule keeps kind, metric and reach. */
 export function changedRule(values: Given, rule: AlertRuleRow): Partial<RuleBody> {
   const next = fromForm(values, rule);
   const kept: readonly string[] = rule.shipped

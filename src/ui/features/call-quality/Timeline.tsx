@@ -66,7 +66,7 @@ export function Timeline(props: {
   );
 }
 
-/** One of both candidates, which a route names first, is a relay's. */
+/** Whether one of the two candidates, which stand first in a route, is that of a relay. */
 const isRelayed = (route: string): boolean => route.split("/").slice(0, 2).includes("relay");
 
 /** `camera:unplugged` in words. */
@@ -90,8 +90,7 @@ function Side(props: {
   const text = useTexts(CALL_QUALITY_TEXTS);
   const { side, name, causes, end } = props;
   const language = currentLanguage() === "en" ? 1 : 0;
-  // The words depend on the language alone.
-  // oxlint-disable-next-line react-hooks/exhaustive-deps
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the words depend on the language alone
   const charts = useMemo(() => chartsOf(side, text), [side, language]);
   const marks = useMemo(
     () =>

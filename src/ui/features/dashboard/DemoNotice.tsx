@@ -10,6 +10,7 @@ import { useRead } from "../../state/useRead.ts";
 import type { FormDialog as FormDialogType } from "../../components/form/FormDialog.tsx";
 import "./figures.css";
 
+// `lazy` forgets the type parameters of a component.
 const FormDialog = lazy(() =>
   retrying(() => import("../../components/form/FormDialog.tsx")).then((m) => ({
     default: m.FormDialog,

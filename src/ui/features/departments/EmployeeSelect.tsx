@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { ControlProps } from "../../components/form/kinds.ts";
 import { OneTabStop } from "../../components/form/OneTabStop.tsx";
 import { useTexts } from "../../i18n/texts.ts";
-import { employeeLabel, useEmployeeSearch } from "../employees/useEmployeeSearch.ts";
+import { employeeLabel, useEmployeeSearch } from "../../state/useEmployeeSearch.ts";
 import { DEPARTMENT_TEXTS } from "./texts.ts";
 
 /** Most people that are offered at once. */

@@ -18,7 +18,7 @@ import { showMessage, showError } from "../../state/show-message.ts";
 import { labelOf, useDicts } from "../../state/useDicts.ts";
 import { BindDialog } from "./BindDialog.tsx";
 import { employeeLines } from "./fields.ts";
-import { dictsWith } from "./own-fields.ts";
+import { dictsWith } from "../fields/own-fields.ts";
 import { useFieldsInUse } from "../fields/useFieldsInUse.ts";
 import { useOwnFields } from "./useOwnFields.ts";
 import { HistoryPane } from "./HistoryPane.tsx";

@@ -1,7 +1,7 @@
 /** What an employee has in one of the company's own fields; an entry of a dictionary as its tag. */
 import { DictValue } from "../../components/DictValue.tsx";
 import type { Dicts } from "../../state/useDicts.ts";
-import { type OwnField, ownText, type OwnValues } from "./own-fields.ts";
+import { type OwnField, ownText, type OwnValues } from "../fields/own-fields.ts";
 
 export function OwnValue(props: {
   readonly field: OwnField;

@@ -7,7 +7,7 @@ import {
 import type { FieldsInUse } from "../../../shared/domain/fields-in-use.ts";
 import type { FormOption } from "../../components/form/fields.ts";
 import type { AdvancedField } from "../../components/list/advanced.ts";
-import { type OwnField, ownKey } from "./own-fields.ts";
+import { type OwnField, ownKey } from "../fields/own-fields.ts";
 
 const typeOf = ({ rule }: EmployeeField): AdvancedField["type"] =>
   rule.type === "date" || rule.type === "dict" ? rule.type : "text";

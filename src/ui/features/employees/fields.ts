@@ -18,7 +18,7 @@ import {
   ownKey,
   ownText,
   type OwnValues,
-} from "./own-fields.ts";
+} from "../fields/own-fields.ts";
 
 export type WrongRule = "idNumber" | "phone" | "email" | "date" | "sign" | "contradiction";
 

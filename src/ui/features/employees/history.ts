@@ -1,7 +1,7 @@
 /** What an audit record says about an employee: each field with its value before and after, as a person reads it. Pure. */
 import { employeeFields } from "../../../shared/domain/employee-fields.ts";
 import type { Row } from "../../../shared/protocol/rest/page-calls.ts";
-import { type OwnField, ownText, type OwnValues } from "./own-fields.ts";
+import { type OwnField, ownText, type OwnValues } from "../fields/own-fields.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 

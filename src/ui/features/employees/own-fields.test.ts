@@ -5,7 +5,7 @@ import { fieldsInUse } from "../../../shared/domain/fields-in-use.ts";
 import { employeeAdvanced } from "./advanced.ts";
 import { formRules } from "./form-rules.ts";
 import { employeeBody, employeeFormFields, employeeLines } from "./fields.ts";
-import { dictsWith, type OwnField, withOwn } from "./own-fields.ts";
+import { dictsWith, type OwnField, withOwn } from "../fields/own-fields.ts";
 
 const field = (key: string, type: OwnField["type"], more: Partial<OwnField> = {}): OwnField => ({
   id: key,

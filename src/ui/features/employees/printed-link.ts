@@ -23,8 +23,7 @@ export function printedLink(row: Row<"invitations.list">, name: string): Printed
   return { id, name, note: isNamed ? "" : job, link, expiresAt };
 }
 
-/** Characters that a file system or an archive refuses. */
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- characters that a file system or an archive refuses
 const REFUSED = /[\u0000-\u001f\u007f<>:"/\\|?*]+/g;
 
 /** Names of the picture files, each once: of many invitations for one post the first has the plain name. */

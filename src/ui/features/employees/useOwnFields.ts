@@ -1,7 +1,7 @@
 /** The company's own fields of employees, live. */
 import { OWN_FIELDS_MOST } from "../../../shared/domain/own-fields.ts";
 import { useRead } from "../../state/useRead.ts";
-import type { OwnField } from "./own-fields.ts";
+import type { OwnField } from "../fields/own-fields.ts";
 
 const NONE: readonly OwnField[] = [];
 

@@ -60,8 +60,7 @@ export function FieldRow(props: {
     );
   };
   return (
-    // the keys of the buttons in it
-    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus
+    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the keys of the buttons in it
     <div
       role="row"
       className="field-settings-row"

@@ -22,7 +22,7 @@ import { useMay } from "../../state/may.ts";
 import { useCore } from "../../state/services.ts";
 import { showError, showMessage } from "../../state/show-message.ts";
 import { useRead } from "../../state/useRead.ts";
-import type { OwnField } from "../employees/own-fields.ts";
+import type { OwnField } from "./own-fields.ts";
 import { type Draft, drafted, isChanged, UNCHANGED, withFlag, withMove } from "./draft.ts";
 import { FieldRow, type FieldWords } from "./FieldRow.tsx";
 import { OwnFieldDialog } from "./OwnFieldDialog.tsx";

@@ -6,7 +6,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { useMay } from "../../state/may.ts";
 import { useCore } from "../../state/services.ts";
 import { showMessage } from "../../state/show-message.ts";
-import type { OwnField } from "../employees/own-fields.ts";
+import type { OwnField } from "./own-fields.ts";
 import { FIELD_SETTING_TEXTS } from "./texts.ts";
 
 const SORT_MAX = 9999;

@@ -36,7 +36,7 @@ export function Fleet() {
   const { scope } = view;
   const { answer, again } = useSteadyRead({ call: "fleet.figures", query: { scope } }, EVERY);
   const change = (part: Partial<FleetView>): void => {
-    // What is rendered may be older than what the last key asked for.
+    // The address may be newer than the last rendering, so it is read again.
     const next = { ...readView(addressNow().search), ...part };
     void navigate({ pathname, search: viewAddress(next) }, { replace: true });
   };

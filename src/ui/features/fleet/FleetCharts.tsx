@@ -48,8 +48,8 @@ export function FleetCharts(props: {
   );
   const found = answer.state === "ready" ? answer.data : null;
   const x = useMemo(() => timesOf(found), [found]);
-  // Drawn again only for new numbers or words: the words depend on the language alone.
-  // oxlint-disable-next-line react-hooks/exhaustive-deps
+  // Drawn again only for new numbers or words.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the words depend on the language alone
   const charts = useMemo(() => fleetCharts(found, { text, ...words }), [found, language]);
   return (
     <>

@@ -8,7 +8,7 @@ import { DurationsTable, PartsTable } from "./PartsTable.tsx";
 import { FLEET_TEXTS } from "./texts.ts";
 import { useFleetWords } from "./words.ts";
 
-/** Rows of a table; what is behind them is seldom. */
+/** Rows of a table. Rarer events are left out. */
 const MOST = 20;
 
 const detailed = ({ details }: ChartPart, words: (name: string) => string): string =>

@@ -17,7 +17,7 @@ const isSocket = (name: string): name is ReportedSocket =>
 const isLoss = (why: string): why is SocketLoss =>
   (SOCKET_LOSSES as readonly string[]).includes(why);
 
-/** Each gives what it does not know back as it is. */
+/** Each function returns a name that it does not know unchanged. */
 export function useFleetWords() {
   const { t } = useTranslation();
   const text = useTexts(FLEET_TEXTS);

@@ -178,18 +178,17 @@ export function MapStep({ model }: { readonly model: ImportModel }) {
             <thead>
               <tr>
                 {preview.headers.map((header, i) => (
-                  // a column is identified by its position
-                  // oxlint-disable-next-line react/no-array-index-key
+                  // oxlint-disable-next-line react/no-array-index-key -- a column is known by its place
                   <th key={i}>{header}</th>
                 ))}
               </tr>
             </thead>
             <tbody>
               {preview.rows.slice(0, SHOWN_ROWS).map((row, i) => (
-                // oxlint-disable-next-line react/no-array-index-key
+                // oxlint-disable-next-line react/no-array-index-key -- the rows of a preview never move
                 <tr key={i}>
                   {preview.headers.map((_, column) => (
-                    // oxlint-disable-next-line react/no-array-index-key
+                    // oxlint-disable-next-line react/no-array-index-key -- a column is known by its place
                     <td key={column}>{row[column] ?? ""}</td>
                   ))}
                 </tr>

@@ -18,7 +18,7 @@ import { fieldLabel } from "../../../shared/domain/field-settings.ts";
 import { formatDate } from "../../../shared/domain/format.ts";
 import { isEmpty } from "../../../shared/domain/validate.ts";
 import type { AuditName } from "../../../shared/protocol/rest/monitor.ts";
-import type { OwnField, OwnValues } from "../employees/own-fields.ts";
+import type { OwnField, OwnValues } from "../fields/own-fields.ts";
 
 export interface AuditChange {
   readonly key: string;

@@ -7,7 +7,7 @@ import { currentLanguage } from "../../i18n/index.ts";
 import { textOf } from "../../i18n/texts.ts";
 import { labelOf, useDicts } from "../../state/useDicts.ts";
 import { useRead } from "../../state/useRead.ts";
-import type { OwnField } from "../employees/own-fields.ts";
+import type { OwnField } from "../fields/own-fields.ts";
 import { permissionTitle } from "../roles/permission-title.ts";
 import { type AuditChange, auditWords, type NamedEntry } from "./audit-words.ts";
 import { MONITOR_TEXTS } from "./texts.ts";

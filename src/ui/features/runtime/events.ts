@@ -1,5 +1,7 @@
 /** Describes events of the core's call and quality modules in words. Pure: the translation function is a parameter. */
 import type { TFunction } from "i18next";
+import { ICE_STATES } from "../../../shared/domain/ice-states.ts";
+import { PICTURE_LEVELS } from "../../../shared/domain/picture-levels.ts";
 
 /** Length of the shown prefix of a connection's id; enough to tell the connections of a call apart. */
 const ID_LENGTH = 8;
@@ -14,11 +16,11 @@ export interface EventWords {
 const VARIANTS = {
   enter: ["entered", "resumed"],
   "ice-poor": ["weak", "failed"],
-  ice: ["new", "checking", "connected", "completed", "disconnected", "failed", "closed"],
+  ice: ICE_STATES,
   "first-media": ["video", "audio"],
   autoplay: ["blocked", "playing"],
   "no-data": ["local", "remote"],
-  picture: ["full", "small", "off"],
+  picture: PICTURE_LEVELS,
 } as const;
 /** Kinds with one sentence each, followed by a connection's id or a text of the main thread. */
 const PLAIN = [

@@ -19,7 +19,7 @@ import {
   ownText,
   type OwnValues,
   withOwn,
-} from "../../features/employees/own-fields.ts";
+} from "../../features/fields/own-fields.ts";
 import type * as BehindList from "../../features/employees/behind-list.ts";
 import { OwnValue } from "../../features/employees/OwnValue.tsx";
 import { EMPLOYEE_TEXTS } from "../../features/employees/texts.ts";

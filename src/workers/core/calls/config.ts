@@ -1,5 +1,6 @@
 /** Every timing of a call in one place (docs/calls.md#timeouts). All in ms. */
 import { CALL_TIMEOUTS } from "../../../shared/domain/call.ts";
+import { OWNER_TIMINGS } from "../media-owner/timings.ts";
 import { SILENCE_TIMINGS } from "../signalling/silences.ts";
 
 export const CALL_CONFIG = {
@@ -32,17 +33,7 @@ export const CALL_CONFIG = {
   formerMillis: 2_000,
   /** The call ends when media are lost and no peer could be reached for this long. */
   giveUpMillis: 60_000,
-  /** Owner tab. */
-  ownedTimeoutMillis: 3_000,
-  /** Time for a permission prompt; less than the 30 s that a tab waits for call.start. */
-  openedTimeoutMillis: 25_000,
-  releasedTimeoutMillis: 500,
-  /** A tab that takes over with its devices open has to carry the media. */
-  carriesTimeoutMillis: 10_000,
-  /** Without any tab. */
-  ownerGraceMillis: 10_000,
-  /** After a restart of the core: how long to wait for a claim, from the first tab on. */
-  claimWaitMillis: 300,
+  ...OWNER_TIMINGS,
   /** From the provisional accept of a ring until it shows, with signalling over chat. */
   provisionalRingMillis: 500,
   /** Between two rings that were not confirmed. */

@@ -1,8 +1,8 @@
 /** What a call or a conference needs of its owner tab, and what it can ask (docs/calls.md#owner-tab). */
 import type { AppError } from "../../../shared/errors.ts";
 import type { MediaCommand, MediaEvent } from "../../../shared/protocol/media-port.ts";
-import type { CallConfig } from "../calls/config.ts";
 import type { Claim, CoreEnv, Tabs } from "../contracts.ts";
+import type { OwnerTimings } from "./timings.ts";
 
 export type Opened = Extract<MediaEvent, { t: "opened" }>;
 type WithoutEpoch<T> = T extends unknown ? Omit<T, "epoch"> : never;
@@ -37,7 +37,7 @@ export interface SuccessorMedia {
 export interface OwnerDeps {
   readonly env: Pick<CoreEnv, "clock" | "log">;
   readonly tabs: Tabs;
-  readonly config: CallConfig;
+  readonly config: OwnerTimings;
   /**
    * Whether the owner needs open devices, as in a call. Otherwise a tab is ready once it holds the lock, and a permission prompt has no
    * deadline.

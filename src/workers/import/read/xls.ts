@@ -68,6 +68,7 @@ export async function openXls(blob: Blob, signal: AbortSignal): Promise<Reader> 
     checkSignal(signal);
     const name = book.SheetNames[source.sheet ?? 0];
     if (name === undefined) throw new AppError("import.no-sheet");
+    // Read in its dense form, which the types of the library do not know.
     const sheet = book.Sheets[name] as unknown as LibrarySheet;
     onStrings?.(NO_STRINGS);
     const builder = new BatchBuilder((batch) => {

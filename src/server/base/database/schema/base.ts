@@ -70,6 +70,7 @@ const columnOf = ({ column, rule, required, fallback }: EmployeeField) => {
   if (required === true) return neededText(column);
   return fallback === undefined ? optionalText(column) : filledText(column, fallback);
 };
+// A record of all keys of the list; `fromEntries` forgets which key has which column.
 const employeeColumns = Object.fromEntries(
   employeeFields.map((field) => [field.key, columnOf(field)]),
 ) as unknown as { [F in EmployeeFieldOf<EmployeeFieldKey> as F["key"]]: ColumnOf<F> };

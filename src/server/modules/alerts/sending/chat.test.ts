@@ -1,41 +1,20 @@
 /** Alerts over the chat gateway: messages of the platform, and what connected consoles get at once. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { alertExt, alertMessageSchema } from "../../../../shared/protocol/alert-message.ts";
 import { alertCalls } from "../../../../shared/protocol/rest/alerts.ts";
-import { type ChatUser, restCalls } from "../../../../shared/protocol/rest/index.ts";
+import { restCalls } from "../../../../shared/protocol/rest/index.ts";
 import { openTestDatabase } from "../../../base/database/database.harness.ts";
-import { startTestPlatform, type TestPlatform } from "../../../platform.harness.ts";
+import { platformForTests } from "../../../asking.harness.ts";
 import { startTestServer } from "../../chat/chat.harness.ts";
-import { openClient } from "../../chat/client.harness.ts";
+import { signInToChat } from "../../chat/sign-in.harness.ts";
 import { createPlatformVoice } from "../../chat/platform-voice.ts";
 import { MessageBodyCodec } from "../../chat/wire.ts";
 
-let host: TestPlatform;
-beforeAll(async () => {
-  host = await startTestPlatform();
-}, 60_000);
-afterAll(() => host.close());
-
-const LABELS = { source: "环信", systemName: "hyzh#console" };
+const { host } = platformForTests();
 
 async function connected(name: string) {
   const { access_token: token } = await host.login(name);
-  const account = await host.ask("GET", "/uaa/api/account", { token });
-  const { id } = account.body.data as { id: string };
-  const query = new URLSearchParams({ accountId: id, ...LABELS });
-  const chat = await host.ask("GET", `${restCalls.chatAccount.path}?${query.toString()}`, {
-    token,
-  });
-  const { userName, password } = chat.body.data as ChatUser;
-  const granted = await fetch(`${host.origin}/hyzh/console/token`, {
-    method: "POST",
-    body: JSON.stringify({ grant_type: "password", username: userName, password }),
-  });
-  const { access_token: chatToken } = (await granted.json()) as { access_token: string };
-  const client = await openClient(new URL(host.origin).host);
-  const answer = await client.login(userName, `web_${name}`, chatToken);
-  expect(answer.status?.errorCode).toBe(0);
-  return { client, token, id, userName };
+  return { ...(await signInToChat(host.origin, token)), token };
 }
 
 it("A message of the platform waits for who is not connected, has a name, and is not answered", async () => {
@@ -69,7 +48,11 @@ it("A message of the platform waits for who is not connected, has a name, and is
   await lina.client.until("the message", () => lina.client.received.length > 0);
   expect(lina.client.received).toMatchObject([{ from: "_platform" }]);
   expect(lina.client.received[0]?.text).toContain("测试消息");
-  const query = new URLSearchParams({ userName: "_platform", ...LABELS });
+  const query = new URLSearchParams({
+    userName: "_platform",
+    source: "环信",
+    systemName: "hyzh#console",
+  });
   const named = await host.ask("GET", `${restCalls.chatUser.path}?${query.toString()}`, {
     token: lina.token,
   });

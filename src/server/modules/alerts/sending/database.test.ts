@@ -1,19 +1,17 @@
 /** What sending reads of the database and writes to it. */
 import pino from "pino";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { createManualClock } from "../../../host.harness.ts";
-import { startTestPlatform, type TestPlatform } from "../../../platform.harness.ts";
+import { platformForTests } from "../../../asking.harness.ts";
 import { createDeliveries } from "./deliveries.ts";
 import { createKnown, type Known } from "./known.ts";
 
 const log = pino({ level: "silent" });
-let host: TestPlatform;
+const { host } = platformForTests();
 let known: Known;
 beforeAll(async () => {
-  host = await startTestPlatform();
   known = createKnown({ db: host.db, log });
-}, 60_000);
-afterAll(() => host.close());
+});
 
 const rows = async <R extends object>(query: string, values: unknown[] = []): Promise<R[]> =>
   (await host.platform.database.pool.query<R>(query, values)).rows;

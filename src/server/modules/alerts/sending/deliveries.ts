@@ -1,4 +1,4 @@
-/** What became of each message, on its way to the database. While that is away they wait (docs/server.md#sending-alerts). */
+/** The result of each message, on its way to the database. While the database is away, results wait (docs/server.md#sending-alerts). */
 import { sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { Logger } from "pino";
@@ -16,19 +16,19 @@ export interface Delivery {
   readonly error: string;
 }
 
-/** ms until what could not be written is written again. */
+/** ms until results that could not be written are tried again. */
 export const WRITE_AGAIN_MS = 10_000;
-/** Deliveries that wait at most; the oldest are given up. */
+/** Most deliveries that wait. The oldest are given up. */
 const WAITING_MAX = 2000;
 
 export interface Deliveries {
   add(delivery: Delivery): void;
-  /** Writes what waits. What cannot be written goes on waiting. */
+  /** Writes the deliveries that wait. Those that cannot be written stay. */
   flush(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Of a channel the latest one. A channel that was deleted meanwhile has none. */
+/** The latest delivery of each channel. A channel that was deleted meanwhile has none. */
 const WRITE = (rows: readonly Delivery[]) => sql`
   WITH given AS (
     SELECT d.* FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS d ("alertKey" uuid, "channelId" bigint,
@@ -47,7 +47,7 @@ export function createDeliveries(deps: {
   readonly db: Pick<NodePgDatabase, "execute">;
   readonly clock: Pick<Clock, "setTimeout">;
   readonly log: Pick<Logger, "warn">;
-  /** Companies of which a channel says something new. */
+  /** The companies whose channels have a new result. */
   readonly onWritten: (companyIds: readonly string[]) => void;
 }): Deliveries {
   const { db, clock, log } = deps;

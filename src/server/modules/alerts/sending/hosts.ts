@@ -25,7 +25,7 @@ for (const [network, bits] of [
 ] as const) {
   INNER.addSubnet(network, bits, "ipv4");
 }
-// Of IPv6 only 2000::/3 is the public Internet; 2002::/16 and 2001::/32 lead to addresses of IPv4.
+// In IPv6 only 2000::/3 is the public Internet. Of it, 2002::/16 and 2001::/32 lead to addresses of IPv4.
 const PUBLIC_SIX = new BlockList();
 PUBLIC_SIX.addSubnet("2000::", 3, "ipv6");
 for (const [network, bits] of [
@@ -45,7 +45,7 @@ export function isPublicAddress(address: string): boolean {
 
 const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, "$1");
 
-/** Why an address may not be sent to, in words; null: it may, as far as its text says. */
+/** Why nothing may be sent to an address, in words; null when its text allows it. */
 export function refusedAddress(target: string, allowed: readonly string[]): string | null {
   if (!URL.canParse(target)) return "地址不正确";
   const url = new URL(target);
@@ -60,7 +60,7 @@ export function refusedAddress(target: string, allowed: readonly string[]): stri
   return inner ? "不能发送到内网地址，请联系平台管理员" : null;
 }
 
-/** Whether the configuration names the host, with its port or with any. */
+/** Whether ALERT_HOSTS names the host, with this port or without a port. */
 export const isAllowed = (url: URL, allowed: readonly string[]): boolean => {
   const port = url.port === "" ? (url.protocol === "https:" ? "443" : "80") : url.port;
   return allowed.includes(url.hostname) || allowed.includes(`${url.hostname}:${port}`);

@@ -19,18 +19,18 @@ import { createSendOnce, errorWords, type SendOnce } from "./send.ts";
 
 /** ms before each further try: five in two minutes. */
 export const TRY_AGAIN_MS = [2000, 8000, 30_000, 80_000] as const;
-/** ms between two readings of what is known. */
+/** ms between two readings of channels, people and names. */
 export const RELOAD_MS = 60_000;
-/** ms for which changes of people and roles are gathered, since an import makes many. */
+/** ms to wait for further changes of people and roles, since an import makes many. */
 const GATHER_MS = 3000;
-/** Messages under way at most. An alert storm must not fill the memory. */
+/** Most messages under way at a time, so that very many alerts do not fill the memory. */
 const UNDER_WAY_MAX = 1000;
 
-/** Changes of these may change who gets alerts. */
+/** Data tags: a change of these may change who gets alerts. */
 const PEOPLE_TAGS: readonly DataTag[] = ["employees", "memberships", "roles", "companies"];
 
 export interface Sending extends AlertSending {
-  /** For the test of a channel: sends once. @throws Error in words */
+  /** Sends the message of a test, once. @throws Error with words for people */
   readonly sendOnce: SendOnce;
   /** Whether mails can be sent. */
   readonly hasMail: boolean;
@@ -69,7 +69,7 @@ export function createAlertSending(
   let gathering: { cancel(): void } | null = null;
   let stopped = false;
 
-  /** Resolves after the time, or at once when everything ends. */
+  /** Resolves after the time, or at once when the sending stops. */
   const wait = (ms: number): Promise<void> =>
     new Promise((resolve) => {
       const later = clock.setTimeout(() => end(), ms);

@@ -1,6 +1,6 @@
 /**
- * What sending needs of the database, kept in memory so that it goes on while the database is away: channels, who may see alerts, and
- * names (docs/server.md#sending-alerts).
+ * What the sending needs from the database, kept in memory so that it works while the database is away: channels, people who may see
+ * alerts, and names (docs/server.md#sending-alerts).
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
@@ -13,7 +13,7 @@ import { ALL_PERMISSIONS } from "../../../../shared/protocol/rest/call.ts";
 export interface KnownChannel {
   readonly id: string;
   readonly companyId: string;
-  /** Of the company that runs the platform: it gets the alerts of all. */
+  /** Whether the channel belongs to the company that runs the platform. It gets the alerts of all companies. */
   readonly platform: boolean;
   readonly type: AlertChannel["type"];
   readonly target: string;
@@ -21,7 +21,7 @@ export interface KnownChannel {
   readonly leastLevel: AlertLevel;
   readonly language: AlertLanguage;
   readonly secret: string;
-  /** Chat user names of the accounts of a chat channel who still belong to the company. */
+  /** Chat user names of the accounts of a chat channel, without people who left the company. */
   readonly people: readonly string[];
 }
 
@@ -32,7 +32,7 @@ interface SeerRow extends Record<string, unknown> {
 }
 
 export interface Known {
-  /** Reads everything. While the database is away all stays as it was. */
+  /** Reads everything. While the database is away, the former values stay. */
   reload(): Promise<void>;
   /** @param companyId null: of the platform */
   channelsFor(companyId: string | null, level: AlertLevel): readonly KnownChannel[];
@@ -67,7 +67,7 @@ export function createKnown(deps: {
   let channels: readonly KnownChannel[] = [];
   let seers: readonly SeerRow[] = [];
   let names: ReadonlyMap<string, string> = new Map();
-  /** One reading at a time; one that is asked for meanwhile begins when it has ended. */
+  /** One reading at a time. A further one begins when it has ended. */
   let running: Promise<void> | null = null;
   let again: Promise<void> | null = null;
 

@@ -24,7 +24,7 @@ export function createMailSender(
       connectionTimeout: PATIENCE,
       greetingTimeout: PATIENCE,
       socketTimeout: PATIENCE,
-      // The texts are our own; none may name a file or an address to fetch.
+      // The mailer must fetch no file and no address for the texts.
       disableFileAccess: true,
       disableUrlAccess: true,
     },

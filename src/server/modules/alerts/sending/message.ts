@@ -21,7 +21,7 @@ export interface AlertText {
   readonly facts: readonly (readonly [name: string, value: string])[];
   /** The meaning of a shipped rule, in one line; "" for an own rule. */
   readonly meaning: string;
-  /** The page of the alert; null when the address of the console is not known. */
+  /** The address of the page of the alert; null when the address of the console is not known. */
   readonly link: string | null;
   readonly linkText: string;
 }
@@ -49,7 +49,7 @@ const WORDS = {
 } as const;
 
 const two = (n: number): string => String(n).padStart(2, "0");
-/** The server's local time with its distance from UTC, since the reader may be elsewhere. */
+/** The server's local time with its offset from UTC, since the reader may be in another time zone. */
 function timeWord(ms: number): string {
   const date = new Date(ms);
   const minutes = -date.getTimezoneOffset();
@@ -71,7 +71,7 @@ function factsOf(
     [word("level"), alertLevelWord(alert.level, language)],
     [word("subject"), alertSubjectWord(alert.subject, language)],
     [word("company"), alert.companyId === null ? word("platform") : companyName],
-    // The figures of what says nothing any more are how long it has been silent, which the time says as well.
+    // The figure of an absence is how long it has lasted, which the times already show.
     ...(alert.kind === "absence"
       ? []
       : ([
@@ -91,7 +91,7 @@ function factsOf(
   ];
 }
 
-/** The page of an alert. Its key stands in place of the id, which it has only once the database has it. */
+/** The address of the page of an alert, by its key: it has no id until the database has stored it. */
 export const alertLink = (console: string | undefined, alert: Pick<AlertRecord, "key">) =>
   console === undefined ? null : `${console}/monitor/alerts?alert=${alert.key}`;
 
@@ -124,7 +124,7 @@ export function alertText(
   };
 }
 
-/** As lines of plain text: chat, mail, and robots without a markup. */
+/** Lines of plain text, for chat, mail and robots without markup. */
 export function plainText({ title, facts, meaning, link, linkText }: AlertText): string {
   return [
     title,
@@ -134,11 +134,11 @@ export function plainText({ title, facts, meaning, link, linkText }: AlertText):
   ].join("\n");
 }
 
-/** Names come from people: a sign of the markup in them is shown, not obeyed. */
+/** Names come from people, so markup in them is shown as text. */
 const unmarked = (text: string): string =>
   text.replaceAll(/[\\`*_[\]<>#|~]/g, (sign) => `\\${sign}`).replaceAll(/\s+/g, " ");
 
-/** As the markdown that robots of DingTalk and WeCom show. */
+/** Markdown, as the robots of DingTalk and WeCom show it. */
 export function markdown({ title, facts, meaning, link, linkText }: AlertText): string {
   return [
     `### ${unmarked(title)}`,
@@ -158,7 +158,7 @@ const SIGNS: Readonly<Record<string, string>> = {
 const escaped = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (sign) => SIGNS[sign] ?? sign);
 
-/** As the simple HTML of a mail. */
+/** Simple HTML, for a mail. */
 export function html({ title, facts, meaning, link, linkText }: AlertText): string {
   const rows = facts.map(
     ([name, value]) =>

@@ -57,7 +57,7 @@ export function createSendingWorld(
   env: Readonly<Record<string, string>> = {},
 ) {
   const manual = createManualClock();
-  /** ms of the timers that have not run. */
+  /** The ms of each timer that has not run. */
   const timers: number[] = [];
   const clock: typeof manual = {
     ...manual,

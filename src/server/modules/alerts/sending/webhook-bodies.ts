@@ -1,5 +1,5 @@
 /**
- * What a webhook gets: our own JSON, or the body that the robots of DingTalk, WeCom and Feishu read, signed as each asks for it
+ * What a webhook gets: our own JSON, or the body that the robots of DingTalk, WeCom and Feishu read, signed as each requires
  * (docs/server.md#sending-alerts). Pure.
  */
 import { createHmac } from "node:crypto";
@@ -30,7 +30,7 @@ function fitting(text: string, bytes: number): string {
   return `${fit}…`;
 }
 
-/** Our own form: what the alert is, in the names of `alerts.get`, and the same in words. */
+/** Our own form: the fields of `alerts.get`, and the same in words. */
 function ownBody(sent: Sent, text: AlertText, companyName: string, now: number): unknown {
   const words = { title: text.title, text: plainText(text), link: text.link };
   const time = new Date(now).toISOString();
@@ -82,7 +82,7 @@ export function webhookMessage(options: {
       return { ...message, url: signed.href };
     }
     case "wecom":
-      // The key in its address is the only proof that it asks for.
+      // Its address has a key, and it asks for no other proof.
       return json({
         msgtype: "markdown",
         markdown: { content: fitting(markdown(text), WECOM_BYTES) },
@@ -90,7 +90,7 @@ export function webhookMessage(options: {
     case "feishu": {
       const seconds = String(Math.floor(now / 1000));
       return json({
-        // The secret is a part of the key, and nothing is the text.
+        // Feishu signs an empty text; time and secret are the key.
         ...(secret === ""
           ? {}
           : { timestamp: seconds, sign: hmac(`${seconds}\n${secret}`, "").digest("base64") }),

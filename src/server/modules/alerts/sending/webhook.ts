@@ -33,7 +33,7 @@ export function postWebhook(
       {
         method: "POST",
         headers: { ...headers, "content-length": Buffer.byteLength(body) },
-        // A kept connection could lead to an address that was checked for another message.
+        // A connection that was kept could belong to an address that was checked for another message.
         agent: false,
         signal,
         ...(isAllowed(target, allowed) ? {} : { lookup: publicLookup }),

@@ -23,9 +23,9 @@ const TEXTS = texts({
 const MORE = "alerts-more";
 const idOf = (key: string): string => `alert-${key}`;
 
-/** Shows nothing itself: Arco's notices stand outside of the page. */
+/** Renders nothing itself, because Arco shows its notices outside of the page. */
 export default function AlertNotices(props: {
-  /** Keys of alerts that this tab does not show, because they stood there when it opened. */
+  /** Keys of alerts that this tab does not show, because they were open when the tab opened. */
   readonly before: readonly string[];
 }): null {
   const { byKey } = useFrozenSlice("alerts");

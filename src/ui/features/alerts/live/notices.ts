@@ -6,7 +6,7 @@ type ShownAlert = { readonly [K in keyof AlertNotice]: Readonly<AlertNotice[K]> 
 /** Notices at a time; of further alerts one notice says the number. */
 export const NOTICES_MAX = 3;
 
-/** @param before keys of alerts that this tab does not show, because they stood there when it opened */
+/** @param before keys of alerts that this tab does not show, because they were open when the tab opened */
 export const noticesToShow = (
   alerts: readonly ShownAlert[],
   supplierId: string | null,

@@ -1,12 +1,12 @@
 /** Reads the rows of a list page by page, as it is filtered and sorted now, for an export or a print. */
-import type { CoreClient } from "../../../core-client/contracts.ts";
+import type { CoreClient } from "../../core-client/contracts.ts";
 import type {
   Filters,
   ListCallId,
   PageCallInput,
   Paging,
   Row,
-} from "../../../shared/protocol/rest/page-calls.ts";
+} from "../../shared/protocol/rest/page-calls.ts";
 
 /** Rows per request: the most that a list call answers. */
 const LIMIT = 1000;
@@ -54,6 +54,7 @@ export async function eachPage<I extends ListCallId>(
   most = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   for (let page = 1, done = 0, total = 1; done < Math.min(total, most); page += 1) {
+    // As in `pageInput`: the id of the call is a type parameter.
     const answer = (await rest.call(pageInput(request, page, LIMIT))) as unknown as {
       readonly records: readonly Row<I>[];
       readonly total: number;

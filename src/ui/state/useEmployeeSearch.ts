@@ -1,7 +1,7 @@
 /** The employees that a choice of people offers: the server searches among any number of them. */
 import { useEffect, useState } from "react";
-import type { Row } from "../../../shared/protocol/rest/page-calls.ts";
-import { useRead } from "../../state/useRead.ts";
+import type { Row } from "../../shared/protocol/rest/page-calls.ts";
+import { useRead } from "./useRead.ts";
 
 /** ms after the last key. */
 const DELAY = 250;

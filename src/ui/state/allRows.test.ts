@@ -1,7 +1,7 @@
 /** Tests how a list call is asked for its pages: in the query or the body, by the platform's cursor or another one. */
 import { expect, expectTypeOf, it } from "vitest";
-import type { CoreClient } from "../../../core-client/contracts.ts";
-import type { Paging, PagingOf } from "../../../shared/protocol/rest/page-calls.ts";
+import type { CoreClient } from "../../core-client/contracts.ts";
+import type { Paging, PagingOf } from "../../shared/protocol/rest/page-calls.ts";
 import { eachPage, type ListRequest, pageInput } from "./allRows.ts";
 
 const BODY: Paging = { in: "body" };

@@ -2,16 +2,16 @@
  * Stages the good rows for the core: column-wise with dictionaries, gzipped, a fixed number of rows per chunk. The job record is
  * written last, so that an incomplete job does not exist.
  */
-import { AppError } from "../../../shared/errors.ts";
+import { AppError } from "../../shared/errors.ts";
 import {
   type StagedJob,
   stagedChunkKey,
   stagedJobKey,
   stagedJobSchema,
-} from "../../../shared/protocol/import-staging.ts";
-import { IMPORT_CHUNK_ROWS, type ImportChunk } from "../../../shared/protocol/rest/imports.ts";
-import type { CheckedTable } from "../check/checked.ts";
-import type { Table } from "../contracts.ts";
+} from "../../shared/protocol/import-staging.ts";
+import { IMPORT_CHUNK_ROWS, type ImportChunk } from "../../shared/protocol/rest/imports.ts";
+import type { CheckedTable } from "./check/checked.ts";
+import type { Table } from "./contracts.ts";
 
 export interface Staging {
   get(key: string): Promise<unknown>;
