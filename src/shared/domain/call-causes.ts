@@ -4,7 +4,7 @@
  */
 import type { CallTimeline, TimelineEvent, TimelineSide } from "../protocol/call-timeline.ts";
 import { QUALITY_EVENT } from "../protocol/qoe.ts";
-import { type Moment, momentsOf } from "./call-moments.ts";
+import { type Moment, momentSteps } from "./call-moments.ts";
 import { isDeviceCause } from "./device-states.ts";
 import { QUALITY_THRESHOLDS } from "./quality.ts";
 import { doneAtOnce } from "./steps.ts";
@@ -254,14 +254,14 @@ function withoutEffects(
   return all.filter((other) => !all.some((cause) => cause !== other && explains(cause, other)));
 }
 
-/** The causes of a call or conference, in the order in which they began. A good call has none. In steps, of a sender of a side each. */
+/** The causes of a call or conference, in the order in which they began. A good call has none. In steps of few milliseconds. */
 export function* causeSteps({ sides }: CallTimeline): Generator<undefined, readonly FoundCause[]> {
   const found: FoundCause[] = [];
   const sent = new Map<string, readonly Moment[]>();
   for (const side of sides) {
     found.push(...fromEvents(side));
     for (const from of sendersOf(side)) {
-      const moments = momentsOf(side.streams.filter((one) => one.from === from));
+      const moments = yield* momentSteps(side.streams.filter((one) => one.from === from));
       if (from === side.memName) sent.set(from, moments);
       found.push(...fromSamples(side.memName, from, moments));
       yield;

@@ -83,12 +83,19 @@ const maxOf = (values: readonly (number | null)[]): number | null => {
   return known.length === 0 ? null : Math.max(...known);
 };
 
-/** The moments of what a side sends, or of what it receives of one member. */
-export function momentsOf(streams: readonly TimelineStream[]): readonly Moment[] {
+/** Polls that are looked at in one step: some milliseconds of work. */
+const STEP = 400;
+
+/** The moments of what a side sends, or of what it receives of one member, in steps. */
+export function* momentSteps(
+  streams: readonly TimelineStream[],
+): Generator<undefined, readonly Moment[]> {
   const before = new Map<string, TimelinePoint[]>();
   const began = new Map<string, number>();
   const rests: { at: number; rtt: number }[] = [];
-  return pollsOf(streams).map((poll) => {
+  const moments: Moment[] = [];
+  for (const [place, poll] of pollsOf(streams).entries()) {
+    if (place % STEP === STEP - 1) yield;
     const at = poll[0]?.point.at ?? 0;
     let [packets, lost] = [0, 0];
     let rerouted = false;
@@ -117,7 +124,7 @@ export function momentsOf(streams: readonly TimelineStream[]): readonly Moment[]
       ({ stream, point }) => stream.kind === "video" && !stream.screen && point.on,
     );
     const ages = poll.map(({ stream, point }) => point.at - (began.get(stream.rtcId) ?? point.at));
-    return {
+    moments.push({
       at,
       sound: poll.some(({ stream, point }) => stream.kind === "audio" && point.on),
       picture: cameras.length > 0,
@@ -143,6 +150,7 @@ export function momentsOf(streams: readonly TimelineStream[]): readonly Moment[]
       relayed: poll.some(({ point }) => point.route?.includes("relay") === true),
       rerouted,
       age: Math.min(...ages),
-    };
-  });
+    });
+  }
+  return moments;
 }
