@@ -106,7 +106,7 @@ export const checks = rowChecks({
       const waits = await ask({ zoom: 30_000 });
       const id = orders()[0]?.id;
       await conferences.handlers.allowCameraControl({ on: false }, T1);
-      // The tab was told to restore the camera meanwhile; the core enters anew to declare that nobody may.
+      // Meanwhile the tab restores the camera, and the core enters again to declare that nobody may control it.
       await world.run(1_000);
       await done({ id });
       expect(answered(first)).toMatchObject({ result: 0 });
