@@ -62,6 +62,11 @@ export const CAMERA_ROWS = {
     side: "core",
     text: "required-op codes 100201 to 100206, 100223 and 100224",
   },
+  "camera.reject-waiting": {
+    section: "8",
+    side: "core",
+    text: "our own: -402 for what waits while the person forbids it",
+  },
   "camera.reject": { section: "8", side: "core", text: "who forbids it answers -402" },
   "camera.consent": {
     section: "6",

@@ -119,9 +119,17 @@ it("Each typed event of entering, streams, devices, ticket, live streams and the
     "SubFail",
     30_000,
   );
-  const subscription = relay.sent.findLast(({ subSId }) => subSId !== undefined);
-  relay.say({ op: 107, rtcId: subscription?.["rtcId"], endReason: 22 });
-  await heard(page, "onStreamConnection: SubFailNotSupportVCodes");
+  await until(
+    () => {
+      // It tries again meanwhile, over other connections.
+      const last = relay.sent.findLast(({ subSId }) => subSId !== undefined);
+      relay.say({ op: 107, rtcId: last?.["rtcId"], endReason: 22 });
+      return heardIn(page);
+    },
+    (all) => all.includes("onStreamConnection: SubFailNotSupportVCodes"),
+    "SubFailNotSupportVCodes",
+    30_000,
+  );
 
   // Own streams: refused, and published.
   relay.answer(102, { result: -405, msg: "no" });

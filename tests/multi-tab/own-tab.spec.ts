@@ -25,6 +25,8 @@ test.use({
 test("The captured tab is recognised, and mouse and keys of another member arrive in it", async ({
   people,
 }) => {
+  // The whole browser asks for an icon, which the server does not have.
+  people.expectComplaints(/favicon\.ico/);
   const at = { path: CONFERENCE_PAGE };
   const host = (await people.loggedIn("admin", at)).pages[0]!;
   const guest = (await people.loggedIn("lina", at)).pages[0]!;

@@ -118,6 +118,8 @@ export const createModules: CreateModules = (deps) => {
   // A socket or a send that waits for its next attempt continues as soon as the server is back.
   const waiting = { ...deps, env: { ...deps.env, online: deps.reach.online } };
   const qoe = createQoe(waiting);
+  // A group call begins beside the call that it grows from, and each has records of its own.
+  const conferenceQoe = createQoe(waiting);
   // Calls and conferences share the epochs, so that a tab obeys only the module that made it the owner last.
   let epoch = 0;
   const nextEpoch = (last: number): number => (epoch = Math.max(epoch, last) + 1);
@@ -137,6 +139,7 @@ export const createModules: CreateModules = (deps) => {
   const conferences: Conferences = createConferences({
     ...waiting,
     nextEpoch,
+    qoe: conferenceQoe,
     busy: () => calls.active() && !growth.running,
     calling: () => calls.active(),
     invite: chat.sendText,
@@ -230,6 +233,7 @@ export const createModules: CreateModules = (deps) => {
       conferences.stop();
       calls.stop();
       qoe.close();
+      conferenceQoe.close();
       chat
         .stop()
         .catch(() => deps.env.log("chat", "error", "not everything could be written down"));

@@ -99,6 +99,21 @@ export const checks = rowChecks({
       expect(answered(await ask({ tor: 1 }))).toMatchObject({ result: -402 });
     },
 
+  "camera.reject-waiting: what waits while the person forbids it is refused, and what the tab does already is answered":
+    async () => {
+      const { world, conferences, ask, answered, orders, done } = await controlled();
+      const first = await ask({ zoom: 20_000 });
+      const waits = await ask({ zoom: 30_000 });
+      const id = orders()[0]?.id;
+      await conferences.handlers.allowCameraControl({ on: false }, T1);
+      // Meanwhile the tab restores the camera, and the core enters again to declare that nobody may control it.
+      await world.run(1_000);
+      await done({ id });
+      expect(answered(first)).toMatchObject({ result: 0 });
+      expect(answered(waits)).toMatchObject({ result: -402 });
+      expect(orders().filter(({ action }) => action.kind === "zoom")).toHaveLength(1);
+    },
+
   "camera.busy: one member at a time, the requests of one in their order": async () => {
     const { ask, answered, orders, done } = await controlled();
     const first = await ask({ zoom: 20_000 });

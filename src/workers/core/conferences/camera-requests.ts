@@ -82,6 +82,10 @@ export function createCameraRequests(deps: {
   function next(): void {
     const [work] = queue;
     if (work === undefined) return;
+    // The person forbade it while it waited.
+    if (!slice().local.cameraControl) {
+      return done(work.id, { result: CONFR_RESULT.controlRejected });
+    }
     timer = env.clock.after(config.cameraTabMillis, () =>
       done(work.id, { result: RESULT.requestTimeout }),
     );
