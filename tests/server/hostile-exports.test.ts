@@ -34,9 +34,14 @@ const save = (call: RestCall, path: string = call.path, body?: unknown): Promise
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 
+/** Its file holds numbers and names as JSON, which no program reads as formulas. */
+const NO_WORKBOOK = "measured.file";
+
 describe("What the server writes", () => {
   test("Every call that answers a workbook is tried here", () => {
-    const found = Object.values<RestCall>(restCalls).filter(({ download }) => download === true);
+    const found = Object.values<RestCall>(restCalls).filter(
+      ({ id, download }) => download === true && id !== NO_WORKBOOK,
+    );
     expect(found.map(({ id }) => id).sort()).toEqual(
       [configExport, dictExport, employeeExport].map(({ id }) => id).sort(),
     );

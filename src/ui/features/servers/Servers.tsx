@@ -163,8 +163,8 @@ function ServerChart(props: {
         colour: one.colour,
         y: found === null ? [] : numbersOf(found, one),
       })),
-    // Drawn again only for new numbers or words: the words depend on the language alone.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    // Drawn again only for new numbers or words.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the words depend on the language alone
     [chart, found, language],
   );
   // The answer before may be that of another page.

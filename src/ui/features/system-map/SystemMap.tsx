@@ -55,8 +55,7 @@ export function SystemMap() {
   const graph = useMemo(
     () =>
       map === null ? null : mapGraph(map, cores, alerts, text as Parameters<typeof mapGraph>[3]),
-    // The words depend on the language alone.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the words depend on the language alone
     [map, cores, alerts, language],
   );
   return (
