@@ -1,4 +1,4 @@
-/** Tells watchers that something changed, once for all changes of one step. */
+/** Notifies watchers of a change, once for all changes of one step. */
 export interface Announcements {
   /** Something changed. */
   announce(): void;

@@ -1,4 +1,4 @@
-/** The quality of a tile by loss, round trip and traffic (docs/conferences.md#quality), and further properties of streams in the slice. */
+/** The quality of a tile by loss, round trip and traffic (docs/calls.md#quality-samples), and further properties of streams in the slice. */
 import { describe, expect, it } from "vitest";
 import { QUALITY_THRESHOLDS as LIMITS } from "../../../shared/domain/quality.ts";
 import type { StreamSample } from "../../../shared/protocol/qoe.ts";

@@ -1,5 +1,5 @@
 /**
- * The quality that a tile shows, computed from the owner tab's samples of each stream by the thresholds in docs/conferences.md#quality. The
+ * The quality that a tile shows, computed from the owner tab's samples of each stream by the thresholds in docs/calls.md#quality-samples. The
  * ICE state is not used: a connected path may carry nothing, and a path that is weak for a second may lose nothing.
  */
 import {
