@@ -28,6 +28,13 @@ export class FakeClock {
     }
     this.time = end;
   }
+  /** Advances the time as a thread that was busy sees it: what was due meanwhile runs late. */
+  stall(ms: number): void {
+    this.time += ms;
+    const due = this.#timers.filter((timer) => timer.at <= this.time);
+    this.#timers = this.#timers.filter((timer) => !due.includes(timer));
+    for (const timer of due.sort((a, b) => a.at - b.at)) timer.run();
+  }
   get pending(): number {
     return this.#timers.length;
   }

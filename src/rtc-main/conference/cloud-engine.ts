@@ -121,10 +121,10 @@ export function createCloudEngine(
     const statistics = () => Promise.resolve(null);
     for (const { streamId, uid } of receivers.values()) {
       const track = uid === null ? null : people.tracks(uid).audio;
-      metered.set(streamId, { track, statistics });
+      metered.set(streamId, { track, level: statistics, statistics });
     }
     const sends = own?.accepted === true && tracks.audio?.enabled === true;
-    metered.set(SELF, { track: sends ? tracks.audio : null, statistics });
+    metered.set(SELF, { track: sends ? tracks.audio : null, level: statistics, statistics });
     const readings = await meters.read(metered, sound.watched);
     if (closed) return new Map();
     ownLevel = readings.get(SELF)?.instant ?? 0;

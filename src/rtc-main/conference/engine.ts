@@ -199,17 +199,17 @@ export function createConferenceEngine(
     const metered = new Map<string, Metered>();
     // Of two connections of a stream, the newest one plays.
     for (const receiver of receivers.values()) {
-      const track = receiver.tracks.audio;
-      const known = metered.get(receiver.streamId);
-      if (track !== null || known === undefined) {
-        metered.set(receiver.streamId, { track, statistics: () => receiver.level() });
-      }
+      const { streamId, tracks: received } = receiver;
+      if (received.audio !== null || !metered.has(streamId))
+        metered.set(streamId, receiver.metered());
     }
     const publisher = [...publishers.values()].find(({ type }) => type !== STREAM_TYPE.screen);
     const sends = publisher !== undefined && tracks.audio?.enabled === true;
+    const ownStatistics = async () => (sends ? publisher.level() : null);
     metered.set(SELF, {
       track: sends ? tracks.audio : null,
-      statistics: async () => (sends ? publisher.level() : null),
+      level: ownStatistics,
+      statistics: ownStatistics,
     });
     const readings = await meters.read(metered, sound.watched);
     if (closed) return new Map();

@@ -78,10 +78,14 @@ export function createMeter(
   };
 }
 
+/** Level of the last packet of a received sound, 0..1; null where the packets or the browser do not tell it. */
+export const packetLevel = (receiver: RTCRtpReceiver): number | null =>
+  receiver.getSynchronizationSources?.()[0]?.audioLevel ?? null;
+
 /** Level of a received sound, 0..1; 0 when the browser does not report it. */
 export async function receivedLevel(receiver: RTCRtpReceiver): Promise<number> {
-  const [source] = receiver.getSynchronizationSources?.() ?? [];
-  if (source?.audioLevel !== undefined) return source.audioLevel;
+  const level = packetLevel(receiver);
+  if (level !== null) return level;
   // Without the header extension only the statistics have the level.
   return levelIn(await receiver.getStats(), "inbound-rtp") ?? 0;
 }

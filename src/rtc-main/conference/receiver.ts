@@ -5,7 +5,8 @@ import { receiveMedia } from "../connections/remote-media.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { Kind } from "../engines/engine.ts";
 import type { Tally } from "../tally.ts";
-import { receivedLevel } from "./meter.ts";
+import type { Metered } from "../sound/stream-meters.ts";
+import { packetLevel, receivedLevel } from "./meter.ts";
 import { askRoundTrip } from "./round-trip.ts";
 
 export type SubscribeCommand = Extract<ConfrCommand, { t: "subscribe" }>;
@@ -20,8 +21,8 @@ export interface Receiver {
   answer(sdp: string): void;
   /** Answers an offer that the node made in place of an answer. */
   counter(sdp: string): void;
-  /** Level of the received sound, 0..1. */
-  level(): Promise<number>;
+  /** The received sound, as meters need it. */
+  metered(): Metered;
   replay(): void;
 }
 
@@ -37,6 +38,7 @@ export function createReceiver(
   },
 ): Receiver {
   const wanted: Record<Kind, boolean> = { audio: true, video: true };
+  let hasLevels = false;
   const remote = receiveMedia(deps, tally, driver, {
     track: on.changed,
     first(kind, at) {
@@ -68,12 +70,21 @@ export function createReceiver(
     },
     answer: (sdp) => driver.acceptAnswer(sdp, on.changed),
     counter: (sdp) => driver.acceptOffer(sdp, { edit: askRoundTrip, answered: on.changed }),
-    async level() {
-      const levels = driver.pc
-        .getReceivers()
-        .filter(({ track }) => track.kind === "audio")
-        .map(receivedLevel);
-      return Math.max(0, ...(await Promise.all(levels)));
+    metered() {
+      const track = wanted.audio ? remote.tracks.audio : null;
+      const sounds = () => driver.pc.getReceivers().filter((one) => one.track.kind === "audio");
+      return {
+        track,
+        async level() {
+          const levels = sounds()
+            .map(packetLevel)
+            .filter((level) => level !== null);
+          hasLevels ||= levels.length > 0;
+          // A stream that is muted has no packets.
+          return hasLevels && track !== null ? Math.max(0, ...levels) : null;
+        },
+        statistics: async () => Math.max(0, ...(await Promise.all(sounds().map(receivedLevel)))),
+      };
     },
     replay: remote.replay,
   };

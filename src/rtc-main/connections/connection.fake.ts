@@ -19,10 +19,10 @@ interface FakeTransceiver {
   };
   readonly receiver: {
     track: FakeTrack;
-    /** Level of the received sound, 0..1. */
-    level: number;
+    /** Level that the packets of the received sound name, 0..1; null: none. */
+    level: number | null;
     getStats(): Promise<Map<string, unknown>>;
-    getSynchronizationSources(): { audioLevel: number }[];
+    getSynchronizationSources(): { audioLevel?: number }[];
   };
   setCodecPreferences(codecs: RTCRtpCodec[]): void;
   stop(): void;
@@ -70,10 +70,12 @@ export class FakeConnection extends EventTarget {
       },
       receiver: {
         track: new FakeTrack(kind),
-        level: 0,
+        level: null,
         getStats: () => Promise.resolve(this.stats),
         getSynchronizationSources: () =>
-          hasMedia(this.stats, kind) ? [{ audioLevel: made.receiver.level }] : [],
+          !hasMedia(this.stats, kind)
+            ? []
+            : [made.receiver.level === null ? {} : { audioLevel: made.receiver.level }],
       },
       setCodecPreferences(codecs) {
         made.codecs = codecs;

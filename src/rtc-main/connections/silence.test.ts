@@ -133,6 +133,18 @@ it("A busy machine is looked at less often, so that looks cost at most a ninth o
   expect(reported).toEqual([]);
 });
 
+it("A tab that was too busy to look has heard no silence of the network", async () => {
+  const path = await open("p", true);
+  path.flows = false;
+  // One look after a second, in which nothing ran.
+  clock.stall(1000);
+  await settle();
+  await pass(2 * LOOK_MS);
+  expect(reported).toEqual([]);
+  await pass(SILENT_MS);
+  expect(reported).toEqual(["silent p"]);
+});
+
 it("Nothing runs after the end", async () => {
   await open("p", true);
   silence.close();

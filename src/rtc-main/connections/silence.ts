@@ -69,6 +69,10 @@ export function createSilence(
   const awaited = new Set<string>();
   let timer: MediaTimer | null = null;
   let closed = false;
+  let pause = LOOK_MS;
+  /** When the next look is due, and when the last one began. */
+  let due = 0;
+  let began = 0;
 
   function judge(rtcId: string, { received, sent }: Traffic, publishes: boolean): void {
     const now = clock.now();
@@ -88,8 +92,8 @@ export function createSilence(
       if (awaited.delete(rtcId)) report("heard", rtcId);
       return;
     }
-    const limit = Math.max(SILENT_MS, 2 * Math.max(...one.gaps));
-    if (one.silent || one.gaps.length < GAPS || now - one.at <= limit) return;
+    const limit = Math.max(SILENT_MS, 2 * Math.max(...one.gaps, pause));
+    if (one.silent || one.gaps.length < GAPS || began - one.at <= limit) return;
     // A publisher that sends nothing gets no receiver reports.
     if (publishes && sent === one.sent) return;
     one.silent = true;
@@ -111,19 +115,28 @@ export function createSilence(
       }),
     );
   }
+  const wait = (): void => {
+    due = clock.now() + pause;
+    timer = clock.after(pause, tick);
+  };
   const tick = (): void => {
-    const began = clock.now();
+    began = clock.now();
+    const late = began - due;
+    // Packets may be waiting in a machine that is busy: the time for which it was is no silence of the network.
+    if (late > LOOK_MS) for (const one of known.values()) one.at += late;
     look()
       // The connection was closed meanwhile.
       .catch(() => undefined)
       .finally(() => {
-        if (!closed) timer = clock.after(Math.max(LOOK_MS, REST * (clock.now() - began)), tick);
+        if (closed) return;
+        pause = Math.max(LOOK_MS, REST * (clock.now() - began));
+        wait();
       });
   };
 
   return {
     start() {
-      if (!closed) timer ??= clock.after(LOOK_MS, tick);
+      if (!closed && timer === null) wait();
     },
     restarting: (rtcId) => void awaited.add(rtcId),
     forget(rtcId) {

@@ -6,6 +6,7 @@ function meters() {
   const open = new Set<string>();
   const levels: Record<string, number> = {};
   const asked: string[] = [];
+  const cheap: Record<string, number> = {};
   const made = createStreamMeters((track) => {
     open.add(track.id);
     return {
@@ -17,12 +18,13 @@ function meters() {
   });
   const stream = (id: string | null, level: number | null = null): Metered => ({
     track: id === null ? null : ({ id } as MediaStreamTrack),
+    level: async () => cheap[id ?? ""] ?? null,
     statistics: async () => {
       asked.push(id ?? "");
       return level;
     },
   });
-  return { made, open, levels, asked, stream };
+  return { made, open, levels, asked, cheap, stream };
 }
 
 it("Each stream has one meter, which follows its track and ends with it", async () => {
@@ -75,4 +77,20 @@ it("A running meter asks no statistics, which cost more than the measuring, unle
   expect(readings.get("silent")?.trackAudioLevel).toBeNull();
   await made.read(streams, true);
   expect(asked.slice(2)).toEqual(["t1", "suspended", ""]);
+});
+
+it("A level that the packets name stands for the meter, which is closed, unless somebody reads all of it", async () => {
+  const { made, open, levels, asked, cheap, stream } = meters();
+  levels["t1"] = 0.3;
+  const streams = new Map([["a", stream("t1", 0.9)]]);
+  await made.read(streams, false);
+  expect([...open]).toEqual(["t1"]);
+  cheap["t1"] = 0.2;
+  expect((await made.read(streams, false)).get("a")).toEqual({ ...SILENT, instant: 0.2 });
+  expect([...open, ...asked]).toEqual([]);
+  expect((await made.read(streams, true)).get("a")).toMatchObject({
+    instant: 0.3,
+    trackAudioLevel: 0.9,
+  });
+  expect([...open]).toEqual(["t1"]);
 });

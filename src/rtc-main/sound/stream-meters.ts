@@ -6,6 +6,8 @@ import { SILENT } from "./reading.ts";
 /** A stream's track, and how the browser's statistics measure it. */
 export interface Metered {
   readonly track: MediaStreamTrack | null;
+  /** The level where the browser has it at little cost, 0..1; null where it does not. */
+  readonly level: () => Promise<number | null>;
   /** 0..1; null when the browser does not report it. */
   readonly statistics: () => Promise<number | null>;
 }
@@ -14,8 +16,8 @@ export interface StreamMeters {
   /**
    * Measures these streams. Meters of others are closed.
    *
-   * @param all whether `trackAudioLevel` is wanted. Else only a stream whose meter does not run asks the statistics: for thirty streams
-   * they cost more than the rest of the conference
+   * @param all whether whole readings are wanted. Else a level that costs little stands for them, and only a stream whose meter does not run
+   * asks the statistics: meters and statistics of thirty streams cost more than the rest of the conference
    * @returns readings by id; where a meter hears nothing, `instant` is the level of the statistics
    */
   read(
@@ -46,7 +48,14 @@ export function createStreamMeters(
     async read(streams, all) {
       for (const id of open.keys()) if ((streams.get(id)?.track ?? null) === null) shut(id);
       const found = new Map<string, SoundReading>();
-      for (const [id, { track, statistics }] of streams) {
+      for (const [id, { track, level, statistics }] of streams) {
+        const known = all ? null : await level();
+        if (closed) break;
+        if (known !== null) {
+          shut(id);
+          found.set(id, { ...SILENT, instant: known });
+          continue;
+        }
         const listener = track === null ? null : listenerOf(id, track);
         const trackAudioLevel = all || listener?.runs() !== true ? await statistics() : null;
         if (closed) break;

@@ -34,6 +34,13 @@ describe("A connection", () => {
     expect(doings("silent")).toEqual({ connected: ["weak", "restartTimer"] });
   });
 
+  it("has its whole time again with each step of its negotiation, and only while it negotiates", () => {
+    expect(doings("progress")).toEqual({
+      connecting: ["connecting", "buildTimer"],
+      restarting: ["restarting", "restartWaitTimer"],
+    });
+  });
+
   it("restarts when the network changed, but not while it restarts", () => {
     expect(doings("changed")).toEqual({
       connected: ["restarting", ...RESTART],

@@ -13,6 +13,8 @@ export type ConferenceConnectionEvent = {
     | "want"
     | "stop"
     | "up"
+    /** A step of the negotiation came through: a description, or ICE began to check. */
+    | "progress"
     | "down"
     | "lost"
     /** Nothing arrives, though ICE has not failed. */
@@ -106,6 +108,14 @@ export const conferenceConnectionTable: MachineTable<
       to: "failed",
       do: ["clearTimer", "close", "tellFailed", "retryTimer"],
     },
+    {
+      from: ["connecting"],
+      on: "progress",
+      to: "same",
+      do: ["buildTimer"],
+      note: "a machine or network that is slow is not one that leads nowhere",
+    },
+    { from: ["restarting"], on: "progress", to: "same", do: ["restartWaitTimer"] },
     {
       from: ["connecting", "weak", "restarting", "rebuilding"],
       on: "up",

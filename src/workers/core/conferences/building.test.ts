@@ -66,3 +66,31 @@ it("Six of nine subscriptions are built at once; the others wait without failing
   await world.run(CONFERENCE_CONFIG.iceWaitBuildMillis - 150);
   expect(asked().filter(({ streamId }) => streamId === "s-w8")).toHaveLength(1);
 });
+
+it("A subscription whose steps are slow is not built again; after a failed series an attempt has twice the time", async () => {
+  const { world, tab } = await joined();
+  tab.auto = false;
+  world.server.enter("b");
+  world.server.publish("b", "sb");
+  await world.run(100);
+  const attempts = () =>
+    tab.orders.flatMap((one) => (one.t === "subscribe" && !one.restart ? [one.rtcId] : []));
+  const { iceWaitBuildMillis, iceRebuildIntervalMillis, iceRebuildCount, retryFailedMillis } =
+    CONFERENCE_CONFIG;
+  await world.run(iceWaitBuildMillis - 500);
+  tab.emitConferenceEvent({ t: "ice", rtcId: attempts()[0]!, state: "checking" });
+  await world.run(iceWaitBuildMillis - 500);
+  expect(attempts()).toHaveLength(1);
+  await world.run(1000 + iceRebuildIntervalMillis);
+  expect(attempts()).toHaveLength(2);
+  // Until the series has failed.
+  await world.run(iceRebuildCount * (iceWaitBuildMillis + iceRebuildIntervalMillis));
+  expect(attempts()).toHaveLength(1 + iceRebuildCount);
+  await world.run(retryFailedMillis);
+  const { length } = attempts();
+  expect(length).toBe(2 + iceRebuildCount);
+  await world.run(2 * iceWaitBuildMillis - 1000);
+  expect(attempts()).toHaveLength(length);
+  await world.run(2000 + iceRebuildIntervalMillis);
+  expect(attempts()).toHaveLength(length + 1);
+});

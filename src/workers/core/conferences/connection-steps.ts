@@ -15,6 +15,9 @@ import type { Connection, Wish } from "./connection.ts";
 import { createNegotiation, type Negotiation, type NegotiationDeps } from "./negotiation.ts";
 import type { Answer } from "./session.ts";
 
+/** After so many failed series the time of an attempt grows no further. */
+const MOST_PATIENCE = 3;
+
 /** All connections of a conference. */
 export interface ConnectionSet {
   readonly byKey: Map<string, Connection>;
@@ -112,14 +115,16 @@ export function createSteps(deps: StepsDeps, { byKey, byRtcId }: ConnectionSet):
   };
   function run(one: Connection, effect: ConferenceConnectionEffect): void {
     const ms = TIMERS[effect];
-    if (ms !== undefined) return arm(one, ms);
+    // After a failed series an attempt may take longer: what keeps a machine busy may be the attempts.
+    const patience = effect === "buildTimer" ? 1 + Math.min(one.failures, MOST_PATIENCE) : 1;
+    if (ms !== undefined) return arm(one, ms * patience);
     switch (effect) {
       case "open": {
         const rtcId = env.newId().replaceAll("-", "").slice(0, 32);
         name(one, rtcId);
         return building.enter(one, () => {
           negotiation.begin(one, rtcId, false);
-          arm(one, config.iceWaitBuildMillis);
+          run(one, "buildTimer");
         });
       }
       case "close":
@@ -137,9 +142,11 @@ export function createSteps(deps: StepsDeps, { byKey, byRtcId }: ConnectionSet):
         return cancelTimer(one);
       case "tellUp":
         one.rebuilds = 0;
+        one.failures = 0;
         if (one.rtcId !== null) deps.onUp(one.wish, one.rtcId);
         return;
       case "tellFailed":
+        one.failures += 1;
         return deps.onFailed(one.wish);
     }
   }

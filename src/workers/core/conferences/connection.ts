@@ -29,6 +29,8 @@ export interface Connection {
   state: ConferenceConnectionState;
   rtcId: string | null;
   rebuilds: number;
+  /** Series of rebuilds that failed in a row. */
+  failures: number;
   timer: Timer | null;
   /** The layer that the tiles need. Used by subscriptions only. */
   layer: Layer;
@@ -57,6 +59,7 @@ export const newConnection = (wish: Wish, vcodes: readonly VideoCodec[]): Connec
   state: "none",
   rtcId: null,
   rebuilds: 0,
+  failures: 0,
   timer: null,
   layer: "high",
   vcodes,
@@ -76,6 +79,8 @@ export function eventOf(
   state: Extract<ConfrEvent, { t: "ice" }>["state"],
 ): ConferenceConnectionEvent["type"] | null {
   switch (state) {
+    case "checking":
+      return "progress";
     case "connected":
     case "completed":
       return "up";

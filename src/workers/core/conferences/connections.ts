@@ -221,6 +221,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
       if (one === undefined) return;
       if (event.t === "description") {
         const { type, sdp, restart } = event;
+        dispatch(one, "progress");
         if (type === "offer") void negotiation.offered(one, rtcId, sdp, restart);
         else void negotiation.answered(one, rtcId, sdp);
       } else if (event.t === "candidates") {
@@ -262,7 +263,10 @@ export function createConnections(deps: ConnectionsDeps): Connections {
       }
     },
     described(rtcId, description) {
-      if (byRtcId.has(rtcId)) negotiation.described(rtcId, description);
+      const one = byRtcId.get(rtcId);
+      if (one === undefined) return;
+      dispatch(one, "progress");
+      negotiation.described(rtcId, description);
     },
     candidates(rtcId, cands) {
       if (byRtcId.has(rtcId)) deps.command({ t: "candidates", rtcId, cands: [...cands] });
