@@ -142,6 +142,10 @@ it("Each typed event of entering, streams, devices, ticket, live streams and the
   // Devices.
   await silence(page, "microphone", true);
   await heard(page, "onDeviceError: DeviceSilenced");
+  // A camera that is still there would be opened again at once.
+  await page.evaluate(() => {
+    globalThis.brokenDevices.fail("camera", { name: "NotFoundError", message: "unplugged" });
+  });
   await lose(page, "camera");
   await heard(page, "onDeviceError: DeviceLost");
   await page.evaluate(() => {
