@@ -57,7 +57,7 @@ export const systemMapCalls = {
   systemMap: defineCall({
     id: "system.map",
     method: "GET",
-    path: "/monitor/map",
+    path: "/monitor/systemMap",
     summary:
       "What runs now: processes, media nodes, database and what carries messages between processes, each with its state. For operators of the platform, from memory",
     auth: "bearer",
