@@ -1,6 +1,6 @@
 /**
- * A page and a call of the server share one origin. A call whose path is that of a page answers whoever loads that page again, with JSON instead of
- * the console.
+ * A page and the calls of the server share one origin. A call that has the path of a page would answer when a person loads that page again,
+ * with JSON instead of the console.
  */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -169,7 +169,7 @@ it("A process that is killed is missed within 30 s by the next leader, once; and
   const back = await processOf(1);
   await until(() => two.news.length > 1);
   expect(newsOf(two).slice(1)).toEqual(["ended process-gone 10.0.0.1:1"]);
-  expect(await rowsOf()).toEqual([{ rule: "process-gone", ended: true }]);
+  await expect.poll(rowsOf).toEqual([{ rule: "process-gone", ended: true }]);
   for (const { module } of [two, back]) await module.stop?.();
 });
 
@@ -238,7 +238,7 @@ it("A database that is away raises an alert that reaches everybody without it, a
   for (const process of [one, two]) process.away = true;
   expect(await until(() => one.news.length > 0)).toBeLessThanOrEqual(30_000);
   expect(newsOf(one)).toEqual(["began database-away db.example:5432/console"]);
-  expect(await rowsOf()).toEqual([]);
+  await expect.poll(rowsOf).toEqual([]);
   expect(JSON.stringify(heard.at(-1))).toContain("database-away");
   // Another one during the outage.
   one.node.emit({ t: "down" });
