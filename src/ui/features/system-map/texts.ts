@@ -16,7 +16,7 @@ export const MAP_TEXTS = texts({
   moreAlerts: ["还有 {{count}} 条", "{{count}} more"],
   alertsOf: ["{{name}}：{{count}} 条告警", "{{name}}: {{count}} {count|alert|alerts}"],
   connected: ["连接：{{names}}", "Connected to {{names}}"],
-  companies: ["企业", "Companies"],
+  companies: ["企业与版本", "Companies and builds"],
   builds: ["版本", "Builds"],
   browsers: ["浏览器", "Browsers"],
   processes: ["服务器进程", "Processes"],
