@@ -1,5 +1,5 @@
 /** The settings of a client by the names of the platform's specification (docs/conferences.md#settings). */
-import type { LibrarySettings } from "../shared/protocol/library.ts";
+import { type LibrarySettings, librarySettingsSchema } from "../shared/protocol/library.ts";
 import type { SendOptions } from "./face/index.ts";
 
 /** Each has limits; a value beyond them is refused by request.invalid with its name in `details.field`. */
@@ -39,64 +39,28 @@ export interface ConferenceSettings {
   readonly forceAudioBitrate?: number;
 }
 
-type Bitrates = Pick<
-  SendOptions,
-  | "maxVideoBitrate"
-  | "maxAudioBitrate"
-  | "forceVideoBitrate"
-  | "forceMinVideoBitrate"
-  | "forceAudioBitrate"
->;
-const given = <T extends object>(all: T): Partial<T> =>
-  Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Partial<T>;
+const BITRATES = [
+  "maxVideoBitrate",
+  "maxAudioBitrate",
+  "forceVideoBitrate",
+  "forceMinVideoBitrate",
+  "forceAudioBitrate",
+] as const;
+const CORE_SETTINGS = Object.keys(librarySettingsSchema.shape) as (keyof LibrarySettings)[];
 
-/** What goes to the core, and the bitrates, which the page adds to each publication. */
-export function splitSettings(options: ConferenceSettings): {
+/** The named entries that have a value. */
+const given = <Name extends keyof ConferenceSettings>(
+  options: ConferenceSettings,
+  names: readonly Name[],
+): Pick<ConferenceSettings, Name> =>
+  Object.fromEntries(
+    names.map((name) => [name, options[name]]).filter(([, value]) => value !== undefined),
+  ) as Pick<ConferenceSettings, Name>;
+
+/** @returns what goes to the core, and the bitrates, which the page adds to each publication */
+export const splitSettings = (
+  options: ConferenceSettings,
+): {
   readonly settings: LibrarySettings;
-  readonly sendDefaults: Bitrates;
-} {
-  const {
-    reconnect,
-    reconnectDelay,
-    enterTimeout,
-    checkConnectIntervalMillis,
-    iceWaitBuildMillis,
-    iceRebuildCount,
-    iceRebuildIntervalMillis,
-    getCopyIntervalMillis,
-    ctrlCheckIntervalMillis,
-    ctrlTimeoutMillis,
-    rebuildPeerConnectionWhenNetworkChanaged,
-    statsSeconds,
-    uploadStats,
-    maxVideoBitrate,
-    maxAudioBitrate,
-    forceVideoBitrate,
-    forceMinVideoBitrate,
-    forceAudioBitrate,
-  } = options;
-  return {
-    settings: given({
-      reconnect,
-      reconnectDelay,
-      enterTimeout,
-      checkConnectIntervalMillis,
-      iceWaitBuildMillis,
-      iceRebuildCount,
-      iceRebuildIntervalMillis,
-      getCopyIntervalMillis,
-      ctrlCheckIntervalMillis,
-      ctrlTimeoutMillis,
-      rebuildPeerConnectionWhenNetworkChanaged,
-      statsSeconds,
-      uploadStats,
-    }),
-    sendDefaults: given({
-      maxVideoBitrate,
-      maxAudioBitrate,
-      forceVideoBitrate,
-      forceMinVideoBitrate,
-      forceAudioBitrate,
-    }) as Bitrates,
-  };
-}
+  readonly sendDefaults: Pick<SendOptions, (typeof BITRATES)[number]>;
+} => ({ settings: given(options, CORE_SETTINGS), sendDefaults: given(options, BITRATES) });

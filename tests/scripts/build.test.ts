@@ -62,7 +62,8 @@ it("No chunk imports an entry of the console's workers", async () => {
     "assets/effects-background",
     "assets/effects-noise",
     "assets/worker-ahead-entry",
-    // of the import and of the export
+    // of the import, of the export, and of what reads the file of a call
+    "assets/worker-entry",
     "assets/worker-entry",
     "assets/worker-entry",
     // of the sound meter, on the audio thread

@@ -28,9 +28,9 @@ export interface SendOptions {
 
 export interface PublishOptions extends SendOptions {
   /**
-   * Publishes an audio-mixer stream (type 2) in place of camera and microphone: the platform's mixer gets the sound, and sends the sound of all
-   * back, which plays in a hidden element. `video` is false then unless it is given. Without a mixer nobody hears it
-   * (docs/conferences.md#mixer-streams). Default: false; where the server mixes, `publish` does so by itself.
+   * Publishes an audio-mixer stream (type 2) in place of camera and microphone. The platform's mixer receives the sound and sends back the mix
+   * of all members, which plays in a hidden element. It then defaults `video` to false. On a platform without a mixer, other members do not
+   * receive the sound (docs/conferences.md#mixer-streams). Default: false; where the server mixes, `publish` does so by itself.
    */
   readonly audioMixer?: boolean;
   /**

@@ -7,7 +7,7 @@ import type { Tally } from "../tally.ts";
 const pace = (waited: number): number => (waited < 5_000 ? 50 : waited < 30_000 ? 250 : 1_000);
 /**
  * ms between two readings of the statistics. A reading costs a hundred times what a look at the sources costs, and with thirty streams the
- * readings alone would occupy a machine. So they only stand in for sources that nobody plays.
+ * readings alone would occupy a machine. So only streams without a playing element use them.
  */
 const readingPace = (waited: number): number => (waited < 30_000 ? 1_000 : 5_000);
 

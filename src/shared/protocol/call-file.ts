@@ -5,7 +5,7 @@ import { type CallTimeline, callTimelineSchema } from "./call-timeline.ts";
 import { type CallView, callViewSchema } from "./call-view.ts";
 
 const FORMAT = "call-quality-1";
-/** Stand for the two sides of a dump of `chrome://webrtc-internals`, which names nobody. */
+/** Account ids of the two sides of a dump of `chrome://webrtc-internals`, because such a dump contains none. */
 export const DUMP_SIDE = "dump";
 export const DUMP_PEER = "dump-peer";
 

@@ -1,4 +1,4 @@
-/** What tells the rows of a list apart. Pure. */
+/** The id of a row of a list. Pure. */
 
 /**
  * The rows of every list have an id, and bulletins have the platform's name for it (page-calls.test.ts); the compiler cannot see it where the

@@ -8,7 +8,7 @@ const DELAY = 250;
 
 type Employee = Row<"employees.list">;
 
-/** What a choice calls a person: the name, and the department that tells people of one name apart. */
+/** The label of a person in a choice: the name and the department, because several people may have one name. */
 export const employeeLabel = ({ name, department }: Pick<Employee, "name" | "department">) =>
   department === null || department === "" ? name : `${name}（${department}）`;
 

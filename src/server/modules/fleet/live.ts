@@ -16,7 +16,7 @@ export const LISTED_MS = 4 * REPORT_MS;
 const GRACE_MS = REPORT_MS;
 /** ms for which reports of a core are kept beside the last one. */
 const RECENT_MS = 5 * 60_000;
-/** Reports that are kept of a core: the last 20 while somebody looks at it, otherwise the last 3 unusual ones. */
+/** How many reports of a core the server keeps: the last 20 while a page shows the core, otherwise the last 3 unusual ones. */
 const [RECENT_WATCHED, RECENT_UNUSUAL] = [20, 3];
 /** ms after the last look. */
 const WATCHED_MS = 60_000;

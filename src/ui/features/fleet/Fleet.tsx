@@ -6,6 +6,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { addressNow } from "../../components/list/address.ts";
 import { Choice } from "./Choice.tsx";
 import { FleetCharts } from "./FleetCharts.tsx";
+import { FleetHead } from "./FleetHead.tsx";
 import { FleetFigures } from "./FleetFigures.tsx";
 import { type FleetView, readView, TIME_NAMES, viewAddress } from "./fleet-view.ts";
 import { FLEET_TEXTS } from "./texts.ts";
@@ -43,11 +44,7 @@ export function Fleet() {
   const mayAll = scope === "all" || (answer.state === "ready" && answer.data.all);
   return (
     <div className="fleet">
-      <header className="fleet-head">
-        <div>
-          <h1>{text("title")}</h1>
-          <p>{text("subtitle")}</p>
-        </div>
+      <FleetHead title={text("title")} subtitle={text("subtitle")}>
         {mayAll && (
           <Choice
             label={text("scope")}
@@ -56,7 +53,7 @@ export function Fleet() {
             onChange={(value) => change({ scope: value })}
           />
         )}
-      </header>
+      </FleetHead>
       {answer.state === "ready" ? (
         <FleetFigures figures={answer.data} scope={scope} />
       ) : (

@@ -9,6 +9,7 @@ import { currentLanguage } from "../../i18n/index.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useServerNow } from "../../state/services.ts";
 import { useRead } from "../../state/useRead.ts";
+import { FleetHead } from "../fleet/FleetHead.tsx";
 import { type Charts, partsIn, timesOf } from "../fleet/chart-data.ts";
 import { Choice } from "../fleet/Choice.tsx";
 import { DurationsTable } from "../fleet/PartsTable.tsx";
@@ -76,18 +77,14 @@ export function Servers() {
   };
   return (
     <div className="fleet">
-      <header className="fleet-head">
-        <div>
-          <h1>{text("title")}</h1>
-          <p>{text("subtitle")}</p>
-        </div>
+      <FleetHead title={text("title")} subtitle={text("subtitle")}>
         <Choice
           label={text("page")}
           options={SERVER_PAGES.map(({ key }) => [key, text(key)])}
           value={page?.key ?? "processes"}
           onChange={(key) => change({}, key)}
         />
-      </header>
+      </FleetHead>
       <section className="panel fleet-panel fleet-charts" aria-label={words("time")}>
         <Choice
           label={words("time")}

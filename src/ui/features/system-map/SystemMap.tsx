@@ -10,6 +10,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { useMay } from "../../state/may.ts";
 import { useRead } from "../../state/useRead.ts";
 import { useAlertWords } from "../alerts/words.ts";
+import { FleetHead } from "../fleet/FleetHead.tsx";
 import { useSteadyRead } from "../fleet/useSteadyRead.ts";
 import { COLUMNS, type MapBox, type MapGraph, mapGraph, neighbours } from "./map-graph.ts";
 import { mapLayout } from "./map-layout.ts";
@@ -60,12 +61,7 @@ export function SystemMap() {
   );
   return (
     <div className="fleet">
-      <header className="fleet-head">
-        <div>
-          <h1>{text("title")}</h1>
-          <p>{text("subtitle")}</p>
-        </div>
-      </header>
+      <FleetHead title={text("title")} subtitle={text("subtitle")} />
       {graph === null ? (
         <ReadShape shape={<Drawing graph={SHAPE} />}>
           <ReadNote

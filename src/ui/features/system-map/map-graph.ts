@@ -21,7 +21,7 @@ export interface MapBox {
   readonly id: string;
   readonly column: (typeof COLUMNS)[number];
   readonly name: string;
-  /** Whether it is a name that somebody gave. */
+  /** Whether a person chose the name, so that browsers must not translate it. */
   readonly verbatim: boolean;
   /** Of its state, or of the worst alert about it. */
   readonly tone: Tone;
@@ -133,7 +133,7 @@ function coreBoxes(figures: Figures | null | "failed", text: Text): MapBox[] {
           }),
         ]),
     cores === 0
-      ? { ...all, tone: "off", state: text("nobody") }
+      ? { ...all, tone: "off", state: text("nobody"), detail: text("firstReport") }
       : { ...all, detail: text("people", { people, cores }) },
   ];
 }

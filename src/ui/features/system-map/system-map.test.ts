@@ -112,7 +112,7 @@ describe("The map of the system", () => {
     // A company that is among the others, and what is of no company.
     expect(about("browsers", alert("error", "x", { companyId: "9" }))).toEqual([1, "bad"]);
     expect(about("browsers", alert("metric", "cores", { metric: "cores" }))).toEqual([1, "bad"]);
-    // Of two processes nobody knows which one is busy.
+    // The alert does not say which of the two processes is busy, so neither shows it.
     const busy = graph([alert("metric", "server.lag", { metric: "server.lag" })]);
     expect(busy.boxes.every(({ alerts }) => alerts.length === 0)).toBe(true);
   });
@@ -122,12 +122,12 @@ describe("The map of the system", () => {
       const found = graph([], figures).boxes.filter(
         ({ id }) => id === "browsers" || id.startsWith("company"),
       );
-      return found.map(({ tone, state }) => [tone, state]);
+      return found.map(({ tone, state, detail }) => [tone, state, detail]);
     };
-    expect(browsers(null)).toEqual([["off", "loading"]]);
-    expect(browsers("failed")).toEqual([["off", "unknown"]]);
+    expect(browsers(null)).toEqual([["off", "loading", ""]]);
+    expect(browsers("failed")).toEqual([["off", "unknown", "figuresFailed"]]);
     expect(browsers({ people: 0, cores: 0, builds: [], companies: [] })).toEqual([
-      ["off", "nobody"],
+      ["off", "nobody", "firstReport"],
     ]);
   });
 });

@@ -27,6 +27,7 @@ export const MAP_TEXTS = texts({
   unknownBuild: ["未知版本", "Unknown build"],
   online: ["在线", "Online"],
   nobody: ["现在没有人在线", "Nobody is online"],
+  firstReport: ["有人登录后，最多 15 秒显示", "A login shows after 15 s at most"],
   loading: ["读取中", "Loading"],
   unknown: ["未知", "Unknown"],
   coreCount: ["{{count}} 个浏览器", "{{count}} {count|browser|browsers}"],
