@@ -137,8 +137,9 @@ async function create(page: Page, area: Locator): Promise<void> {
     const input = field.locator("input:not([type=file]), textarea").first();
     const isOpen = (await input.count()) > 0 && (await input.isEditable());
     if (isOpen && (await input.inputValue()) === "") {
-      await input.fill("translated");
-      await expect(input, "what was typed").toHaveValue("translated");
+      const typed = (await input.getAttribute("type")) === "number" ? "7" : "translated";
+      await input.fill(typed);
+      await expect(input, "what was typed").toHaveValue(typed);
     }
     const editor = field.locator("[contenteditable=true]");
     if ((await editor.count()) > 0) {

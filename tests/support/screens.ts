@@ -9,8 +9,8 @@ export const ROLES: readonly Role[] = ["admin", "ops", "zhangwei"];
 
 /** The first control of a page's main task, which a person reaches by Tab and opens by Enter. */
 interface Task {
-  /** The name of a button or a link. */
-  readonly by: string | RegExp;
+  /** The name of a button or a link; null: the table's first row. */
+  readonly by: string | RegExp | null;
   readonly opens: "dialog" | "page" | "files";
 }
 
@@ -93,6 +93,7 @@ const OTHERS: Readonly<Record<string, Partial<Screen>>> = {
     noFilter: "shows figures of all browsers",
     neverEmpty: "its figures are numbers, and who looks is online",
   },
+  "/monitor/calls": { task: { by: null, opens: "page" } },
   "/monitor/cores": { role: "ops", noFilter: "browsers come and go by themselves" },
   "/monitor/servers": {
     role: "ops",

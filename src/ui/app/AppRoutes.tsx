@@ -14,8 +14,7 @@ import LoginPage, { RESET } from "../features/login/LoginPage.tsx";
 import { ForbiddenPage, NotFoundPage, Unreachable } from "../features/fallback/pages.tsx";
 import { takesInputAlong } from "../../shared/domain/guard.ts";
 import { closeDialogs } from "../state/dialogs.ts";
-import { dropFormDrafts } from "../state/form-drafts.ts";
-import { dropSession, TAGS_KEY } from "../state/storage.ts";
+import { clearSession, dropSession, TAGS_KEY } from "../state/storage.ts";
 import { retryNow } from "../state/retry-now.ts";
 import { useHeld, useSlice } from "../state/services.ts";
 
@@ -127,10 +126,10 @@ export function AppRoutes() {
   const out = status === "anonymous";
   const loggedOut = out && takesInputAlong(left);
   useEffect(() => {
-    // a logout takes the tags along (docs/session.md#logout), in whichever tab it was
-    if (out) dropSession(TAGS_KEY);
-    // after an expired login the person goes on with what was typed
-    if (loggedOut) dropFormDrafts();
+    // A logout clears what each tab keeps (docs/session.md#logout): tags, drafts of forms, search words of lists, titles.
+    if (loggedOut) clearSession();
+    // After an expired login the person goes on with what was typed.
+    else if (out) dropSession(TAGS_KEY);
   }, [out, loggedOut]);
   return (
     <>

@@ -4,6 +4,8 @@ import { isChatUserName, isStoredName } from "../../shared/domain/picture-names.
 import { useCore } from "../state/services.ts";
 import "./avatar.css";
 
+/** ms after which a picture that could not be read is asked for again, and again. */
+const [AGAIN, LATER] = [5_000, 60_000];
 const TONES = 6;
 const toneOf = (name: string): number =>
   [...name].reduce((sum, c) => (sum * 31 + (c.codePointAt(0) ?? 0)) % 9973, 7) % TONES;
@@ -53,17 +55,24 @@ function useAddress(src: string, person: string): string {
     if (wanted === null) return undefined;
     let url: string | null = null;
     let ended = false;
-    core.commands.files.avatar(stored ? { name: wanted } : { userName: wanted }).then(
-      (blob) => {
-        if (ended || blob === null) return;
-        url = URL.createObjectURL(blob);
-        setFound({ wanted, url });
-      },
-      // The letter stays, and the next page that shows the person asks again.
-      () => undefined,
-    );
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const read = (pause: number): void => {
+      core.commands.files.avatar(stored ? { name: wanted } : { userName: wanted }).then(
+        (blob) => {
+          if (ended || blob === null) return;
+          url = URL.createObjectURL(blob);
+          setFound({ wanted, url });
+        },
+        // The letter stays meanwhile.
+        () => {
+          if (!ended) timer = setTimeout(() => read(LATER), pause);
+        },
+      );
+    };
+    read(AGAIN);
     return () => {
       ended = true;
+      clearTimeout(timer);
       if (url !== null) URL.revokeObjectURL(url);
       setFound(null);
     };

@@ -2,7 +2,7 @@
 import { Button, Input, Select } from "@arco-design/web-react";
 import "@arco-design/web-react/es/Select/style/css.js";
 import { IconLeft, IconMore, IconRight } from "@arco-design/web-react/icon";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import {
   offeredPages,
   PAGE_SIZES,
@@ -11,6 +11,7 @@ import {
 } from "../../shared/domain/page-sizes.ts";
 import { texts, useTexts } from "../i18n/texts.ts";
 import { useMediaQuery } from "../state/services.ts";
+import { scrollToTop } from "./scrollToTop.ts";
 import "./pager.css";
 
 const PAGER_TEXTS = texts({
@@ -41,6 +42,15 @@ export function Pager({ total, page, size, onPage, onSize, more }: PagerProps) {
   const text = useTexts(PAGER_TEXTS);
   const narrow = useMediaQuery("(max-width: 720px)");
   const count = pageCount(total, size);
+  const nav = useRef<HTMLElement>(null);
+  const place = `${page} ${size}`;
+  const placed = useRef(place);
+  useEffect(() => {
+    if (placed.current === place) return;
+    placed.current = place;
+    const box = scrolledBox(nav.current);
+    return box === null ? undefined : scrollToTop(box);
+  }, [place]);
   const step = (label: string, icon: ReactNode, to: number) => (
     <Button
       size="small"
@@ -53,7 +63,7 @@ export function Pager({ total, page, size, onPage, onSize, more }: PagerProps) {
     />
   );
   return (
-    <nav className="pager" aria-label={text("label")}>
+    <nav ref={nav} className="pager" aria-label={text("label")}>
       <span className="pager-total tnum">{text("total", { count: total.toLocaleString() })}</span>
       <Select
         size="small"
@@ -94,6 +104,14 @@ export function Pager({ total, page, size, onPage, onSize, more }: PagerProps) {
       {more}
     </nav>
   );
+}
+
+/** The nearest box around an element that is scrolled down. A list beside its control scrolls by itself. */
+function scrolledBox(element: HTMLElement | null): HTMLElement | null {
+  const parent = element?.parentElement ?? null;
+  if (parent === null) return null;
+  const scrolls = parent.scrollTop > 0 && /auto|scroll/.test(getComputedStyle(parent).overflowY);
+  return scrolls ? parent : scrolledBox(parent);
 }
 
 /** A page by its number: Enter goes there, a number beyond the last page to the last one. */

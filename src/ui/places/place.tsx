@@ -47,6 +47,8 @@ const TEXTS = texts({
   profile: ["个人中心", "Profile"],
   assistant: ["AI 助手", "AI assistant"],
   dictData: ["字典数据", "Dictionary data"],
+  companyFields: ["企业字段", "Company fields"],
+  employeeFields: ["员工字段", "Employee fields"],
 });
 
 /** A dictionary's entries. A number has one spelling, so that each dictionary has one tag. */
@@ -68,6 +70,8 @@ export function usePages(): PageSet {
   const profile = text("profile");
   const assistant = text("assistant");
   const dictData = text("dictData");
+  const companyFields = text("companyFields");
+  const employeeFields = text("employeeFields");
   const people = t("people.title");
   return useMemo(() => {
     const ofMenus = menus.routes.map(({ path, view, title, affix, noCache }) => {
@@ -81,9 +85,13 @@ export function usePages(): PageSet {
         "/DataBatchImport/index": importing,
         "/DataBatchImport2/index": importing,
         "/ai": assistant,
+        "/setfield": companyFields,
+        "/employeeSetfield": employeeFields,
       }).flatMap(([path, title]): Page[] => {
         const entry = VIEWS[path.slice(1)];
-        return entry === undefined ? [] : [{ ...STATIC, path, title, element: <entry.view /> }];
+        if (entry === undefined) return [];
+        const fixed = entry.fixed === true;
+        return [{ ...STATIC, fixed, path, title, element: <entry.view /> }];
       }),
       { ...STATIC, path: PROFILE_PATH, title: profile, element: <ProfilePage /> },
     ].filter(({ path }) => !ofMenus.some((page) => page.path === path));

@@ -52,7 +52,7 @@ export function useSwitchCompany(): (employee: {
   );
 }
 
-/** Goes to the dashboard after the switch. On a failure, reports the error and reloads the page (docs/session.md#systems). */
+/** Goes to the dashboard after the switch, unless it is shown. On a failure, reports the error and reloads the page (docs/session.md#systems). */
 export function useSwitchSystem(): (systemName: SystemName) => void {
   const core = useCore();
   const { t } = useTranslation();
@@ -65,7 +65,8 @@ export function useSwitchSystem(): (systemName: SystemName) => void {
             "success",
             t("layout.systemSwitched", { system: t(`systems.${systemName}`) }),
           );
-          void navigate("/dashboard");
+          const dashboard = addressOf("/dashboard");
+          if (location.pathname !== dashboard) void navigate("/dashboard");
         },
         (error: unknown) => {
           const message = `system switch failed: ${AppError.from(error).code}`;

@@ -2,13 +2,12 @@ import { beforeEach, expect, it, vi } from "vitest";
 import {
   draftKey,
   dropFormDraft,
-  dropFormDrafts,
   hasFormDrafts,
   readableDrafts,
   readFormDraft,
   writeFormDraft,
 } from "./form-drafts.ts";
-import { readSession, writeSession } from "./storage.ts";
+import { clearSession, readSession, writeSession } from "./storage.ts";
 
 const owner = { accountId: "1", supplierId: "10" };
 const NEW = { name: "", remark: "" };
@@ -65,15 +64,17 @@ it("What is no draft is left alone", () => {
   }
 });
 
-it("A logout drops the drafts of all companies and nothing else of the tab", () => {
+it("A logout drops the drafts of all companies, and all else that the tab keeps", () => {
   writeFormDraft(draftKey(owner, "/a", NEW), { before: NEW, changed: { name: "x" } });
   const other = draftKey({ ...owner, supplierId: "11" }, "/b", NEW);
   writeFormDraft(other, { before: NEW, changed: { name: "y" } });
   writeSession("tagsView", ["/a"]);
-  dropFormDrafts();
+  writeSession("list:1:10:employees.list", { values: { name: "张" } });
+  clearSession();
   expect(hasFormDrafts(owner)).toBe(false);
   expect(hasFormDrafts({ ...owner, supplierId: "11" })).toBe(false);
-  expect(readSession("tagsView")).toEqual(["/a"]);
+  expect(readSession("tagsView")).toBeNull();
+  expect(readSession("list:1:10:employees.list")).toBeNull();
 });
 
 it("What was typed can be read without its form, on its own page alone, until it is saved or the person logs out", () => {
@@ -99,6 +100,6 @@ it("What was typed can be read without its form, on its own page alone, until it
   writeSession("readable-form:1:10:/system/role:x", { title: "", lines: [null, { label: 1 }] });
   writeSession("readable-form:1:10:/system/role:y", "rubbish");
   expect(readableDrafts(owner, "/system/role")).toContainEqual({ title: "", lines: [] });
-  dropFormDrafts();
+  clearSession();
   expect(readableDrafts(owner, "/system/role")).toEqual([]);
 });

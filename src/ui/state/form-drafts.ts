@@ -1,6 +1,6 @@
 /**
  * What was typed into a form and not saved (docs/session.md#drafts-of-forms). It is kept in the tab's storage until the person saves or
- * discards it, so that it survives a reload, an expired login, a new build and a switch of the company. A logout drops it.
+ * discards it, so that it survives a reload, an expired login, a new build and a switch of the company. A logout drops it, as all that a tab keeps.
  */
 import { dropSession, readSession, sessionKeys, writeSession } from "./storage.ts";
 
@@ -99,8 +99,3 @@ export const readableDrafts = (owner: DraftOwner, path: string): ReadableDraft[]
 
 /** Whether this tab has a form of the company with input that was not saved. */
 export const hasFormDrafts = (owner: DraftOwner): boolean => sessionKeys(ownerOf(owner)).length > 0;
-
-/** A person who logs out leaves nothing on the machine. */
-export function dropFormDrafts(): void {
-  for (const prefix of [PREFIX, READABLE]) for (const key of sessionKeys(prefix)) dropSession(key);
-}

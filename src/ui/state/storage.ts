@@ -73,6 +73,11 @@ export function dropSession(key: string): void {
   }
 }
 
+/** Forgets all that this tab keeps. */
+export function clearSession(): void {
+  for (const key of sessionKeys("")) dropSession(key);
+}
+
 export function readCookie(name: string): string | null {
   for (const part of document.cookie.split(";")) {
     const [key, ...value] = part.trim().split("=");

@@ -160,6 +160,8 @@ export interface Http {
     },
     options?: CallOptions,
   ): Promise<z.output<C["data"]>>;
+  /** The headers of docs/session.md#requests, for requests that a package sends by itself. */
+  headers(options?: Pick<CallOptions, "supplierId">): Promise<Record<string, string>>;
   /** Makes a provider's call, which has no envelope. The answer is checked against `schema`. */
   provider<S extends z.ZodType>(
     request: {

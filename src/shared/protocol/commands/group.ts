@@ -7,6 +7,7 @@ import { GROUP_LIMITS, groupMemberSchema, publicGroupSchema } from "../rest/im-g
 import { command, done } from "./command.ts";
 
 const groupName = z.string().trim().min(1).max(64);
+const groupDescription = z.string().trim().max(500);
 const inGroup = z.object({ groupId: groupIdSchema });
 const groupPerson = inGroup.extend({ userName: chatUserNameSchema });
 const groupPeople = z.array(chatUserNameSchema).min(1).max(GROUP_LIMITS.invited);
@@ -25,7 +26,11 @@ const shownMember = groupMemberSchema.pick({
 /** Groups (docs/chat.md#groups). Each returns once the list of groups shows the change. */
 export const groupCommands = {
   create: command(
-    z.object({ name: groupName, members: groupPeople }),
+    z.object({
+      name: groupName,
+      description: groupDescription.optional(),
+      members: groupPeople,
+    }),
     z.object({ groupId: groupIdSchema }),
   ),
   invite: command(inGroup.extend({ members: groupPeople }), done),
@@ -36,7 +41,7 @@ export const groupCommands = {
   settings: command(
     inGroup.extend({
       name: groupName.optional(),
-      description: z.string().trim().max(500).optional(),
+      description: groupDescription.optional(),
       public: z.boolean().optional(),
       approval: z.boolean().optional(),
       allowInvites: z.boolean().optional(),

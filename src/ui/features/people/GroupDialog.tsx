@@ -17,17 +17,21 @@ import "./groups.css";
 
 export function GroupDialog(props: {
   readonly title: string;
-  /** The dialog asks for the group's name too. */
+  /** The dialog asks for the group's name and description too. */
   readonly named: boolean;
   /** Chat user names that cannot be chosen. */
   readonly without: ReadonlySet<string>;
   /** The dialog stays open when it rejects. */
-  readonly save: (name: string, members: string[]) => Promise<unknown>;
+  readonly save: (
+    named: { readonly name: string; readonly description: string },
+    members: string[],
+  ) => Promise<unknown>;
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation();
   const text = useTexts(GROUP_TEXTS);
   const [name, setName] = useState("");
+  const [description, setDescription] = useState("");
   const [keyword, setKeyword] = useState("");
   const [chosen, setChosen] = useState<Chosen>(new Map());
   const [failure, setFailure] = useState<string | null>(null);
@@ -47,7 +51,7 @@ export function GroupDialog(props: {
     setFailure(null);
     setChosen(next);
   };
-  const unsaved = chosen.size > 0 || name.trim() !== "";
+  const unsaved = chosen.size > 0 || `${name}${description}`.trim() !== "";
   useLeaveWarning(unsaved);
   const close = (): void => {
     if (busy) return;
@@ -70,7 +74,8 @@ export function GroupDialog(props: {
     setBusy(true);
     setFailure(null);
     try {
-      await props.save(name.trim(), [...chosen.keys()]);
+      const named = { name: name.trim(), description: description.trim() };
+      await props.save(named, [...chosen.keys()]);
     } catch (error) {
       setBusy(false);
       return setFailure(errorText(error));
@@ -97,16 +102,26 @@ export function GroupDialog(props: {
         }}
       >
         {props.named && (
-          <Input
-            aria-label={text("name")}
-            placeholder={text("name")}
-            value={name}
-            maxLength={64}
-            onChange={(next) => {
-              setFailure(null);
-              setName(next);
-            }}
-          />
+          <>
+            <Input
+              aria-label={text("name")}
+              placeholder={text("name")}
+              value={name}
+              maxLength={64}
+              onChange={(next) => {
+                setFailure(null);
+                setName(next);
+              }}
+            />
+            <Input.TextArea
+              aria-label={text("description")}
+              placeholder={text("descriptionOptional")}
+              value={description}
+              maxLength={500}
+              autoSize={{ minRows: 1, maxRows: 4 }}
+              onChange={setDescription}
+            />
+          </>
         )}
         <PeopleChoice
           contacts={contacts}

@@ -54,8 +54,8 @@ export function GroupMenu({ onChoose }: { readonly onChoose: (chatId: string) =>
           title={text("create")}
           named
           without={new Set()}
-          save={async (name, members) => {
-            const { groupId } = await core.commands.group.create({ name, members });
+          save={async (named, members) => {
+            const { groupId } = await core.commands.group.create({ ...named, members });
             onChoose(groupChatId(groupId));
           }}
           onClose={close}

@@ -113,7 +113,7 @@ export function GroupPanel(props: {
           title={text("inviteTo", { name: group.name })}
           named={false}
           without={new Set((members ?? []).map((m) => m.userName))}
-          save={(_name, people) =>
+          save={(_named, people) =>
             core.commands.group.invite({ groupId: group.id, members: people })
           }
           onClose={() => setDialog(null)}

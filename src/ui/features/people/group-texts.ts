@@ -72,6 +72,7 @@ export const GROUP_TEXTS = texts({
   cardHint: ["留空则显示您的姓名", "Left empty, your own name is shown"],
   settings: ["群设置", "Settings"],
   description: ["群简介", "About the group"],
+  descriptionOptional: ["群简介（选填）", "About the group (optional)"],
   approval: ["申请加入", "Who asks to join"],
   "approval-no": ["直接加入", "Joins at once"],
   "approval-yes": ["需要审批", "Needs approval"],

@@ -67,9 +67,11 @@ export function createGroupCommands(deps: {
   };
 
   return {
-    async create({ name, members }) {
+    async create({ name, description = "", members }) {
       const { supplierId } = store.get("session");
-      const groupId = await ask((groups) => groups.create({ name, members, supplierId }));
+      const groupId = await ask((groups) =>
+        groups.create({ name, description, members, supplierId }),
+      );
       await refresh(null);
       return { groupId };
     },

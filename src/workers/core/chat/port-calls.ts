@@ -8,6 +8,7 @@ export interface GroupCalls {
   /** @param group supplierId: the company that the person works in. @returns the new group's id */
   create(group: {
     readonly name: string;
+    readonly description: string;
     readonly members: readonly string[];
     readonly supplierId: string | null;
   }): Promise<string>;

@@ -10,12 +10,13 @@ test("A group is made public, without approval, and its members may invite; its 
     },
   };
   const groups = createGroupCalls(conn as never, (run) => run());
-  expect(await groups.create({ name: "值班群", members: ["bob"], supplierId: "7" })).toBe("1001");
+  const group = { name: "值班群", description: "夜班", members: ["bob"], supplierId: "7" };
+  expect(await groups.create(group)).toBe("1001");
   expect(made).toEqual([
     {
       data: {
         groupname: "值班群",
-        desc: "",
+        desc: "夜班",
         members: ["bob"],
         public: true,
         approval: false,

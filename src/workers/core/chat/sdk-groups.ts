@@ -63,12 +63,12 @@ export function createGroupCalls(
       await run();
     });
   return {
-    create: ({ name, members, supplierId }) =>
+    create: ({ name, description, members, supplierId }) =>
       guard(async () => {
         const answer = await conn.createGroup({
           data: {
             groupname: name,
-            desc: "",
+            desc: description,
             members: [...members],
             public: true,
             approval: false,

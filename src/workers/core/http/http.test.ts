@@ -104,6 +104,17 @@ test("a call bears the session's headers, its query and the 120 s limit", async 
   expect(config?.headers.get("Accept-Language")).toBe("en");
 });
 
+test("requests that a package sends by itself get the same headers, for the company that they name", async () => {
+  const { http } = setUp(() => ({ body: {} }));
+  expect(await http.headers({ supplierId: "s2" })).toEqual({
+    Authorization: "Bearer t1",
+    systemName: "sec-web-company-admin",
+    "supplier-id": "s2",
+    "menu-id": "m1",
+    "Accept-Language": "en",
+  });
+});
+
 test("login is a form with the client's credentials and none of the session's headers", async () => {
   const grant = { access_token: "a", refresh_token: "r", iat: 1, expires_in: 2 };
   const { asked, http } = setUp(() => ({ body: { code: 0, msg: "", data: grant } }));

@@ -219,6 +219,8 @@ export function createHttp({ env, transport, authority }: HttpDeps): HttpClient 
       return answer;
     },
 
+    headers: async (options = {}) => bearer(await authority.accessToken(), options),
+
     async provider({ withoutLogin = false, ...given }, schema) {
       const request = { ...given, id: given.path };
       const answer = withoutLogin

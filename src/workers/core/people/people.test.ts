@@ -17,7 +17,11 @@ function setUp(records: unknown[]) {
   const user = { accountId: "a1", username: "u", name: "n", supplierId: "s1" };
   const people = createPeople({
     env: createFakeEnv(),
-    http: { call: call as unknown as Http["call"], provider: () => Promise.reject(new Error()) },
+    http: {
+      call: call as unknown as Http["call"],
+      provider: () => Promise.reject(new Error()),
+      headers: () => Promise.reject(new Error()),
+    },
     session: {
       user: () => user,
       accessToken: () => Promise.resolve("t"),

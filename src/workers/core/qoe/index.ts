@@ -6,6 +6,7 @@ import {
   CALL_MONITOR,
   type DirectionMonitor,
   monitorStep,
+  resetDirection,
   startDirection,
 } from "../../../shared/domain/call-monitor.ts";
 import {
@@ -70,6 +71,7 @@ export function createQoe(deps: QoeDeps): Qoe {
   let watch: Watch | null = null;
   let upload: Upload | null = null;
   let timer: Timer | null = null;
+  let freshMonitor = startDirection;
 
   const common = (call: QoeCall) => ({
     confrId: call.confrId,
@@ -149,7 +151,7 @@ export function createQoe(deps: QoeDeps): Qoe {
       watch = {
         call,
         streams: createStreams(call),
-        monitors: { local: startDirection(), remote: startDirection() },
+        monitors: { local: freshMonitor(), remote: freshMonitor() },
         devices: new Map(),
         asked: null,
         recordedAt: -Infinity,
@@ -210,6 +212,7 @@ export function createQoe(deps: QoeDeps): Qoe {
       monitor(watch, flowing);
     },
     stop() {
+      if (watch !== null) freshMonitor = resetDirection;
       watch = null;
       timer?.cancel();
       timer = null;

@@ -181,6 +181,20 @@ describe("the monitor", () => {
     qoe.close();
   });
 
+  it("After a stop the next call is reported after 5 s without data", () => {
+    const { qoe, call, poll, reports } = setUp();
+    qoe.start(call);
+    qoe.stop();
+    qoe.start({ ...call, callId: "next" });
+    const still = [sample({ bytes: 9000 }), sample({ id: "r1:local:audio", direction: "local" })];
+    for (let n = 0; n < 3; n += 1) poll(...still);
+    // 4 s
+    expect(reports()).toEqual([]);
+    poll(...still);
+    expect(reports()).toEqual(["local", "remote"]);
+    qoe.close();
+  });
+
   it("It ignores muted streams", () => {
     const { qoe, call, poll, reports, expected } = setUp();
     expected.local.audio = false;

@@ -22,13 +22,14 @@ function setUp(answers: (unknown | AppError)[], { inParts = true, known = "" } =
   const { send } = createSendFile({
     env: { ...env, config: { ...env.config, uploadsInParts: inParts } },
     http: {
+      headers: ({ supplierId } = {}) =>
+        Promise.resolve({ Authorization: "Bearer t", "supplier-id": supplierId ?? "" }),
       call: ((call: { id: string }, input: unknown = {}, options: CallOptions = {}) => {
         calls.push({ id: call.id, input, options });
         const answer = answers.shift();
         return answer instanceof AppError ? Promise.reject(answer) : Promise.resolve(answer);
       }) as never,
     },
-    session: { accessToken: () => Promise.resolve("t") },
     reach: { suspect: () => void suspected.push(true) },
     loadTus: () =>
       Promise.resolve({

@@ -11,7 +11,7 @@ import {
   uploadCall,
   uploadFinishCall,
 } from "../../../shared/protocol/rest/files.ts";
-import type { CoreEnv, Http, Reach, Session } from "../contracts.ts";
+import type { CoreEnv, Http, Reach } from "../contracts.ts";
 import { errorOfAnswer } from "../http/transport.ts";
 import { type LoadTus, type ResumePoint, sendParts } from "../parts/index.ts";
 
@@ -60,19 +60,13 @@ const isOfKnownType = (name: string): boolean =>
 
 export function createSendFile(deps: {
   readonly env: Pick<CoreEnv, "config" | "home" | "online">;
-  readonly http: Pick<Http, "call">;
-  readonly session: Pick<Session, "accessToken">;
+  readonly http: Pick<Http, "call" | "headers">;
   readonly reach: Pick<Reach, "suspect">;
   /** Replaces the code for parts in tests. */
   readonly loadTus?: LoadTus;
 }): SendFile {
   const { env, http } = deps;
   const base = env.config.gatewayBaseUrl === "" ? env.home : env.config.gatewayBaseUrl;
-
-  const headersFor = async (supplierId: string): Promise<Record<string, string>> => ({
-    Authorization: `Bearer ${await deps.session.accessToken()}`,
-    "supplier-id": supplierId,
-  });
 
   const whole = async ({ file, name, ...sending }: Sending): Promise<string> => {
     if (file.size > WHOLE_MAX) throw new AppError("file.too-large");
@@ -123,7 +117,7 @@ export function createSendFile(deps: {
         {
           url: `${base}${PARTS_PATH}`,
           headers: () =>
-            headersFor(supplierId).catch((error: unknown) => {
+            http.headers({ supplierId }).catch((error: unknown) => {
               refused = AppError.from(error);
               throw refused;
             }),
@@ -166,7 +160,7 @@ export function createSendFile(deps: {
     },
     async drop(address, supplierId) {
       try {
-        const headers = { ...(await headersFor(supplierId)), "Tus-Resumable": "1.0.0" };
+        const headers = { ...(await http.headers({ supplierId })), "Tus-Resumable": "1.0.0" };
         await fetch(address, { method: "DELETE", headers });
       } catch {
         // the server drops what waits for a day
