@@ -177,3 +177,16 @@ test("Two people who set up fields keep what both of them changed", async ({ peo
   await page.mouse.up();
   await expect(labels(page).first()).toHaveText("性别");
 });
+
+test("Both pages of fields have their address for everybody, and who may not change fields reads them", async ({
+  people,
+}) => {
+  const zhang = await people.loggedIn("zhangwei", { path: "/setfield" });
+  const page = zhang.pages[0]!;
+  await expect(page.getByRole("heading", { name: "企业字段" })).toBeVisible();
+  await expect(switchOf(page, "使用 法定代表人")).toBeDisabled();
+  await page.goto("/employeeSetfield");
+  await expect(page.getByRole("heading", { name: "员工字段" })).toBeVisible();
+  await expect(switchOf(page, "使用 岗位")).toBeDisabled();
+  await expect(save(page)).toHaveCount(0);
+});

@@ -40,9 +40,19 @@ test("The menus come from the server and depend on the role", async ({ people })
   await expect(ops.pages[0]!.getByRole("heading", { name: "运行监控" })).toBeVisible();
 });
 
-test("Logging out in one tab logs out all tabs", async ({ people, server }) => {
+test("Logging out in one tab logs out all tabs, and no tab keeps what was searched for", async ({
+  people,
+  server,
+}) => {
   const zhang = await people.loggedIn("zhangwei", { tabs: 3 });
+  const searching = zhang.pages[2]!;
+  await searching.goto("/im/calls");
+  await searching.locator(".list-page-search input").fill("李娜");
+  const kept = () => searching.evaluate(() => JSON.stringify(sessionStorage));
+  await expect.poll(kept).toContain("李娜");
   await zhang.pages[1]!.evaluate(() => globalThis.consoleCore.commands.session.logout({}));
   for (const page of zhang.pages) await expect(page).toHaveURL(/\/login/);
   await expect.poll(() => server.metric("chat_sockets")).toBe(0);
+  await expect.poll(kept).not.toMatch(/hyzh-(?!pageTitles)/);
+  await expect.poll(kept).not.toContain("李娜");
 });
