@@ -183,6 +183,7 @@ for (const device of ["camera", "microphone"] as const) {
 }
 
 test("Calls of a machine that is too busy say so", async ({ people }) => {
+  // The priority of a process is raised by root alone.
   test.skip(!mayOccupy(), "raising the priority of a process needs root");
   test.setTimeout(10 * MINUTE);
   const { pages, network } = await two(people);
