@@ -42,6 +42,13 @@ describe("entering with a ticket", () => {
     expect(() => enter({ ...TICKET, type: "other" })).toThrow();
   });
 
+  it("A ticket without the time at which it was made is accepted", async () => {
+    const { timestamp: _, ...timeless } = TICKET;
+    const { world, entering } = enter(timeless);
+    await world.run(200);
+    expect(await entering).toMatchObject({ confrId: "c1" });
+  });
+
   it("A conference for which the ticket was not issued is refused", async () => {
     const { world, entering } = enter(TICKET, { confrId: "c2" });
     expect(await errorOf(entering)).toBe("conference.invalid: bad ticket");
