@@ -6,7 +6,7 @@ import type { ConferenceClient } from "./client.ts";
 import type { ConferenceClientDeps } from "./contracts.ts";
 import { TEXTS, type TextKey } from "./refuse.ts";
 import { stream } from "../../shared/protocol/stream.harness.ts";
-import { faceWorld, fakeTrack, member } from "./face.harness.ts";
+import { ENTERED, faceWorld, fakeTrack, member } from "./face.harness.ts";
 
 type World = ReturnType<typeof faceWorld>;
 interface Row {
@@ -185,7 +185,7 @@ const TABLE = [
     options: { safari: true },
     inside: null,
     before: async (world) => {
-      world.answers.set("joinWithTicket", { confrId: "c1" });
+      world.answers.set("joinWithTicket", ENTERED);
       const entering = world.face.joinConferenceWithTicket("c1", ticket);
       await settle();
       world.inside();

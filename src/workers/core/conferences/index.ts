@@ -262,6 +262,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     ready,
     rest,
     model,
+    record,
     conference,
     media,
     cloud,
