@@ -36,6 +36,9 @@ const ticket = {
   type: "CONFR",
   timestamp: 1,
 } as const;
+const EXIT = { confrId: "c1", name: "", reason: 0, failed: false, at: 0 };
+const NO_SERVICE =
+  "Please set up the service with a ticket first: createConference, joinRoom, joinConference or joinConferenceWithTicket";
 const identify = (world: World) => world.face.setIdentity("zw", "token");
 
 /** Every error of the library's API (docs/conferences.md#library) with its exact text. */
@@ -103,10 +106,58 @@ const TABLE = [
     run: (face) => face.joinConferenceWithTicket("c1", ticket),
   },
   {
+    rule: "noService",
+    covers: "text.service-face",
+    text: NO_SERVICE,
+    inside: null,
+    run: (face) => face.publish(),
+  },
+  {
+    rule: "noService",
+    text: NO_SERVICE,
+    inside: null,
+    run: (face) => face.subscribe(null, "s2"),
+  },
+  {
+    rule: "closed",
+    covers: "text.closed-face",
+    text: "current closed",
+    inside: { status: "idle", info: null, self: null, lastExit: EXIT },
+    run: (face) => face.publish(),
+  },
+  {
+    rule: "closed",
+    text: "current closed",
+    inside: { status: "leaving" },
+    run: (face) => face.sendTextMessage("x"),
+  },
+  {
+    rule: "noCurrent",
+    text: "confr is not exist",
+    inside: { status: "connecting" },
+    run: (face) => face.publish(),
+  },
+  {
     rule: "noCurrent",
     text: "confr is not exist",
     inside: null,
-    run: (face) => face.publish(),
+    run: (face) => face.muteAll("c1"),
+  },
+  {
+    rule: "unsupported",
+    covers: "publish.unsupported",
+    text: "Unspported pubS",
+    run: (face) => face.publish(null as never),
+  },
+  {
+    rule: "unsupported",
+    text: "Unspported pubS",
+    run: (face) => face.publish({ getTracks: () => [] } as never),
+  },
+  {
+    rule: "unsupported",
+    text: "Unspported pubS",
+    run: (face) => face.publish({ video: "camera" as never }),
   },
   {
     rule: "noStream",

@@ -3,6 +3,7 @@ import { z } from "../../zod.ts";
 import { cameraControlSchema, cameraStateSchema } from "../confr-camera.ts";
 import { confrRoleSchema, streamTypeSchema, videoCodecsSchema } from "../confr-model.ts";
 import { confrLimitsSchema, knownConfrSchema } from "../rest/confr.ts";
+import { groupIdSchema } from "../group-model.ts";
 import { chatUserNameSchema } from "../rest/entities.ts";
 import { conferenceTypeSchema } from "../confr-model.ts";
 import { ticketSchema, useVCodesSchema } from "../rest/rtc.ts";
@@ -178,7 +179,15 @@ export const conferenceCommands = {
     knownConfrSchema,
   ),
   ...annotationCommands,
-  /** Sends an invitation as a chat text. */
-  invite: command(z.object({ userNames: z.array(chatUserNameSchema).min(1).max(50) }), done),
+  /** Sends an invitation as a chat text: once to the group, and to each of the people. */
+  invite: command(
+    z
+      .object({
+        userNames: z.array(chatUserNameSchema).max(50).default([]),
+        groupId: groupIdSchema.optional(),
+      })
+      .refine(({ userNames, groupId }) => userNames.length > 0 || groupId !== undefined),
+    done,
+  ),
   ...conferenceControlCommands,
 } as const;
