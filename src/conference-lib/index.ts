@@ -44,6 +44,7 @@ export type {
   DeviceEvent,
   EnterEvent,
   ConferenceLimits,
+  ConferenceWishes,
   ConfrAttr,
   ControlFreed,
   DesktopOptions,

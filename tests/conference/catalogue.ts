@@ -338,6 +338,10 @@ export const CONFR_CATALOGUE: Catalogue = {
 
   // --- §8 texts
   "text.current-closed": row("8", "core", "current closed"),
+  "text.closed-face": row("8", "face", "current closed"),
+  "text.service": row("8", "core", "a message that asks for the service with a ticket first"),
+  "text.service-face": row("8", "face", "a message that asks for the service with a ticket first"),
+  "publish.unsupported": row("8", "face", "Unspported pubS"),
   "text.confr": row("8", "core", "confr is not exist"),
   "text.no-input": row("8", "main", "getUserMedia error: not have input device"),
 

@@ -22,7 +22,8 @@ function createServer({ clock }: World) {
   });
   const protocol = createCallProtocol({
     calls,
-    admit: () => Promise.resolve({ result: 0, loginSession: "login", role: 7 }),
+    admit: ({ confrId, memName }) =>
+      Promise.resolve({ result: 0, loginSession: "login", confrId, memName, role: 7 }),
   });
   const open = (): SocketLike & { cut(code: number): void } => {
     let state = 0;

@@ -72,7 +72,7 @@ it("onAnnotated reports whose marks changed over which stream, and opens a port 
 
 it("graffitiVideo is refused outside a conference and for a stream that is not there", () => {
   const { face, enter } = marksWorld();
-  expect(() => face.graffitiVideo("s")).toThrow("confr is not exist");
+  expect(() => face.graffitiVideo("s")).toThrow("Please set up the service with a ticket first");
   enter();
   expect(() => face.graffitiVideo("s")).toThrow("Bad stream");
 });

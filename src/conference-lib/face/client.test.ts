@@ -5,19 +5,22 @@ import { settle } from "../../rtc-main/clock.fake.ts";
 import type { Answer } from "./contracts.ts";
 import { MEDIA_CHANGED, TAG_ATTRIBUTES } from "./tags.ts";
 import { stream } from "../../shared/protocol/stream.harness.ts";
-import { asTag, faceWorld, FakeTag, member } from "./face.harness.ts";
+import { asTag, ENTERED, faceWorld, FakeTag, member } from "./face.harness.ts";
 import { rowChecks } from "../../shared/row-checks.harness.ts";
 
 describe("entering", () => {
   it("sends the identity to the core and publishes nothing automatically", async () => {
     const world = faceWorld({ autoSub: true });
     const { face, calls, answers } = world;
-    answers.set("create", { confrId: "c1" });
+    answers.set("create", { ...ENTERED, type: 12, isCreator: true, role: 7 });
     await face.setIdentity("zw", "token", '{"a":1}');
     const entering = face.createConference({
       confrType: 12,
       password: "p",
       config: { maxVideoCount: 3 },
+      rec: true,
+      recMerge: false,
+      useVCodes: ["H264", "VP8"],
     });
     let entered = false;
     void entering.then(() => (entered = true));
@@ -25,7 +28,15 @@ describe("entering", () => {
     // The state arrives on a separate port.
     expect(entered).toBe(false);
     world.inside();
-    expect(await entering).toEqual({ confrId: "c1" });
+    expect(await entering).toEqual({
+      confrId: "c1",
+      conferenceId: "c1",
+      type: 12,
+      mixed: true,
+      joinId: "m1",
+      role: 7,
+      isCreator: true,
+    });
     expect(calls).toEqual([
       ["identify", { memName: "zw", token: "token", ext: '{"a":1}' }],
       [
@@ -35,6 +46,9 @@ describe("entering", () => {
           name: "zw",
           password: "p",
           limits: { maxVideoCount: 3 },
+          rec: true,
+          recMerge: false,
+          useVCodes: ["H264", "VP8"],
           nickName: "",
           ext: '{"a":1}',
           publish: false,
@@ -63,6 +77,33 @@ describe("entering", () => {
     });
   });
 
+  it("a role token stands for the password, and what the platform shall do goes along", async () => {
+    const world = faceWorld();
+    const { face, calls, answers } = world;
+    answers.set("join", ENTERED);
+    answers.set("joinRoom", { ...ENTERED, isCreator: true });
+    answers.set("select", { confrId: "c1" });
+    await face.setIdentity("zw", "token");
+    expect(await face.selectConfr("c1", undefined, "role")).toEqual({ confrId: "c1" });
+    const enter = async (entering: Promise<object>) => {
+      await settle();
+      world.inside();
+      const joined = await entering;
+      const lastExit = { confrId: "c1", name: "", reason: 0, failed: false, at: 0 };
+      world.set({ ...noConference(), lastExit });
+      return joined;
+    };
+    const room = { roomName: "r", password: "p", role: 3, rec: true } as const;
+    expect(await enter(face.joinRoom(room))).toMatchObject({ isCreator: true });
+    const wishes = { roleToken: "role", recMerge: true, useVCodes: ["VP8"] } as const;
+    await enter(face.joinConference("c1", "", undefined, wishes));
+    expect(calls.slice(1)).toMatchObject([
+      ["select", { confrId: "c1", roleToken: "role" }],
+      ["joinRoom", { roomName: "r", password: "p", role: 3, rec: true }],
+      ["join", { confrId: "c1", password: "", ...wishes }],
+    ]);
+  });
+
   it("is reflected by joined(), and exitConference leaves or ends the conference", async () => {
     const world = faceWorld();
     const { face, calls } = world;
@@ -80,7 +121,7 @@ describe("entering", () => {
   it("works with a core that has its own login", async () => {
     const world = faceWorld();
     const core = {
-      commands: { join: async () => ({ confrId: "c1" }) },
+      commands: { join: async () => ENTERED },
       getState: () => noConference(),
       subscribe: () => () => undefined,
     };
@@ -89,7 +130,7 @@ describe("entering", () => {
     await settle();
     // A missing state does not block the call forever.
     other.clock.pass(5_000);
-    expect(await entering).toEqual({ confrId: "c1" });
+    expect(await entering).toMatchObject({ confrId: "c1", mixed: false, isCreator: false });
     await expect(world.face.joinConference("c1")).rejects.toThrow("memName is required");
   });
 });

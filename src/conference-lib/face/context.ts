@@ -33,18 +33,24 @@ export interface Face {
   readonly ownKinds: Set<"audio" | "video">;
 }
 
-/** @throws 'confr is not exist' outside a conference */
+const isJoined = ({ status }: View): boolean => status === "joined" || status === "reconnecting";
+
+/**
+ * @throws a text that asks for the service when no conference was entered, 'current closed' when it has ended, and 'confr is not exist'
+ *   while it is being entered
+ */
 export function requireJoined(face: Face): View {
   const view = face.view();
-  if (view.status !== "joined" && view.status !== "reconnecting") throw refusal("noCurrent");
-  return view;
+  if (isJoined(view)) return view;
+  if (view.status === "connecting") throw refusal("noCurrent");
+  throw refusal(view.status === "idle" && view.lastExit === null ? "noService" : "closed");
 }
 
 /** @throws 'the confrId is required at {method}'; 'confr is not exist' for any but the current conference */
 export function requireConference(face: Face, method: string, confrId: string): View {
   if (confrId === "") throw refusal("required", { field: "confrId", method });
-  const view = requireJoined(face);
-  if (view.confrId !== confrId) throw refusal("noCurrent");
+  const view = face.view();
+  if (!isJoined(view) || view.confrId !== confrId) throw refusal("noCurrent");
   return view;
 }
 

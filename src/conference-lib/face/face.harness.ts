@@ -36,6 +36,14 @@ export const member = (memId: string, more: Partial<ConfrMember> = {}): ConfrMem
   vcodes: [],
   ...more,
 });
+/** What the core answers to the commands that enter a conference. */
+export const ENTERED = {
+  confrId: "c1",
+  type: 10,
+  isCreator: false,
+  joinId: "m1",
+  role: 3,
+} as const;
 const EVENTS = [
   "onMemberJoined",
   "onMemberExited",

@@ -17,7 +17,7 @@ export type {
   StreamRef,
   TextMessage,
 } from "./contracts.ts";
-export type { ConferenceLimits, Joined, JoiningApi } from "./joining.ts";
+export type { ConferenceLimits, ConferenceWishes, Joined, JoiningApi } from "./joining.ts";
 export type { ManagingApi, MemberRef } from "./managing.ts";
 export { type PublishOptions, type SendOptions, settingsOf } from "./publishing.ts";
 export type { ControlFreed } from "./control-parts.ts";

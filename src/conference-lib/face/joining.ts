@@ -1,8 +1,10 @@
 /** Entering and leaving conferences. */
 import type { VideoCodecs } from "../../shared/protocol/confr-model.ts";
 import { browserVideoCodecs } from "../../rtc-main/index.ts";
-import type { ConfrRole } from "../../shared/protocol/confr-model.ts";
-import type { ConfrInfo } from "../../shared/protocol/rest/confr.ts";
+import { isMixed } from "../../shared/domain/conference-types.ts";
+import type { CommandOutput } from "../../shared/protocol/core-rpc.ts";
+import type { ConfrRole, VideoCodec } from "../../shared/protocol/confr-model.ts";
+import type { KnownConfr } from "../../shared/protocol/rest/confr.ts";
 import type { Ticket } from "../../shared/protocol/rest/rtc.ts";
 import type { Face } from "./context.ts";
 import { refusal, requireAll, textOf } from "./refuse.ts";
@@ -14,8 +16,30 @@ export interface ConferenceLimits {
   readonly maxVideoCount?: number;
   readonly maxPubDesktopCount?: number;
 }
+/** What the platform may do with the conference. This project's server keeps the codecs, and records nothing by itself. */
+export interface ConferenceWishes {
+  /** The platform records the conference. */
+  readonly rec?: boolean;
+  /** The platform makes one recording of all streams. */
+  readonly recMerge?: boolean;
+  /** The codecs of the conference, best first. */
+  readonly useVCodes?: readonly VideoCodec[];
+}
+/** The conference that was entered, and as what. */
 export interface Joined {
   readonly confrId: string;
+  /** The same as `confrId`. */
+  readonly conferenceId: string;
+  /** 10 communication, 11 communication-mix, 12 live, 14 intercom. */
+  readonly type: 10 | 11 | 12 | 13 | 14;
+  /** Whether the type is 11 or 12. */
+  readonly mixed: boolean;
+  /** Id of the own member. */
+  readonly joinId: string;
+  /** admin 7, talker 3, audience 1. */
+  readonly role: ConfrRole;
+  /** Whether this call, or an earlier one with the same name, created the conference for this person. */
+  readonly isCreator: boolean;
 }
 
 export interface JoiningApi {
@@ -32,31 +56,48 @@ export interface JoiningApi {
    *
    * @param options.confrType 10 communication (default), 11 communication-mix, 12 live, 14 intercom
    */
-  createConference(options?: {
-    readonly confrType?: 10 | 11 | 12 | 13 | 14;
-    readonly name?: string;
-    readonly password?: string;
-    readonly liveCfg?: Readonly<Record<string, unknown>>;
-    readonly nickName?: string;
-    readonly config?: ConferenceLimits;
-  }): Promise<Joined>;
+  createConference(
+    options?: ConferenceWishes & {
+      readonly confrType?: 10 | 11 | 12 | 13 | 14;
+      readonly name?: string;
+      readonly password?: string;
+      readonly liveCfg?: Readonly<Record<string, unknown>>;
+      readonly nickName?: string;
+      readonly config?: ConferenceLimits;
+    },
+  ): Promise<Joined>;
   /** Creates or enters the room with this name. Rejects with 'the roomName is required at joinRoom' and the like. */
-  joinRoom(options: {
-    readonly roomName: string;
-    readonly password: string;
-    /** admin 7, talker 3, audience 1. The server grants at most what the person may have. */
-    readonly role: ConfrRole;
-    readonly nickName?: string;
-    readonly config?: ConferenceLimits;
-  }): Promise<Joined>;
-  /** Enters a conference by its id. */
-  joinConference(confrId: string, password?: string, ext?: string): Promise<Joined>;
+  joinRoom(
+    options: ConferenceWishes & {
+      readonly roomName: string;
+      readonly password: string;
+      /** admin 7, talker 3, audience 1. The server grants at most what the person may have. */
+      readonly role: ConfrRole;
+      readonly nickName?: string;
+      readonly config?: ConferenceLimits;
+    },
+  ): Promise<Joined>;
+  /**
+   * Enters a conference by its id.
+   *
+   * @param options.roleToken a role token of this conference; it stands for the password
+   */
+  joinConference(
+    confrId: string,
+    password?: string,
+    ext?: string,
+    options?: ConferenceWishes & { readonly roleToken?: string },
+  ): Promise<Joined>;
   /** Enters with a ticket that the host application obtained. */
   joinConferenceWithTicket(confrId: string, ticket: Ticket, ext?: string): Promise<Joined>;
-  /** The conference's name, number of members and limits. */
-  selectConfr(confrId: string, password?: string): Promise<ConfrInfo>;
+  /**
+   * Whether the person may enter, and what the platform says of the conference: its name, number of members and limits, or its id alone.
+   *
+   * @param roleToken stands for the password. Default: the own one, inside the conference
+   */
+  selectConfr(confrId: string, password?: string, roleToken?: string): Promise<KnownConfr>;
   /** The same as `selectConfr`. */
-  getConferenceInfo(confrId: string, password?: string): Promise<ConfrInfo>;
+  getConferenceInfo(confrId: string, password?: string, roleToken?: string): Promise<KnownConfr>;
   /** Whether the person is in this conference, or in any when `confrId` is absent. */
   joined(confrId?: string): boolean;
   /**
@@ -68,6 +109,13 @@ export interface JoiningApi {
   /** Ends the conference for all (admin). Each member gets onConferenceExit with reason 11. */
   destroyConference(): Promise<void>;
 }
+
+type Entered = CommandOutput<"conference", "join">;
+const wishesOf = ({ rec, recMerge, useVCodes }: ConferenceWishes) => ({
+  ...(rec === undefined ? {} : { rec }),
+  ...(recMerge === undefined ? {} : { recMerge }),
+  ...(useVCodes === undefined ? {} : { useVCodes: [...useVCodes] }),
+});
 
 export function createJoining(face: Face): JoiningApi {
   const { core, appkey, autoSub = false, cameraControl = false } = face.deps;
@@ -95,18 +143,30 @@ export function createJoining(face: Face): JoiningApi {
     ...(cameraControl ? { cameraControl } : {}),
     ...codecs(),
   });
-  const enter = async (byTicket: boolean, run: () => Promise<Joined>): Promise<Joined> => {
+  const enter = async (byTicket: boolean, run: () => Promise<Entered>): Promise<Joined> => {
     await identified;
     refuseTwice();
-    const joined = await run();
+    const { confrId, type, isCreator, joinId, role } = await run();
     face.byTicket = byTicket;
-    await face.until(({ confrId, self }) => self !== null && confrId === joined.confrId);
-    return joined;
+    await face.until(({ confrId: shown, self }) => self !== null && shown === confrId);
+    return {
+      confrId,
+      conferenceId: confrId,
+      type,
+      mixed: isMixed(type),
+      joinId,
+      role,
+      isCreator,
+    };
   };
-  const selectConfr: JoiningApi["selectConfr"] = async (confrId, password) => {
+  const selectConfr: JoiningApi["selectConfr"] = async (confrId, password, roleToken) => {
     requireAll("selectConfr", { confrId });
     await identified;
-    return commands.select({ confrId, ...(password === undefined ? {} : { password }) });
+    return commands.select({
+      confrId,
+      ...(password === undefined ? {} : { password }),
+      ...(roleToken === undefined ? {} : { roleToken }),
+    });
   };
   const exitConference: JoiningApi["exitConference"] = async (close = false) => {
     if (!isInside()) return face.deps.warn(textOf("noCurrent"));
@@ -134,6 +194,7 @@ export function createJoining(face: Face): JoiningApi {
           password,
           limits: config,
           ...(liveCfg === undefined ? {} : { liveCfg }),
+          ...wishesOf(options),
           ...entry(nickName, undefined),
         }),
       );
@@ -151,15 +212,25 @@ export function createJoining(face: Face): JoiningApi {
           password,
           role,
           limits: config,
+          ...wishesOf(options),
           ...entry(nickName, undefined),
         }),
       );
     },
-    async joinConference(confrId, password = "", ext) {
+    async joinConference(confrId, password = "", ext, options = {}) {
       requireAll("joinConference", { confrId });
       requireIdentity("joinConference");
       refuseTwice();
-      return enter(false, () => commands.join({ confrId, password, ...entry(undefined, ext) }));
+      const { roleToken } = options;
+      return enter(false, () =>
+        commands.join({
+          confrId,
+          password,
+          ...(roleToken === undefined ? {} : { roleToken }),
+          ...wishesOf(options),
+          ...entry(undefined, ext),
+        }),
+      );
     },
     async joinConferenceWithTicket(confrId, ticket, ext) {
       requireAll("joinConferenceWithTicket", { confrId, ticket });

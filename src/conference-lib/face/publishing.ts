@@ -64,6 +64,18 @@ const isTrack = (what: unknown): what is MediaStreamTrack =>
   typeof what === "object" && what !== null && "kind" in what && "readyState" in what;
 const isEmpty = (what: object): boolean => Object.keys(what).length === 0;
 
+/** A whole MediaStream is none: its tracks are given one by one. */
+const isDescription = (what: unknown): boolean =>
+  typeof what === "object" && what !== null && !Array.isArray(what) && !("getTracks" in what);
+const isSource = (what: unknown): boolean =>
+  what === undefined || typeof what === "boolean" || isDescription(what);
+
+/** @throws 'Unspported pubS' when this does not describe what is published */
+export function requirePublishable(options: PublishOptions): void {
+  const isSupported = isDescription(options) && isSource(options.audio) && isSource(options.video);
+  if (!isSupported) throw refusal("unsupported");
+}
+
 /** @throws AppError request.invalid; `details.field` is the option that is out of its limits */
 export function settingsOf(
   options: SendOptions & { readonly simulcast?: boolean },

@@ -6,7 +6,7 @@ import type { ConferenceClient } from "./client.ts";
 import type { ConferenceClientDeps } from "./contracts.ts";
 import { TEXTS, type TextKey } from "./refuse.ts";
 import { stream } from "../../shared/protocol/stream.harness.ts";
-import { faceWorld, fakeTrack, member } from "./face.harness.ts";
+import { ENTERED, faceWorld, fakeTrack, member } from "./face.harness.ts";
 
 type World = ReturnType<typeof faceWorld>;
 interface Row {
@@ -36,6 +36,9 @@ const ticket = {
   type: "CONFR",
   timestamp: 1,
 } as const;
+const EXIT = { confrId: "c1", name: "", reason: 0, failed: false, at: 0 };
+const NO_SERVICE =
+  "Please set up the service with a ticket first: createConference, joinRoom, joinConference or joinConferenceWithTicket";
 const identify = (world: World) => world.face.setIdentity("zw", "token");
 
 /** Every error of the library's API (docs/conferences.md#library) with its exact text. */
@@ -103,10 +106,58 @@ const TABLE = [
     run: (face) => face.joinConferenceWithTicket("c1", ticket),
   },
   {
+    rule: "noService",
+    covers: "text.service-face",
+    text: NO_SERVICE,
+    inside: null,
+    run: (face) => face.publish(),
+  },
+  {
+    rule: "noService",
+    text: NO_SERVICE,
+    inside: null,
+    run: (face) => face.subscribe(null, "s2"),
+  },
+  {
+    rule: "closed",
+    covers: "text.closed-face",
+    text: "current closed",
+    inside: { status: "idle", info: null, self: null, lastExit: EXIT },
+    run: (face) => face.publish(),
+  },
+  {
+    rule: "closed",
+    text: "current closed",
+    inside: { status: "leaving" },
+    run: (face) => face.sendTextMessage("x"),
+  },
+  {
+    rule: "noCurrent",
+    text: "confr is not exist",
+    inside: { status: "connecting" },
+    run: (face) => face.publish(),
+  },
+  {
     rule: "noCurrent",
     text: "confr is not exist",
     inside: null,
-    run: (face) => face.publish(),
+    run: (face) => face.muteAll("c1"),
+  },
+  {
+    rule: "unsupported",
+    covers: "publish.unsupported",
+    text: "Unspported pubS",
+    run: (face) => face.publish(null as never),
+  },
+  {
+    rule: "unsupported",
+    text: "Unspported pubS",
+    run: (face) => face.publish({ getTracks: () => [] } as never),
+  },
+  {
+    rule: "unsupported",
+    text: "Unspported pubS",
+    run: (face) => face.publish({ video: "camera" as never }),
   },
   {
     rule: "noStream",
@@ -185,7 +236,7 @@ const TABLE = [
     options: { safari: true },
     inside: null,
     before: async (world) => {
-      world.answers.set("joinWithTicket", { confrId: "c1" });
+      world.answers.set("joinWithTicket", ENTERED);
       const entering = world.face.joinConferenceWithTicket("c1", ticket);
       await settle();
       world.inside();

@@ -11,7 +11,13 @@ import { type DeviceEntry, deviceError } from "../../rtc-main/index.ts";
 import { type Face, requireJoined, requireStream, streamIdOf } from "./context.ts";
 import type { Member, Stream, StreamRef } from "./contracts.ts";
 import { failingAs } from "./failures.ts";
-import { type PublishOptions, publishingOf, type SendOptions, settingsOf } from "./publishing.ts";
+import {
+  type PublishOptions,
+  publishingOf,
+  requirePublishable,
+  type SendOptions,
+  settingsOf,
+} from "./publishing.ts";
 import { refusal } from "./refuse.ts";
 import type { StreamEvent } from "./typed-events.ts";
 
@@ -213,6 +219,7 @@ export function createStreaming(face: Face): StreamingApi {
 
   const api: StreamingApi = {
     async publish(options = {}, videoTag, ext = "") {
+      requirePublishable(options);
       const published = ownOf(STREAM_TYPE.camera);
       if (options.audioMixer === true && published?.type === STREAM_TYPE.mixer) {
         throw refuseStream("mixerTwice", published.id);

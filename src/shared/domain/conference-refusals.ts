@@ -7,10 +7,13 @@ export const CONFERENCE_REFUSALS = {
   joined: "had joined confr {confrId} please call exitConference",
   type: "not support conf type",
   noConference: "confr is not exist",
+  noService:
+    "Please set up the service with a ticket first: createConference, joinRoom, joinConference or joinConferenceWithTicket",
   closed: "current closed",
   beforeJoin: "please set_confr_attrs after joined",
   badStream: "Bad stream",
   notOpen: "pubS null or stream not open",
+  unsupported: "Unspported pubS",
   badTrack: "the {kind} track has ended, or is of another kind",
   noOwnTrack: "no own {kind} track is published from this page",
   audience: "Audience not allow publish",

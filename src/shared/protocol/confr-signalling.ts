@@ -167,7 +167,12 @@ export const confrClientSchema = z.discriminatedUnion("op", [
   /** `annotations`: with the marks over all streams, which a client needs after a gap in op 312. */
   z.object({ op: z.literal(OP.copy), ...request, annotations: z.literal(true).optional() }),
   z.object({ op: z.literal(OP.leave), ...request }),
-  z.object({ op: z.literal(OP.closeConference), ...request }),
+  /** `reason` is 11 in the specification. The server ends the conference whatever stands there. */
+  z.object({
+    op: z.literal(OP.closeConference),
+    ...request,
+    reason: z.number().int().optional(),
+  }),
 ]);
 export type ConfrClientSignal = z.infer<typeof confrClientSchema>;
 

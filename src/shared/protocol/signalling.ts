@@ -156,7 +156,9 @@ export const clientSignalSchema = z.discriminatedUnion("op", [
   z.object({
     op: z.literal(OP.enter),
     tsxId,
-    ticket: ticketSchema,
+    /** The specification names it both ways, and one of them must be there; our own client sends `ticket`. */
+    ticket: ticketSchema.optional(),
+    tkt: ticketSchema.optional(),
     nickName: z.string().max(64).default(""),
     resource: z.string().max(128).default(""),
     /** The session to resume after a lost socket. */

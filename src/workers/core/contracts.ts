@@ -67,6 +67,12 @@ export interface Device {
   readonly os: string;
   /** Reads the current network type, e.g. "4g". */
   readonly network: () => string;
+  /** The browser as the platform's SDK names it. Without a version when the browser is none of those that it knows. */
+  readonly terminal: {
+    readonly browser: string;
+    readonly browserVersion?: number;
+    readonly userAgent: string;
+  };
 }
 
 export interface CoreEnv {
@@ -171,6 +177,8 @@ export interface Http {
       body?: unknown;
       /** The body authorises the call by itself, so it goes without the login. */
       withoutLogin?: boolean;
+      /** The body, an object, gets the token as well: platforms may read it there alone. */
+      tokenInBody?: boolean;
     },
     schema: S,
   ): Promise<z.output<S>>;

@@ -191,7 +191,12 @@ export function createFakeEnv(over: Partial<CoreEnv> = {}): FakeEnv {
   return {
     locks: createFakeLocks(),
     openSocket: sockets.open,
-    device: { browser: "Chromium 140", os: "Linux 6.1", network: () => "4g" },
+    device: {
+      browser: "Chromium 140",
+      os: "Linux 6.1",
+      network: () => "4g",
+      terminal: { browser: "chrome", browserVersion: 140, userAgent: "UA" },
+    },
     random: () => 0.5,
     newId: () => `id-${(ids += 1)}`,
     build: "test",

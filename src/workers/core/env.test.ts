@@ -105,6 +105,24 @@ test("Without client hints the user agent describes the machine", () => {
   ]);
 });
 
+test.each([
+  ["Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "firefox", 140],
+  [
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36 Edg/141.0.0.0",
+    "chrome",
+    141,
+  ],
+  [
+    "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.2 Safari/605.1.15",
+    "safari",
+    18,
+  ],
+  [`other ${"x".repeat(2000)}`, "", undefined],
+])("The terminal of %s is %s with version %s", (userAgent, browser, browserVersion) => {
+  const { terminal } = createDevice({ userAgent });
+  expect(terminal).toEqual({ browser, browserVersion, userAgent: userAgent.slice(0, 1000) });
+});
+
 function network() {
   const listeners = new Map<string, Set<() => void>>([
     ["online", new Set()],

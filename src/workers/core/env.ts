@@ -166,6 +166,20 @@ export interface DeviceNavigator {
   readonly connection?: { readonly type?: string; readonly effectiveType?: string };
 }
 
+/** In this order, because each also names those below it. */
+const BROWSERS = [
+  ["firefox", /Firefox\/(\d+)/],
+  ["chrome", /Chrom(?:e|ium)\/(\d+)/],
+  ["safari", /Version\/(\d+).* Safari\//],
+] as const;
+function terminalOf(userAgent: string): Device["terminal"] {
+  for (const [browser, pattern] of BROWSERS) {
+    const version = pattern.exec(userAgent)?.[1];
+    if (version !== undefined) return { browser, browserVersion: Number(version), userAgent };
+  }
+  return { browser: "", userAgent };
+}
+
 /** Describes browser and machine. The version of the operating system arrives later, by an asynchronous query. */
 export function createDevice(navigator: DeviceNavigator): Device {
   const { userAgent, userAgentData: data } = navigator;
@@ -188,5 +202,7 @@ export function createDevice(navigator: DeviceNavigator): Device {
         : `${data.platform} ${version}`.trim();
     },
     network: () => navigator.connection?.effectiveType ?? navigator.connection?.type ?? "",
+    // The server refuses a longer text.
+    terminal: terminalOf(userAgent.slice(0, 1000)),
   };
 }

@@ -1,5 +1,6 @@
 /** The modules of the core together: what one hands to another arrives whole. */
 import { expect, test } from "vitest";
+import { commands } from "../../shared/protocol/core-rpc.ts";
 import type { ConnectionEvents, OutgoingMessage } from "./chat/port.ts";
 import { createConferenceWorld, PaperTab } from "./conferences/conferences.harness.ts";
 import type { Http, Stats } from "./contracts.ts";
@@ -129,6 +130,27 @@ test("An invitation carries the conference, its password and the inviter in the 
       },
     },
   ]);
+  modules.stop();
+});
+
+test("An invitation to a group is one message to the group, and names it", async () => {
+  const { world, modules, sent } = await joined();
+  const { input } = commands.conference.invite;
+  const invite = (whom: object) => modules.handlers.conference.invite(input.parse(whom), context);
+  await invite({ groupId: "1001" });
+  await invite({ groupId: "1002", userNames: ["bob"] });
+  await world.run();
+  const texts = sent.filter(({ kind }) => kind === "text");
+  const about = (group_id: string) => ({
+    text: expect.stringContaining("/im/conference?id=c1") as string,
+    ext: { conferenceId: "c1", password: "秘密", msg_extension: { inviter: "me", group_id } },
+  });
+  expect(texts).toMatchObject([
+    { to: "#1001", ...about("1001") },
+    { to: "#1002", ...about("1002") },
+    { to: "bob", ...about("") },
+  ]);
+  expect(input.safeParse({}).success).toBe(false);
   modules.stop();
 });
 

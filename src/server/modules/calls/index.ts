@@ -71,9 +71,10 @@ export function createCalls(
     if (!(await deps.isAlive(claims.sessionId))) return bad;
     if (call === null || call.endedAt !== null || deps.isEnding(call.id)) return CALL_OVER;
     if (!(await deps.directory.mayTalk(call.caller, call.callee))) return CALL_OVER;
-    const admitted = { result: 0, loginSession: claims.sessionId } as const;
-    if (claims.memName === call.caller) return { ...admitted, role: 7 };
-    if (claims.memName === call.callee) return { ...admitted, role: 3 };
+    const { confrId, memName, sessionId } = claims;
+    const admitted = { result: 0, loginSession: sessionId, confrId, memName } as const;
+    if (memName === call.caller) return { ...admitted, role: 7 };
+    if (memName === call.callee) return { ...admitted, role: 3 };
     return bad;
   }
 

@@ -13,6 +13,8 @@ import type { Session } from "./arriving.ts";
 import type { OpenCalls } from "./open-calls.ts";
 
 export interface CallAdmission extends Admitted {
+  readonly confrId: string;
+  readonly memName: string;
   readonly role: 7 | 3;
 }
 
@@ -29,11 +31,10 @@ export function createCallProtocol(deps: {
   return {
     schema: clientSignalSchema,
     texts: { entered: "had joined confr", tooMany: "同时进行的通话过多" },
-    ticketOf: ({ ticket }) => ticket,
+    ticketOf: ({ tkt, ticket }) => tkt ?? ticket ?? null,
     admit,
-    socketsBeside: ({ ticket }) => calls.countSockets(ticket.memName, ticket.confrId),
-    enter({ ticket, nickName, sessId, beside }, { role }, socket, client) {
-      const { confrId, memName } = ticket;
+    socketsBeside: (_, { confrId, memName }) => calls.countSockets(memName, confrId),
+    enter({ nickName, sessId, beside }, { confrId, memName, role }, socket, client) {
       const member = { memId: memName, memName, nickName, role };
       const entry = { conferenceId: confrId, member, sessId, socket };
       const entered = beside === true ? calls.enterBeside(entry) : calls.enter(entry);

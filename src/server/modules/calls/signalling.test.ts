@@ -119,6 +119,26 @@ describe("The signalling socket", () => {
     expect(await gauge("conference_members")).toBe(0);
   });
 
+  it("takes the ticket as ticket or as tkt, with and without its time, and needs one of them", async () => {
+    const call = await createCall(host);
+    const enterWith = async (given: object) => {
+      const socket = await open(host);
+      socket.send({ op: OP.enter, tsxId: "e", ...given });
+      return { socket, answer: await socket.waitForFrame({ op: OP.response, tsxId: "e" }) };
+    };
+    const { timestamp, ...timeless } = call.callee;
+    expect(timestamp).toBeGreaterThan(0);
+    const caller = await enterWith({ tkt: call.caller });
+    const callee = await enterWith({ ticket: timeless });
+    expect([caller.answer, callee.answer]).toMatchObject([
+      { result: 0, memId: "zhangwei", role: 7 },
+      { result: 0, memId: "lina", role: 3 },
+    ]);
+    const none = await enterWith({});
+    expect(none.answer).toMatchObject({ result: -9527, msg: "invalid ticket: required" });
+    for (const { socket } of [caller, callee, none]) socket.close();
+  });
+
   it("refuses another member's session id, and the own one from a replaced socket", async () => {
     const call = await createCall(host);
     const a = await enter(host, call.caller);

@@ -126,6 +126,9 @@ export const checks = rowChecks({
     const other = stage.connect("bob");
     const given = { tkt: undefined, ticket: TICKET, resource: "desk" };
     expect(await enter(other, given)).toMatchObject({ result: 0 });
+    const { timestamp: _, ...timeless } = TICKET;
+    const third = stage.connect("bob");
+    expect(await enter(third, { ...given, ticket: timeless })).toMatchObject({ result: 0 });
     expect(await enter(stage.connect("bob"), { tkt: undefined })).toMatchObject({
       op: op.response,
       tsxId: "enter",
@@ -194,7 +197,7 @@ export const checks = rowChecks({
           result: expect.any(Number),
         });
       }
-      await admin.ask({ op: op.closeConference });
+      await admin.ask({ op: op.closeConference, reason: 11 });
       for (const member of [admin, bob]) {
         for (const frame of member.frames) {
           expect(frame).toHaveProperty("sessId", member.sessId);

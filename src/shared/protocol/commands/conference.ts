@@ -2,10 +2,11 @@
 import { z } from "../../zod.ts";
 import { cameraControlSchema, cameraStateSchema } from "../confr-camera.ts";
 import { confrRoleSchema, streamTypeSchema, videoCodecsSchema } from "../confr-model.ts";
-import { confrInfoSchema, confrLimitsSchema } from "../rest/confr.ts";
+import { confrLimitsSchema, knownConfrSchema } from "../rest/confr.ts";
+import { groupIdSchema } from "../group-model.ts";
 import { chatUserNameSchema } from "../rest/entities.ts";
 import { conferenceTypeSchema } from "../confr-model.ts";
-import { ticketSchema } from "../rest/rtc.ts";
+import { ticketSchema, useVCodesSchema } from "../rest/rtc.ts";
 import {
   captureSourcesSchema,
   publishSettingsSchema,
@@ -31,6 +32,23 @@ const confrEntry = {
   /** Left out when the browser cannot be asked. */
   codecs: videoCodecsSchema.optional(),
 };
+/** What goes into the requests for a conference and for a ticket as it is. */
+const confrWishes = {
+  rec: z.boolean().optional(),
+  recMerge: z.boolean().optional(),
+  /** The codecs of the conference, best first. */
+  useVCodes: useVCodesSchema.optional(),
+};
+const roleToken = z.string().min(1).max(4096);
+/** The conference that was entered, and as what. */
+const enteredSchema = z.object({
+  confrId: z.string(),
+  type: conferenceTypeSchema,
+  isCreator: z.boolean(),
+  /** The own member. */
+  joinId: z.string(),
+  role: confrRoleSchema,
+});
 const confrMems = z.array(z.string().min(1).max(64)).min(1).max(100);
 
 export const conferenceCommands = {
@@ -43,9 +61,10 @@ export const conferenceCommands = {
         password: z.string().max(64).default(""),
         limits: confrLimitsSchema.default({}),
         liveCfg: z.record(z.string(), z.unknown()).optional(),
+        ...confrWishes,
         ...confrEntry,
       }),
-      z.object({ confrId: z.string() }),
+      enteredSchema,
     ),
   ),
   /** Joins an existing conference by its id. */
@@ -54,9 +73,12 @@ export const conferenceCommands = {
       confrId: z.string().min(1).max(64),
       password: z.string().max(64).default(""),
       role: confrRoleSchema.optional(),
+      /** Of this conference, from somebody who was inside: it stands for the password. */
+      roleToken: roleToken.optional(),
+      ...confrWishes,
       ...confrEntry,
     }),
-    z.object({ confrId: z.string() }),
+    enteredSchema,
   ),
   /** Makes or joins a conference by its name (docs/conferences.md#getting-in). */
   joinRoom: command(
@@ -65,14 +87,15 @@ export const conferenceCommands = {
       password: z.string().min(1).max(64),
       role: confrRoleSchema,
       limits: confrLimitsSchema.default({}),
+      ...confrWishes,
       ...confrEntry,
     }),
-    z.object({ confrId: z.string() }),
+    enteredSchema,
   ),
   joinWithTicket: command(
     /** confrId: the conference that the caller means; it must match the ticket's. */
     z.object({ confrId: z.string().optional(), ticket: ticketSchema, ...confrEntry }),
-    z.object({ confrId: z.string() }),
+    enteredSchema,
   ),
   /** close: end the conference for all members (admins only). */
   exit: command(z.object({ close: z.boolean().default(false) }), done),
@@ -146,12 +169,25 @@ export const conferenceCommands = {
   ...recordingCommands,
   /** Moves the media to the calling tab because the person asked for it. */
   bringHere: command(none, done),
+  /** Inside the conference its own role token stands for one that is left out. */
   select: command(
-    z.object({ confrId: z.string().min(1).max(64), password: z.string().max(64).optional() }),
-    confrInfoSchema,
+    z.object({
+      confrId: z.string().min(1).max(64),
+      password: z.string().max(64).optional(),
+      roleToken: roleToken.optional(),
+    }),
+    knownConfrSchema,
   ),
   ...annotationCommands,
-  /** Sends an invitation as a chat text. */
-  invite: command(z.object({ userNames: z.array(chatUserNameSchema).min(1).max(50) }), done),
+  /** Sends an invitation as a chat text: once to the group, and to each of the people. */
+  invite: command(
+    z
+      .object({
+        userNames: z.array(chatUserNameSchema).max(50).default([]),
+        groupId: groupIdSchema.optional(),
+      })
+      .refine(({ userNames, groupId }) => userNames.length > 0 || groupId !== undefined),
+    done,
+  ),
   ...conferenceControlCommands,
 } as const;

@@ -75,7 +75,13 @@ export const confrInfoSchema = z.object({
   limits: confrLimitsSchema,
 });
 export type ConfrInfo = z.infer<typeof confrInfoSchema>;
-export const selectResponseSchema = confrErrorSchema.extend({ confr: confrInfoSchema.optional() });
+/** What a client knows of a conference: the specification promises no field of it. */
+export const knownConfrSchema = confrInfoSchema.partial().required({ confrId: true });
+export type KnownConfr = z.infer<typeof knownConfrSchema>;
+/** This server sends `confr` with all its fields. */
+export const selectResponseSchema = confrErrorSchema.extend({
+  confr: confrInfoSchema.partial().optional(),
+});
 export const attrsSchema = adminBody
   .extend({
     cattrs: z.array(confrAttrSchema).min(1).max(100).optional(),

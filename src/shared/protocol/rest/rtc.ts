@@ -29,7 +29,8 @@ export const ticketSchema = z.object({
   callee: chatUserNameSchema.optional(),
   /** Address of the quality socket. The query that comes with it names whose records follow, and stays in it. */
   qoeUpUrl: z.string().optional(),
-  timestamp: z.number().int(),
+  /** ms since the epoch. Only some platforms send it, and nothing here depends on it. */
+  timestamp: z.number().int().optional(),
 });
 export type Ticket = z.infer<typeof ticketSchema>;
 

@@ -133,7 +133,7 @@ export class FakeServer {
         this.send(entry, { op: OP.response, tsxId, result: this.refuse });
         return;
       }
-      const { confrId, memName } = signal.ticket;
+      const { confrId = "", memName = "" } = signal.ticket ?? {};
       Object.assign(entry, { confrId, memName });
       const key = `${confrId} ${memName}`;
       const resumed = signal.sessId !== undefined && this.sessions.get(key) === signal.sessId;

@@ -18,7 +18,7 @@ import { OP, RESULT } from "../../../shared/protocol/signalling.ts";
 import type { CoreEnv, Tabs } from "../contracts.ts";
 import { createMarkSender } from "./mark-sender.ts";
 import type { Model } from "./model.ts";
-import { notJoined, TEXTS } from "./rules.ts";
+import { notInside } from "./rules.ts";
 import type { ConferenceSession } from "./session.ts";
 
 type MarksSignal = Extract<ConfrServerSignal, { op: typeof OP.annotate }>;
@@ -86,7 +86,7 @@ export function createAnnotations(deps: {
     handlers: {
       async annotate({ streamId, changes }) {
         await deps.ready();
-        if (model.slice.status === "idle") throw notJoined(TEXTS.closed);
+        if (model.slice.status === "idle") throw notInside(model.slice);
         return { seq: await sender.send(streamId, changes) };
       },
       async watchMarks({ port }, { tabId }) {

@@ -7,11 +7,11 @@ import type { ConfrStreamView } from "../../../shared/protocol/state.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { CONFR_RESULT } from "../../../shared/protocol/confr-signalling.ts";
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
-import { showMeetingNumber } from "../../../shared/domain/meeting-number.ts";
 import { RESULT, OP } from "../../../shared/protocol/signalling.ts";
 import { cameraCommands } from "./camera-commands.ts";
 import { liveCommands } from "./live-commands.ts";
 import type { CameraRequests } from "./camera-requests.ts";
+import { type Invite, sendInvitations } from "./invitations.ts";
 import type { RemoteCamera } from "./remote-camera.ts";
 import type { CoreEnv } from "../contracts.ts";
 import type { ControlHandlers } from "./control/index.ts";
@@ -29,7 +29,7 @@ import {
   MIXED_DESKTOP,
   mustBeAdmin,
   mustBeLower,
-  notJoined,
+  notInside,
   TEXTS,
 } from "./rules.ts";
 
@@ -54,16 +54,6 @@ export interface CommandDeps {
   readonly recording: Recording;
   readonly invite?: Invite;
 }
-/** Sends an invitation as a chat text; `ext` becomes the extension fields of that message. */
-export type Invite = (
-  userName: string,
-  text: string,
-  ext: {
-    readonly conferenceId: string;
-    readonly password: string;
-    readonly msg_extension: { readonly inviter: string; readonly group_id: string };
-  },
-) => Promise<void>;
 
 export function createInside(deps: CommandDeps): InsideCommands {
   const { env, rest, model, record, conference, media, people, recording } = deps;
@@ -73,7 +63,7 @@ export function createInside(deps: CommandDeps): InsideCommands {
   const inside = async (): Promise<KeptConference> => {
     await deps.ready;
     const { now } = record;
-    if (now === null || slice().status === "idle") throw notJoined(TEXTS.closed);
+    if (now === null || slice().status === "idle") throw notInside(slice());
     return now;
   };
   const asAdmin = async (outside?: string): Promise<[confrId: string, roleToken: string]> => {
@@ -296,19 +286,10 @@ export function createInside(deps: CommandDeps): InsideCommands {
       media.moveTo(tabId);
       return null;
     },
-    async invite({ userNames }) {
-      const { confrId, password, nickName, name, me } = await inside();
-      const send = deps.invite;
-      if (send === undefined) throw invalid("no chat", "聊天未连接，不能发送邀请");
-      const link = `${env.home}/im/conference?id=${confrId}`;
-      const secret = password === "" ? "" : `，密码：${password}`;
-      const text = `${nickName}邀请您参加会议“${name}”，会议号：${showMeetingNumber(confrId)}${secret}\n${link}`;
-      const ext = {
-        conferenceId: confrId,
-        password,
-        msg_extension: { inviter: me, group_id: "" },
-      };
-      for (const userName of userNames) await send(userName, text, ext);
+    async invite(whom) {
+      const kept = await inside();
+      if (deps.invite === undefined) throw invalid("no chat", "聊天未连接，不能发送邀请");
+      await sendInvitations(deps.invite, env.home, kept, whom);
       return null;
     },
   };

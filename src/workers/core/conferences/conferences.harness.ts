@@ -361,6 +361,7 @@ export function createConferenceWorld(over: Partial<ConferencesDeps> = {}) {
   const says = { type: 10 };
   const server = new PaperServer();
   const calls: { path: string; body: unknown; withoutLogin: boolean }[] = [];
+  const answers: Record<string, object> = {};
   const refuseRest: Record<string, { error: number; errorMessage: string } | AppError> = {};
   const notices: string[] = [];
   const tabs: PaperTab[] = [];
@@ -414,7 +415,9 @@ export function createConferenceWorld(over: Partial<ConferencesDeps> = {}) {
     const refused = Object.entries(refuseRest).find(([end]) => request.path.endsWith(end));
     if (refused?.[1] instanceof AppError) throw refused[1];
     if (refused !== undefined) return schema.parse(refused[1]);
-    const answer = request.path.endsWith("/req/ticket")
+    const given = Object.entries(answers).find(([end]) => path.endsWith(end));
+    if (given !== undefined) return schema.parse(given[1]);
+    const answer = path.endsWith("/req/ticket")
       ? { error: 0, confrId: "c1", type: says.type, ticket, rtcCfg: { iceServers: [] } }
       : request.path.endsWith("/select/confr")
         ? { error: 0, confr: info }
@@ -483,6 +486,8 @@ export function createConferenceWorld(over: Partial<ConferencesDeps> = {}) {
     now: () => env.clock.now(),
     server,
     calls,
+    /** Answers of REST calls in place of the usual ones, by the end of their path. */
+    answers,
     /** Refusals of REST calls, by the end of their path; an AppError is thrown. */
     refuseRest,
     notices,

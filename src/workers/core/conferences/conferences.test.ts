@@ -400,7 +400,7 @@ export const checks = rowChecks({
       expect(await errorOf(busy.make().handlers.create(create, at("t1")))).toBe(
         "conference.current-calling",
       );
-      const { conferences } = await joined();
+      const { world, conferences } = await joined();
       expect(await errorOf(conferences.handlers.create(create, at("t1")))).toBe(
         "conference.current-calling: had joined confr c1 please call exitConference",
       );
@@ -416,8 +416,11 @@ export const checks = rowChecks({
       expect(await errorOf(none.muteAll({ on: true }, at("t1")))).toBe(
         "conference.not-joined: confr is not exist",
       );
-      expect(
-        await errorOf(none.subscribe({ streamId: "x", video: true, audio: true }, at("t1"))),
-      ).toBe("conference.not-joined: current closed");
+      await conferences.handlers.exit({ close: false }, at("t1"));
+      await world.run(600);
+      const subscribing = { streamId: "x", video: true, audio: true };
+      expect(await errorOf(conferences.handlers.subscribe(subscribing, at("t1")))).toBe(
+        "conference.not-joined: current closed",
+      );
     },
 });

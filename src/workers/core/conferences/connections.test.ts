@@ -510,10 +510,8 @@ export const checks = rowChecks({
       world.server.mute = true;
       await conferences.handlers.exit({ close: true }, T1);
       await world.run();
-      expect([
-        world.server.requestsOfOp(204).length,
-        world.server.requestsOfOp(201).length,
-      ]).toEqual([1, 0]);
+      expect(world.server.requestsOfOp(204)).toMatchObject([{ reason: 11 }]);
+      expect(world.server.requestsOfOp(201)).toEqual([]);
       expect(socket?.closedWith).toBeNull();
       await world.run(CONFERENCE_CONFIG.exitDelayMillis + 50);
       expect([CONFERENCE_CONFIG.exitDelayMillis, socket?.closedWith === null]).toEqual([

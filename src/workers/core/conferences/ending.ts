@@ -85,7 +85,10 @@ export function createEnding(
   }
   async function closeForAll(wire: ConferenceSession, exit: Exit): Promise<void> {
     const { confrId = "", roleToken = null } = deps.record.now ?? {};
-    const { result } = await wire.leave({ op: OP.closeConference }, config.exitDelayMillis);
+    const { result } = await wire.leave(
+      { op: OP.closeConference, reason: END_REASON.closed },
+      config.exitDelayMillis,
+    );
     if (conference.wire === wire) left(exit);
     if (result === RESULT.ok || roleToken === null) return;
     await deps.rest.disband(confrId, roleToken).catch((error: unknown) => {

@@ -2,11 +2,12 @@
  * The ways into a conference (docs/conferences.md#getting-in): create it, or join by id, by its name or by ticket. One entry at a time, and
  * none during a call.
  */
+import { CONFR_ROLE, CONFR_TYPE } from "../../../shared/domain/conference-types.ts";
 import { AppError } from "../../../shared/errors.ts";
-import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
+import type { CommandOutput, Handlers } from "../../../shared/protocol/core-rpc.ts";
 import type { SessionUser } from "../contracts.ts";
 import type { Cloud } from "./cloud.ts";
-import type { KeptConference } from "./kept.ts";
+import type { ConferenceRecord, KeptConference } from "./kept.ts";
 import type { Media } from "./media-contracts.ts";
 import type { Model } from "./model.ts";
 import type { ConferenceAdmission, ConferenceRest } from "./rest.ts";
@@ -29,6 +30,7 @@ export interface EnteringDeps {
   readonly ready: Promise<void>;
   readonly rest: ConferenceRest;
   readonly model: Model;
+  readonly record: Pick<ConferenceRecord, "now">;
   readonly conference: Conference;
   readonly media: Media;
   readonly cloud: Pick<Cloud, "admit">;
@@ -49,10 +51,18 @@ type Entry = Pick<
   | "cameraControl"
   | "codecs"
 >;
+type Entered = CommandOutput<"conference", "join">;
+type Wishes = Pick<Parameters<All["join"]>[0], "rec" | "recMerge" | "useVCodes">;
 type About = Pick<KeptConference, "name" | "type" | "isCreator" | "password">;
 
+const wishesOf = ({ rec, recMerge, useVCodes }: Wishes): Wishes => ({
+  ...(rec === undefined ? {} : { rec }),
+  ...(recMerge === undefined ? {} : { recMerge }),
+  ...(useVCodes === undefined ? {} : { useVCodes }),
+});
+
 export function createEntering(deps: EnteringDeps): Entering {
-  const { rest, model, conference, media } = deps;
+  const { rest, model, record, conference, media } = deps;
   let busy = false;
 
   /** Runs one entry at a time. `busy` also covers the time in which the slice does not show the conference yet. */
@@ -70,12 +80,12 @@ export function createEntering(deps: EnteringDeps): Entering {
   }
   async function begin(
     entry: Entry,
-    admission: Omit<ConferenceAdmission, "rtcCfg"> & {
+    admission: Omit<ConferenceAdmission, "rtcCfg" | "type"> & {
       readonly rtcCfg: ConferenceAdmission["rtcCfg"] | null;
     },
     about: About,
     tabId: string,
-  ): Promise<{ confrId: string }> {
+  ): Promise<Entered> {
     const { user, memName } = deps.me();
     const { confrId, ticket, rtcCfg, roleToken, mixes } = admission;
     const asked = deps.cloud.admit(memName, confrId);
@@ -117,26 +127,38 @@ export function createEntering(deps: EnteringDeps): Entering {
     await inside;
     // With a foreign ticket the ICE servers arrive with the answer to the enter.
     if (rtcCfg === null) media.acquire(tabId);
-    return { confrId };
+    const { type, isCreator } = about;
+    const { memId: joinId = memName, role = CONFR_ROLE.talker } = model.slice.self ?? {};
+    return { confrId, type, isCreator, joinId, role };
   }
   async function byId(
     confrId: string,
-    given: Entry & { readonly password: string; readonly role?: 1 | 3 | 7 | undefined },
+    given: Entry &
+      Wishes & {
+        readonly password: string;
+        readonly role?: 1 | 3 | 7 | undefined;
+        readonly roleToken?: string | undefined;
+      },
     tabId: string,
-    name?: string,
-  ): Promise<{ confrId: string }> {
+    room: { readonly name?: string; readonly isCreator: boolean } = { isCreator: false },
+  ): Promise<Entered> {
     const { memName: uid } = deps.me();
-    const { password, role } = given;
-    const found = await rest.select(uid, confrId, password);
-    mustBeConference(found.type, false);
+    const { password, role, roleToken } = given;
+    const found = await rest.select(uid, confrId, { password, roleToken });
+    if (found.type !== undefined) mustBeConference(found.type, false);
     const admission = await rest.ticket({
       uid,
-      confrType: found.type,
+      ...(found.type === undefined ? {} : { confrType: found.type }),
       confrId,
       password,
       ...(role === undefined ? {} : { role }),
+      ...(roleToken === undefined ? {} : { roleToken }),
+      ...wishesOf(given),
     });
-    const about = { name: name ?? found.name, type: found.type, isCreator: false, password };
+    const type = found.type ?? admission.type ?? CONFR_TYPE.communication;
+    mustBeConference(type, false);
+    const name = room.name ?? found.name ?? confrId;
+    const about = { name, type, isCreator: room.isCreator, password };
     const publish = given.publish && role !== AUDIENCE;
     return begin({ ...given, publish }, admission, about, tabId);
   }
@@ -152,6 +174,7 @@ export function createEntering(deps: EnteringDeps): Entering {
           name,
           password,
           ...Object.fromEntries(given),
+          ...wishesOf(entry),
           ...(liveCfg === undefined ? {} : { liveCfg }),
         });
         return begin(entry, admission, { name, type, isCreator: true, password }, tabId);
@@ -161,8 +184,10 @@ export function createEntering(deps: EnteringDeps): Entering {
       alone(async () => {
         const { password } = given;
         const { memName } = deps.me();
-        const confrId = await rest.joinRoom({ roomName, password, memName, limits });
-        return byId(confrId, given, tabId, roomName);
+        const config = { ...limits, ...wishesOf(given) };
+        const made = await rest.joinRoom({ roomName, password, memName, config });
+        const room = { name: roomName, isCreator: made.isCreator };
+        return byId(made.confrId, given, tabId, room);
       }),
     joinWithTicket: ({ confrId: meant, ticket, ...entry }, { tabId }) =>
       alone(async () => {
@@ -175,12 +200,19 @@ export function createEntering(deps: EnteringDeps): Entering {
           throw invalid("bad ticket", "会议号与票据不一致");
         }
         const admission = { confrId, ticket, rtcCfg: null, roleToken: null };
-        const about = { name: confrId, type: 10 as const, isCreator: false, password: "" };
+        const about = {
+          name: confrId,
+          type: CONFR_TYPE.communication,
+          isCreator: false,
+          password: "",
+        };
         return begin(entry, admission, about, tabId);
       }),
-    async select({ confrId, password }) {
+    async select({ confrId, password, roleToken }) {
       await deps.ready;
-      return rest.select(deps.me().memName, confrId, password);
+      const own = record.now?.confrId === confrId ? record.now.roleToken : null;
+      const proof = { password, roleToken: roleToken ?? own };
+      return rest.select(deps.me().memName, confrId, proof);
     },
   };
   return {

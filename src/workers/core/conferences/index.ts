@@ -17,7 +17,8 @@ import { createAnnouncements } from "./announcements.ts";
 import { createCameraRequests } from "./camera-requests.ts";
 import { createAnnotations } from "./annotations.ts";
 import { createCloud } from "./cloud.ts";
-import { createInside, type Invite } from "./commands.ts";
+import { createInside } from "./commands.ts";
+import type { Invite } from "./invitations.ts";
 import { CONFERENCE_CONFIG, type ConferenceConfig } from "./config.ts";
 import { createEntering } from "./entering.ts";
 import { createKeeper, createRecord, type KeptConference } from "./kept.ts";
@@ -262,6 +263,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     ready,
     rest,
     model,
+    record,
     conference,
     media,
     cloud,

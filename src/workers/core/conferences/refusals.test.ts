@@ -29,11 +29,18 @@ export const checks = rowChecks({
     expect([ADMIN, ROLE_OF.admin, ROLE_OF.talker, AUDIENCE]).toEqual([7, 7, 3, 1]);
   },
 
-  "publish.current: Publishing outside a conference is refused": async () => {
-    expect(await errorOf(idle().publish({ type: 0, ext: "" }, T1))).toBe(
-      "conference.not-joined: current closed",
-    );
-  },
+  "publish.current, text.service: Publishing outside a conference is refused, before the first one and after its end":
+    async () => {
+      expect(await errorOf(idle().publish({ type: 0, ext: "" }, T1))).toMatch(
+        /^conference\.not-joined: Please set up the service with a ticket first: /,
+      );
+      const { world, conferences } = await joined();
+      await conferences.handlers.exit({ close: false }, T1);
+      await world.run(600);
+      expect(await errorOf(conferences.handlers.publish({ type: 0, ext: "" }, T1))).toBe(
+        "conference.not-joined: current closed",
+      );
+    },
 
   "publish.not-open: Publishing fails when no device could be opened": async () => {
     const { world, tab, conferences } = await joined();

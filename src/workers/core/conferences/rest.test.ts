@@ -1,5 +1,5 @@
 /** The query of a request for a ticket: the time, and region and conference where they are known. */
-import { expect } from "vitest";
+import { expect, it } from "vitest";
 import { rowChecks } from "../../../shared/row-checks.harness.ts";
 import type { ConsoleConfig } from "../../../shared/protocol/config.ts";
 import { createFakeEnv } from "../core.fake.ts";
@@ -21,6 +21,27 @@ async function queryOf(config: Partial<ConsoleConfig>, confrId?: string): Promis
   await rest.ticket({ uid: "u", ...(confrId === undefined ? {} : { confrId }) } as never);
   return queries[0];
 }
+
+it("The requests of a person bear the token in the body, those of a role token do not", async () => {
+  const bears: Record<string, boolean> = {};
+  const rest = createConferenceRest({
+    env: createFakeEnv(),
+    http: {
+      provider: ((
+        request: { path: string; tokenInBody?: boolean },
+        schema: { parse(value: unknown): unknown },
+      ) => {
+        bears[request.path] = request.tokenInBody === true;
+        return Promise.resolve(schema.parse({ error: 0, confrId: "c1", ticket: TICKET }));
+      }) as never,
+    },
+  });
+  await rest.ticket({ uid: "u" });
+  await rest.select("u", "c1", {});
+  await rest.joinRoom({ roomName: "r", password: "p", memName: "u", config: {} });
+  await rest.kick("c1", ["b"], "role");
+  expect(Object.values(bears)).toEqual([true, true, true, false]);
+});
 
 /** Rows of the conference catalogue (tests/conference/catalogue-tracks.ts). */
 export const checks = rowChecks({

@@ -6,7 +6,7 @@ import type { ConfrRole } from "../../../shared/protocol/confr-model.ts";
 import {
   CONFR_REST,
   confrErrorSchema,
-  type ConfrInfo,
+  type KnownConfr,
   roomResponseSchema,
   selectResponseSchema,
 } from "../../../shared/protocol/rest/confr.ts";
@@ -24,6 +24,8 @@ export interface ConferenceAdmission {
   readonly ticket: Ticket;
   readonly rtcCfg: RtcCfg;
   readonly roleToken: string | null;
+  /** What the conference is. Left out when the server does not say. */
+  readonly type?: TicketRequest["confrType"];
   /** The server mixes, and says so. */
   readonly mixes?: 11 | 12;
 }
@@ -34,10 +36,18 @@ export interface ConferenceRest {
     readonly roomName: string;
     readonly password: string;
     readonly memName: string;
-    /** The limits of a new conference. */
-    readonly limits: Readonly<Record<string, number | undefined>>;
-  }): Promise<string>;
-  select(uid: string, confrId: string, password: string | undefined): Promise<ConfrInfo>;
+    /** The configuration of a new conference. */
+    readonly config: Readonly<Record<string, unknown>>;
+  }): Promise<{ readonly confrId: string; readonly isCreator: boolean }>;
+  /** Resolves when the person may enter, with what the server says of the conference. */
+  select(
+    uid: string,
+    confrId: string,
+    proof: {
+      readonly password?: string | undefined;
+      readonly roleToken?: string | null | undefined;
+    },
+  ): Promise<KnownConfr>;
   roles(
     confrId: string,
     uids: readonly string[],
@@ -69,7 +79,7 @@ export interface ConferenceRest {
 }
 
 export function createConferenceRest(deps: {
-  readonly env: Pick<CoreEnv, "clock" | "config">;
+  readonly env: Pick<CoreEnv, "clock" | "config" | "device" | "build">;
   readonly http: Pick<Http, "provider">;
 }): ConferenceRest {
   const { env, http } = deps;
@@ -88,7 +98,7 @@ export function createConferenceRest(deps: {
     query?: Record<string, string>,
   ): Promise<z.output<S>> {
     const answer = await http.provider(
-      { method: "POST", path, body, ...(query === undefined ? {} : { query }) },
+      { method: "POST", path, body, tokenInBody: true, ...(query === undefined ? {} : { query }) },
       schema,
     );
     if (answer.error !== 0) throw refuse(answer);
@@ -112,29 +122,36 @@ export function createConferenceRest(deps: {
         ...(rtcRegion === undefined ? {} : { REGION: rtcRegion }),
         ...(request.confrId === undefined ? {} : { CONFRID: request.confrId }),
       };
-      const answer = await post(ticketPath(provider), request, ticketResponseSchema, query);
-      const { ticket, confrId, rtcCfg, roleToken, type } = answer;
+      const terminal = { ...env.device.terminal, version: env.build.slice(0, 200) };
+      const body = { ...request, terminal };
+      const answer = await post(ticketPath(provider), body, ticketResponseSchema, query);
+      const { ticket, confrId, rtcCfg, roleToken, type, confrType = type } = answer;
       if (ticket === undefined) throw refuse({ error: -1 });
       return {
         confrId: confrId ?? ticket.confrId,
         ticket,
         rtcCfg: rtcCfg ?? { iceServers: [] },
         roleToken: roleToken ?? null,
+        ...(confrType === undefined ? {} : { type: confrType }),
         ...(isMixed(type) ? { mixes: type } : {}),
       };
     },
-    async joinRoom({ limits, ...given }) {
-      const request = { ...given, ...limits };
+    async joinRoom({ config, ...given }) {
+      const request = { ...given, ...config };
       const [org = "", app = ""] = env.config.easemob.appKey.split("#");
       const answer = await post(CONFR_REST.room(org, app), request, roomResponseSchema);
       if (answer.confrId === undefined) throw refuse({ error: -1 });
-      return answer.confrId;
+      return { confrId: answer.confrId, isCreator: answer.isCreator ?? false };
     },
-    async select(uid, confrId, password) {
-      const body = { uid, confrId, ...(password === undefined ? {} : { password }) };
-      const answer = await post(CONFR_REST.select(provider), body, selectResponseSchema);
-      if (answer.confr === undefined) throw refuse({ error: -1 });
-      return answer.confr;
+    async select(uid, confrId, { password, roleToken }) {
+      const body = {
+        uid,
+        confrId,
+        ...(password === undefined ? {} : { password }),
+        ...(roleToken ? { roleToken } : {}),
+      };
+      const { confr } = await post(CONFR_REST.select(provider), body, selectResponseSchema);
+      return { ...confr, confrId: confr?.confrId ?? confrId };
     },
     roles: (confrId, uids, role, roleToken) =>
       change(CONFR_REST.changeRoles(provider), { confrId, uids, role, roleToken }),

@@ -22,6 +22,7 @@ export const joinedTwice = (confrId: string): AppError =>
   });
 
 export const TEXTS = {
+  noService: CONFERENCE_REFUSALS.noService,
   closed: CONFERENCE_REFUSALS.closed,
   noConference: CONFERENCE_REFUSALS.noConference,
   beforeJoin: CONFERENCE_REFUSALS.beforeJoin,
@@ -43,6 +44,10 @@ export const TEXTS = {
   noAdmin: CONFERENCE_REFUSALS.noAdmin,
 } as const;
 
+/** What needs a conference is refused without one: there was none yet, or it has ended. */
+export const notInside = ({ lastExit }: Pick<ConferenceSlice, "lastExit">): AppError =>
+  notJoined(lastExit === null ? TEXTS.noService : TEXTS.closed);
+
 export const MIXED_DESKTOP = {
   text: TEXTS.mixedDesktop,
   zh: NOTICE_TEXTS["conference.mixed-desktop"].zh,
@@ -61,9 +66,9 @@ export function mustBeConference(type: number, live: boolean): void {
 export function mustBeAdmin(
   slice: Readonly<ConferenceSlice>,
   roleToken: string | null | undefined,
-  outside: string = TEXTS.noConference,
+  text: string = TEXTS.noConference,
 ): string {
-  if (slice.status === "idle" || slice.info === null) throw notJoined(outside);
+  if (slice.status === "idle" || slice.info === null) throw notJoined(text);
   if (slice.self?.role !== ADMIN) throw invalid(TEXTS.notAdmin, "只有主持人可以这样做");
   if (!roleToken) throw invalid(TEXTS.roleToken, "缺少会议权限凭据");
   return roleToken;

@@ -316,6 +316,21 @@ test("a provider's answer has no envelope and is checked by its own schema", asy
   );
 });
 
+test("a provider's call may bear the token in its body as well, and the new one when it is tried again", async () => {
+  const { http, asked } = setUp((_config, n) =>
+    n === 1
+      ? { status: 401, body: { code: 1, msg: "", error: "auth.expired" } }
+      : { body: { error: 0 } },
+  );
+  const body = { uid: "u" };
+  const request = { method: "POST", path: "/p/rtc/req/ticket", body, tokenInBody: true } as const;
+  expect(await http.provider(request, z.object({ error: z.number() }))).toEqual({ error: 0 });
+  expect(asked.map(({ data }) => data as string)).toEqual([
+    '{"uid":"u","token":"t1"}',
+    '{"uid":"u","token":"t2"}',
+  ]);
+});
+
 test("a provider's call that its body authorises goes without the login, and says nothing about it", async () => {
   const { http, asked, verdicts, renewals } = setUp((_config, n) => ({
     status: n === 1 ? 200 : 401,

@@ -93,9 +93,10 @@ export function createHttp({ env, transport, authority }: HttpDeps): HttpClient 
   const authorized = async (
     request: Omit<WireRequest, "headers">,
     options: CallOptions,
+    bodyWith: (token: string) => { readonly body?: unknown } = () => ({}),
   ): Promise<unknown> => {
     const attempt = (token: string): Promise<unknown> =>
-      transport({ ...request, headers: bearer(token, options) });
+      transport({ ...request, ...bodyWith(token), headers: bearer(token, options) });
     // a refused foreign token says nothing about the session
     if (options.token !== undefined) return attempt(options.token);
     const token = await authority.accessToken();
@@ -221,11 +222,14 @@ export function createHttp({ env, transport, authority }: HttpDeps): HttpClient 
 
     headers: async (options = {}) => bearer(await authority.accessToken(), options),
 
-    async provider({ withoutLogin = false, ...given }, schema) {
+    async provider({ withoutLogin = false, tokenInBody = false, ...given }, schema) {
       const request = { ...given, id: given.path };
+      // A retry after a 401 has another token, in the body too.
+      const bodyWith = (token: string) =>
+        tokenInBody ? { body: { ...(given.body as object), token } } : {};
       const answer = withoutLogin
         ? await transport({ ...request, headers: {} })
-        : await authorized(request, {});
+        : await authorized(request, {}, bodyWith);
       const data = schema.safeParse(answer);
       if (!data.success) throw mismatch(request.path, data.error);
       return data.data;

@@ -9,7 +9,7 @@ import { controlArgSchema } from "../../../../shared/protocol/remote-control.ts"
 import { RESULT } from "../../../../shared/protocol/signalling.ts";
 import type { MemberRequests } from "../member-requests.ts";
 import type { Changes } from "../model.ts";
-import { notJoined, TEXTS } from "../rules.ts";
+import { notInside } from "../rules.ts";
 import { createControlledScreen } from "./controlled.ts";
 import { createScreenController } from "./controller.ts";
 import type { ControlDeps } from "./wire.ts";
@@ -43,7 +43,7 @@ export function createControl(
     else controlled.requested(request, { ...arg, evt });
   });
   const inside = (): void => {
-    if (deps.model.slice.status === "idle") throw notJoined(TEXTS.closed);
+    if (deps.model.slice.status === "idle") throw notInside(deps.model.slice);
   };
 
   return {
