@@ -23,7 +23,7 @@ export type OnQuality = (code: QualityEvent, rtcId: string | null, detail: strin
 
 export type ConnectionReports = Pick<
   ConnectionsDeps,
-  "onPublished" | "onUnpublished" | "onState" | "onUp" | "onRefused" | "onFailed"
+  "onPublished" | "onUnpublished" | "onState" | "onIce" | "onUp" | "onRefused" | "onFailed"
 >;
 
 /** The parts of the media that a report may change. */
@@ -85,6 +85,7 @@ export function createConnectionReports(deps: {
       deps.probe();
       onQuality?.(QUALITY_EVENT.disconnected, connections.rtcIdOf(key), "disconnected");
     },
+    onIce: (rtcId, state) => onQuality?.(QUALITY_EVENT.ice, rtcId, state),
     onUp({ kind }, rtcId) {
       onQuality?.(QUALITY_EVENT.connected, rtcId, "connected");
       onQuality?.(
