@@ -87,6 +87,8 @@ export type ConnectionsDeps = Omit<StepsDeps, "env" | "onPublished" | "onRefused
   readonly onPublished: (type: OwnType, stream: ConfrStream, cver: number | undefined) => void;
   /** The browser says how the ICE of a connection changed. */
   readonly onIce: (rtcId: string, state: IceState) => void;
+  /** A connection failed, or lacks a candidate. What is built again follows by itself. */
+  readonly onTrouble: (key: string, code: "ICEConnectFail" | "AddIceCandError") => void;
   /** The server has removed an own stream at the core's request, in version `cver`. */
   readonly onUnpublished: (answer: Answer) => void;
   /** The server refused, and another attempt would not change that, as with a limit of the conference. */
@@ -235,6 +237,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
       } else if (event.t === "ice") {
         deps.onIce(rtcId, event.state);
         const type = eventOf(event.state);
+        if (type === "lost") deps.onTrouble(one.key, "ICEConnectFail");
         if (type !== null) dispatch(one, type);
       } else if (event.t === "silent") {
         silences.silent();
@@ -247,8 +250,11 @@ export function createConnections(deps: ConnectionsDeps): Connections {
       } else if (event.t === "heard") {
         silences.heard();
         dispatch(one, "up");
+      } else if (event.t === "candidate-refused") {
+        deps.onTrouble(one.key, "AddIceCandError");
       } else if (event.t === "failed") {
         env.log("conferences", "warn", `${one.key}: ${event.error.message}`);
+        deps.onTrouble(one.key, "ICEConnectFail");
         dispatch(one, "lost");
       }
     },
