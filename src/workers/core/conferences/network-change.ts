@@ -41,7 +41,7 @@ export function createNetworkChange(deps: {
   let address: string | null = null;
   let saidAt = Number.NEGATIVE_INFINITY;
 
-  const say = (): void => {
+  const report = (): void => {
     saidAt = clock.now();
     deps.signals.report({ code: "NetworkChanaged" });
     deps.onQuality?.(QUALITY_EVENT.moved, null, "moved");
@@ -50,7 +50,7 @@ export function createNetworkChange(deps: {
 
   return {
     found() {
-      say();
+      report();
       return rebuilds();
     },
     entered(seen) {
@@ -58,7 +58,7 @@ export function createNetworkChange(deps: {
       const before = address;
       address = plain(seen);
       if (before === null || !isOther(before, address)) return false;
-      if (clock.now() - saidAt >= SAME_CHANGE_MILLIS) say();
+      if (clock.now() - saidAt >= SAME_CHANGE_MILLIS) report();
       return rebuilds();
     },
     reset() {
