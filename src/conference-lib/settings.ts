@@ -24,6 +24,10 @@ export interface ConferenceSettings {
   readonly ctrlCheckIntervalMillis?: number;
   /** ms without input after which the control of a screen ends. Default: 30000. */
   readonly ctrlTimeoutMillis?: number;
+  /** Actions of mouse and keyboard that wait to be sent; beyond, every second move goes. Default: 1000. */
+  readonly ctrlBuffer?: number;
+  /** Messages of the control of a screen that may be unanswered; beyond, actions wait. Default: 10. */
+  readonly ctrlWindow?: number;
   /** Whether connections are built again at once when the machine's addresses changed. false: they restart ICE. Default: true. */
   readonly rebuildPeerConnectionWhenNetworkChanaged?: boolean;
   /** s between two records of a stream's quality. Default: 2. */

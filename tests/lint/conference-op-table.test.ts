@@ -57,7 +57,7 @@ const OF_CLIENTS = [-200, -201, -203];
 const OF_OTHERS = [-501, -508, -510];
 /** What the specification has beside the socket of a conference: "chat" is its conference message (operation 7). */
 const OTHERS = [
-  ...["100", "102", "103", "104", "401", "1004"].map((op) => `server ${op}`),
+  ...["102", "104", "1004"].map((op) => `server ${op}`),
   "client 1004",
   ..."0 1 2 3 100 102 104 105 106 107 200 201 202 203 204 205 206"
     .split(" ")

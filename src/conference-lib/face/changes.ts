@@ -61,8 +61,12 @@ export function createChanges(
     }
   }
   function streams(before: View, now: View): void {
+    // After leaving, the own member is out too.
+    const left = (memId: string): boolean => now.self === null || !now.members.has(memId);
     for (const [id, stream] of before.streams) {
-      if (!now.streams.has(id)) emit("onStreamRemoved", stream.owner, stream);
+      if (now.streams.has(id)) continue;
+      const reason = left(stream.memId) ? "UserHangup" : "Unpub";
+      emit("onStreamRemoved", stream.owner, stream, reason);
     }
     for (const [id, stream] of now.streams) {
       const was = before.streams.get(id);

@@ -157,9 +157,24 @@ describe("events", () => {
     set({ members: { ...others, m3: member("m3", { role: 7 }) } });
     expect(heard()).toEqual(["onAdminChanged"]);
     set({ members: { m1: member("m1"), m2: member("m2", { role: 7 }) }, streams: {} });
+    const removed = events.find(([name]) => name === "onStreamRemoved");
+    expect(removed).toMatchObject(["onStreamRemoved", { id: "m3" }, { id: "s3" }, "UserHangup"]);
     expect(heard()).toEqual(["onMemberExited", "onAdminChanged", "onStreamRemoved"]);
     set({});
     expect(heard()).toEqual([]);
+  });
+
+  it("a stream that its member unpublished is removed as Unpub, own ones too", () => {
+    const world = faceWorld();
+    const own = stream("s1", "m1", { located: true, rtcId: "r1" });
+    world.inside({ streams: { s1: own, s2: stream("s2", "m2") } });
+    expect(world.face.streams().map(({ rtcId }) => rtcId)).toEqual(["r1", null]);
+    world.heard();
+    world.set({ streams: {} });
+    expect(world.events).toMatchObject([
+      ["onStreamRemoved", { id: "m1" }, { id: "s1" }, "Unpub"],
+      ["onStreamRemoved", { id: "m2" }, { id: "s2" }, "Unpub"],
+    ]);
   });
 
   it("own streams are emitted too and are marked as own", () => {
@@ -244,6 +259,7 @@ describe("events", () => {
     const lastExit = { confrId: "c1", name: "", reason: 11, failed: false, at: 5 };
     world.set(noConference(lastExit));
     expect(world.events.at(-1)).toEqual(["onConferenceExit", 11, false]);
+    expect(world.events[0]?.at(-1)).toBe("UserHangup");
     expect(world.heard()).toEqual(["onStreamRemoved", "onConferenceExit"]);
     world.inside();
     world.set(noConference({ ...lastExit, reason: 4, failed: true, at: 6 }));

@@ -145,7 +145,7 @@ export const checks = rowChecks({
         },
       ]);
     },
-  "typed.refuse-enter, typed.enter-fail, typed.sub-codecs, typed.network, typed.ticket, typed.live: What the core says once is one event":
+  "typed.refuse-enter, typed.enter-fail, typed.sub-codecs, typed.network, typed.ticket, typed.live, typed.ice-fail, typed.candidate: What the core says once is one event":
     () => {
       const world = faceWorld();
       world.inside();
@@ -162,6 +162,8 @@ export const checks = rowChecks({
         said("5", { code: "TicketExpiring", details: { endsAt: 9 } }),
         said("6", { code: "TicketExpired" }),
         said("8", { code: "LiveCfgs", details: { liveCfgs: [{ liveId: "l1" }] } }),
+        said("9", { code: "ICEConnectFail", streamId: "s2" }),
+        said("10", { code: "AddIceCandError", streamId: "s2" }),
         said("7", { code: "OwnTracksLost", streamId: "s1", details: { kinds: ["video", "x"] } }),
       ];
       for (let i = 1; i <= all.length; i += 1) world.set({ signals: all.slice(0, i) });
@@ -195,6 +197,10 @@ export const checks = rowChecks({
           "onLiveCfgs",
           { code: "LiveCfgs", message: "LiveCfgs", details: { liveCfgs: [{ liveId: "l1" }] } },
         ],
+        ...(["ICEConnectFail", "AddIceCandError"] as const).map((code) => [
+          "onStreamConnection",
+          { code, message: code, details: { streamId: "s2" } },
+        ]),
         [
           "onDeviceError",
           {

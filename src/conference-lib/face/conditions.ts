@@ -114,6 +114,9 @@ export function createConditions(
         const about = { result: result ?? null, reason };
         return emit("onEnterFailed", { code, message: text || code, details: about });
       }
+      case "ICEConnectFail":
+      case "AddIceCandError":
+        return emit("onStreamConnection", { code, message: code, details: { streamId } });
       case "SubFailNotSupportVCodes": {
         const about = { streamId, endReason: result ?? 0 };
         return emit("onStreamConnection", { code, message: code, details: about });

@@ -110,9 +110,14 @@ export interface Stream {
   readonly zoom: number;
   /** 2 good, 1 poor, 0 disconnected. */
   readonly quality: 0 | 1 | 2;
+  /** Id of the connection that carries it here; null without one. Another one after a rebuild. */
+  readonly rtcId: string | null;
   /** Whether it is an own stream. */
   located(): boolean;
 }
+
+/** Why a stream is gone: it was unpublished, or its member is out of the conference. */
+export type CloseReason = "Unpub" | "UserHangup";
 
 export interface ConfrAttr {
   readonly key: string;
@@ -157,7 +162,7 @@ export interface ConferenceEvents extends TypedEvents, RemoteControlEvents {
   /** A stream was added, possibly an own one (`stream.located()`). */
   onStreamAdded: (member: Member | null, stream: Stream) => void;
   /** A stream was removed; its element is free again. */
-  onStreamRemoved: (member: Member | null, stream: Stream) => void;
+  onStreamRemoved: (member: Member | null, stream: Stream, closeReason: CloseReason) => void;
   /** Sound, picture, resolution or version of a stream changed; `before` is its former state. */
   onStreamUpdated: (member: Member | null, stream: Stream, before: Stream) => void;
   /** The own role changed. */

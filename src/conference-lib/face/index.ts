@@ -8,6 +8,7 @@ export type {
   Annotated,
   Answer,
   Applicant,
+  CloseReason,
   ConferenceEvents,
   ConfrAttr,
   Identity,

@@ -43,6 +43,10 @@ export type StreamEvent =
   | Typed<"PushSuccess" | "SubSuccess", OfStream>
   /** Nothing came for a second. It may come again by itself. */
   | Typed<"NetworkWeak", OfStream>
+  /** ICE failed, or a description could not be set. It restarts or is built again by itself. */
+  | Typed<"ICEConnectFail", OfStream>
+  /** The browser refused a candidate of the server. The others may still connect. */
+  | Typed<"AddIceCandError", OfStream>
   /**
    * It was built again as often as allowed; the core tries again every 5 s. With an empty id: `publish` or `shareDesktop` was refused and
    * rejects as well.

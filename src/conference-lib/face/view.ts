@@ -49,6 +49,7 @@ function streamOf(stream: ConfrStreamView, owner: Member | null): Stream {
     subArgs: { subSVideo: stream.video, subSAudio: stream.audio },
     talking: stream.talking,
     quality: stream.quality,
+    rtcId: stream.rtcId ?? null,
     torch: stream.torch,
     freezeFrame: stream.freezeFrame,
     zoom: stream.zoom,

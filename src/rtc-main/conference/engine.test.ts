@@ -270,6 +270,7 @@ export const checks = rowChecks({
       await settle();
       expect(pc.added.map(({ candidate }) => candidate)).toEqual(["good"]);
       expect(eventsOfType("failed")).toEqual([]);
+      expect(eventsOfType("candidate-refused")).toEqual([{ t: "candidate-refused", rtcId: "p1" }]);
       expect(world.reports).toEqual(["p1: candidate refused: Error: bad candidate"]);
     },
 

@@ -113,6 +113,7 @@ export function createConferenceEngine(
         if (SETTLED.has(state)) subscriptionQueue.done(rtcId);
       },
       fell: (rtcId) => post({ t: "fell", rtcId }),
+      candidateRefused: (rtcId) => post({ t: "candidate-refused", rtcId }),
       failed: fail,
     },
   );

@@ -23,6 +23,8 @@ export interface DriverEvents {
   state(state: IceState): void;
   /** ICE went over to a path of lower priority by itself. */
   fell?(): void;
+  /** The browser refused a candidate of the other side. The others may still connect. */
+  candidateRefused?(): void;
   /** A step failed. The connection stays as it is until it is closed. */
   failed(error: AppError): void;
 }
@@ -148,8 +150,9 @@ export function createConnectionDriver(
       try {
         await pc.addIceCandidate(candidate as RTCIceCandidateInit);
       } catch (error) {
-        // The other candidates may still connect.
-        if (!closed) deps.report(`candidate refused: ${String(error)}`);
+        if (closed) return;
+        deps.report(`candidate refused: ${String(error)}`);
+        events.candidateRefused?.();
       }
     }
   };

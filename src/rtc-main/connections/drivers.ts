@@ -18,6 +18,7 @@ export interface DriversEvents {
   candidates(rtcId: string, cands: Candidate[]): void;
   state(rtcId: string, state: IceState): void;
   fell?(rtcId: string): void;
+  candidateRefused?(rtcId: string): void;
   failed(rtcId: string, error: AppError): void;
 }
 
@@ -75,6 +76,7 @@ export function createDrivers(
             candidates: (cands) => events.candidates(rtcId, cands),
             state: (state) => events.state(rtcId, state),
             ...(events.fell === undefined ? {} : { fell: () => events.fell?.(rtcId) }),
+            candidateRefused: () => events.candidateRefused?.(rtcId),
             failed: (error) => events.failed(rtcId, error),
           },
         );

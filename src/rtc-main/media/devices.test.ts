@@ -93,6 +93,15 @@ it("A phone's other camera is requested by its side", async () => {
   });
 });
 
+it("Devices that cannot be listed are reported, and the caller gets the error", async () => {
+  const { world, host } = await carrying();
+  world.devices.enumerateDevices = () => Promise.reject(new Error("no list"));
+  await expect(host.mediaDevices("videoinput")).rejects.toMatchObject({
+    code: "media.open-failed",
+  });
+  expect(world.reports).toEqual(["devices cannot be listed: Error: no list"]);
+});
+
 /** Rows of the conference catalogue (tests/conference/catalogue.ts), which is bound to these functions by their type. */
 export const checks = rowChecks({
   "stream.rollback: a device that cannot be opened leaves the former one in use, and says why":

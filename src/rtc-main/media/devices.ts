@@ -25,6 +25,7 @@ export function createDevices(
     readonly use: (kind: Kind, choice: DeviceChoice) => Promise<void>;
     /** Sets the output device; rejects when the browser does not have it. */
     readonly sink: (deviceId: string) => Promise<void>;
+    readonly report: (message: string) => void;
   },
 ): Devices {
   const preferences: Preferences = {};
@@ -48,11 +49,15 @@ export function createDevices(
       return true;
     },
     async list(kind) {
-      if (port?.enumerateDevices === undefined) throw new AppError("media.no-device");
+      if (port?.enumerateDevices === undefined) {
+        now.report("devices cannot be listed: the page has no access to them");
+        throw new AppError("media.no-device");
+      }
       let found: MediaDeviceInfo[];
       try {
         found = await port.enumerateDevices();
       } catch (cause) {
+        now.report(`devices cannot be listed: ${String(cause)}`);
         throw new AppError("media.open-failed", { cause });
       }
       const used = current(kind);

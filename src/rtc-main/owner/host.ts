@@ -108,6 +108,7 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
       await streams.sink(deviceId);
       await elements.sink(deviceId);
     },
+    report: deps.report,
   });
 
   const ahead = createDevicesAhead(deps.devices, deps.permission, devices.preferences, tally);

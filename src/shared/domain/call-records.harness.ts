@@ -78,9 +78,9 @@ export function callRecords(
         for (const kind of ["audio", "video"] as const) {
           const look = { ...GOOD(kind), ...change({ at, from, kind, side }) };
           const local = from === side;
-          const sId = `${look.rtcId}:${local ? "local" : "remote"}:${kind}`;
-          const now = counters.get(`${side} ${sId}`) ?? { packets: 0, bytes: 0, lost: 0 };
-          counters.set(`${side} ${sId}`, now);
+          const counted = `${side} ${look.rtcId} ${from} ${kind}`;
+          const now = counters.get(counted) ?? { packets: 0, bytes: 0, lost: 0 };
+          counters.set(counted, now);
           const sent = look.kbps === 0 ? 0 : kind === "audio" ? 100 : Math.max(20, look.kbps / 4);
           const lost = Math.round(sent * look.loss);
           now.packets += local ? sent : sent - lost;
@@ -91,7 +91,7 @@ export function callRecords(
             ...common(side, at),
             kind: 1,
             streamType: 0,
-            sId,
+            sId: `stream-of-${from}`,
             rtcId: look.rtcId,
             isPub: local,
             subMemName: local ? "" : from,

@@ -6,7 +6,7 @@ import type {
   TimelineSide,
   TimelineStream,
 } from "../protocol/call-timeline.ts";
-import { type QualityRecord, qualityRecordSchema } from "../protocol/qoe.ts";
+import { measuredKey, type QualityRecord, qualityRecordSchema } from "../protocol/qoe.ts";
 import { STREAM_TYPE } from "./conference-types.ts";
 import { soundScore } from "./opinion-score.ts";
 import { doneAtOnce } from "./steps.ts";
@@ -69,9 +69,10 @@ function sideOf(memName: string, records: readonly QualityRecord[]): TimelineSid
       const { time: at, event: code, rtcId = null, detail = "" } = record;
       events.push({ at, code, rtcId, detail });
     } else {
-      const known = streams.get(record.sId);
+      const id = measuredKey(record);
+      const known = streams.get(id);
       const stream: TimelineStream = known ?? {
-        id: record.sId,
+        id,
         rtcId: record.rtcId,
         direction: record.isPub ? "local" : "remote",
         kind: record.media,
@@ -79,7 +80,7 @@ function sideOf(memName: string, records: readonly QualityRecord[]): TimelineSid
         from: record.isPub ? memName : record.subMemName,
         points: [],
       };
-      if (known === undefined) streams.set(record.sId, stream);
+      if (known === undefined) streams.set(id, stream);
       stream.points.push(pointOf(record));
     }
   }

@@ -90,6 +90,8 @@ export const confrEventSchema = z.discriminatedUnion("t", [
   z.object({ t: z.literal("fell"), rtcId }),
   /** Something arrives again, after a silence or an ICE restart. */
   z.object({ t: z.literal("heard"), rtcId }),
+  /** The browser refused a candidate of the media node. The others may still connect. */
+  z.object({ t: z.literal("candidate-refused"), rtcId }),
   /** This connection could not be created or negotiated. */
   z.object({ t: z.literal("failed"), rtcId, error: wireErrorSchema }),
   /** The layer that the tiles of this tab need; `none` while the tile or the tab is hidden. Sent on change, at most twice per second. */

@@ -216,6 +216,11 @@ const event = { sessId, cver };
 export const confrServerSchema = z.union([
   z.object({ ...answerHead, ...answerFields }),
   z.object({ op: z.literal(OP.pong), tsxId, sessId, cver }),
+  /** Of other servers; to be answered by a pong. */
+  z.object({ op: z.literal(OP.ping), tsxId: tsxId.optional(), sessId }),
+  /** Of other servers, and without effect here. */
+  z.object({ op: z.literal(OP.requested), sessId }),
+  z.object({ op: z.literal(OP.joined), sessId, cver: cver.optional() }),
   /** The media node's description: the answer to op 102, or an offer in its place, to be answered by op 106. */
   z.object({ op: z.literal(OP.answer), sessId, rtcId, sdp, cctx }),
   /** Candidates of the media node. */

@@ -15,6 +15,8 @@ export const librarySettingsSchema = z.strictObject({
   getCopyIntervalMillis: whole(1_000, 600_000),
   ctrlCheckIntervalMillis: whole(1_000, 600_000),
   ctrlTimeoutMillis: whole(1_000, 600_000),
+  ctrlBuffer: whole(10, 100_000),
+  ctrlWindow: whole(1, 1_000),
   rebuildPeerConnectionWhenNetworkChanaged: z.boolean().optional(),
   statsSeconds: whole(1, 600),
   uploadStats: z.boolean().optional(),

@@ -113,6 +113,7 @@ export const qualityRecordSchema = z.discriminatedUnion("kind", [
   common.extend({
     kind: z.literal(1),
     streamType: z.number().int().min(0).max(2),
+    /** Id of the stream. Older cores put the id of the sample here. */
     sId: z.string().max(160),
     rtcId: z.string().max(64),
     isPub: z.boolean(),
@@ -164,6 +165,17 @@ export const qualityRecordSchema = z.discriminatedUnion("kind", [
   }),
 ]);
 export type QualityRecord = z.infer<typeof qualityRecordSchema>;
+
+/**
+ * What was measured as one: one medium of one direction of one connection, with the id that its samples have. `sId` does not name it:
+ * a stream has sound and picture, both sides know it by the same id, and each connection counts from zero.
+ */
+export const measuredKey = ({
+  rtcId,
+  isPub,
+  media,
+}: Pick<Extract<QualityRecord, { kind: 1 }>, "rtcId" | "isPub" | "media">): string =>
+  `${rtcId}:${isPub ? "local" : "remote"}:${media}`;
 
 /** Client to server: a batch, numbered so that a batch sent twice is stored once. */
 export const qualityUploadSchema = z.object({

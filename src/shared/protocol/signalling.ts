@@ -19,6 +19,8 @@ export const OP = {
   pong: 101,
   /** An offer: to the other side of a call, or to the media node in order to publish a stream. */
   offer: 102,
+  /** Asks for a connection. Of other servers: ours and the platform's library know no use for it. */
+  requested: 103,
   /** The other side has the ring, or accepts it. */
   accept: 104,
   candidates: 105,
@@ -44,6 +46,8 @@ export const OP = {
   /** Marks over a stream change. Ours. */
   annotate: 312,
   streamControl: 400,
+  /** Somebody joined. Of other servers; `memberEntered` says who. */
+  joined: 401,
   attributes: 402,
   role: 412,
   /** A call of two becomes a group call. Ours. */
@@ -185,6 +189,10 @@ export const answerHead = {
   result: z.number().int(),
   msg: z.string().optional(),
 };
+
+/** The answer to a ping of either side. */
+export const pongSchema = z.object({ op: z.literal(OP.pong), tsxId: tsxId.optional(), sessId });
+export type Pong = z.infer<typeof pongSchema>;
 
 /** Server to client: answers, and events. */
 export const serverSignalSchema = z.discriminatedUnion("op", [

@@ -61,7 +61,7 @@ export const runtimeEn: Catalogue["runtime"] = {
     },
     "ice-connected": "Connected",
     "ice-disconnected": "Disconnected",
-    "ice-poor": { weak: "Poor network", failed: "Connection failed" },
+    "ice-poor": { weak: "Poor network", failed: "Connection failed", disconnected: "No data" },
     "first-media": { video: "First video frame", audio: "First audio packet" },
     autoplay: { blocked: "The browser blocked the sound", playing: "Sound is playing" },
     "no-data": {

@@ -196,7 +196,7 @@ export const zh = {
       },
       "ice-connected": "连接已建立",
       "ice-disconnected": "连接已断开",
-      "ice-poor": { weak: "网络较差", failed: "连接失败" },
+      "ice-poor": { weak: "网络较差", failed: "连接失败", disconnected: "音视频没有数据" },
       "first-media": { video: "首帧视频", audio: "首包音频" },
       autoplay: { blocked: "浏览器阻止了声音播放", playing: "声音已开始播放" },
       "no-data": { local: "本端音视频没有数据", remote: "收不到对方的音视频数据" },

@@ -96,6 +96,8 @@ const SETTINGS: Required<LibrarySettings> = {
   getCopyIntervalMillis: 7_000,
   ctrlCheckIntervalMillis: 5_000,
   ctrlTimeoutMillis: 6_000,
+  ctrlBuffer: 2_000,
+  ctrlWindow: 20,
   rebuildPeerConnectionWhenNetworkChanaged: false,
   statsSeconds: 10,
   uploadStats: false,
@@ -107,6 +109,8 @@ export const checks = rowChecks({
     expect(libraryConfigOf(libraryCoreName(config))).toEqual(config);
     const own = Object.keys(SETTINGS).filter((name) => !/stats/i.test(name));
     expect(Object.keys(CONFERENCE_CONFIG)).toEqual(expect.arrayContaining(own));
+    for (const settings of [{ ctrlBuffer: 9 }, { ctrlWindow: 0 }, { ctrlWindow: 1_001 }])
+      expect(libraryConfigSchema.safeParse({ ...CONFIG, settings }).success).toBe(false);
     for (const settings of [{ reconnect: 0 }, { enterTimeout: 1 }, { statsSeconds: 0.5 }, { x: 1 }])
       expect(libraryConfigSchema.safeParse({ ...CONFIG, settings }).success).toBe(false);
   },

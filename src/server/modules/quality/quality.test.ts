@@ -92,6 +92,32 @@ describe("The quality socket", () => {
       )
     ).rows;
 
+  it("adds the scores up per connection, direction and medium, not per stream", async () => {
+    const a = await open();
+    const scored = (changes: Record<string, unknown>): QualityRecord =>
+      periodic({ sId: "one", mos: 400, ...changes });
+    const records = [
+      scored({ media: "audio" }),
+      scored({ media: "video" }),
+      scored({ media: "video", mos: 300 }),
+      scored({ media: "video", isPub: false, subMemName: "lina" }),
+      scored({ media: "video", rtcId: "r2" }),
+      // As older cores name a stream.
+      scored({ media: "video", sId: "r:local:video" }),
+    ];
+    a.send({ batch: "b1", records });
+    expect(await a.waitForFrame({})).toEqual(storedAck("b1"));
+    const { rows } = await host.pg.query<Record<string, unknown>>(
+      "select stream, mos_sum::int, samples from quality_streams order by stream",
+    );
+    expect(rows.map((row) => Object.values(row))).toEqual([
+      ["r2:local:video", 400, 1],
+      ["r:local:audio", 400, 1],
+      ["r:local:video", 1100, 3],
+      ["r:remote:video", 400, 1],
+    ]);
+  });
+
   it("stores a batch once and acknowledges every copy of it", async () => {
     const a = await open();
     const records = [record(), periodic()];

@@ -2,6 +2,7 @@
 import { lt, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import {
+  measuredKey,
   type PlainQuality,
   type QualityRecord,
   qualityRecordSchema,
@@ -44,7 +45,8 @@ function scoredStreams(records: readonly StoredRecord[]) {
     if (record.kind !== 1 || !("sId" in record)) continue;
     const read = qualityRecordSchema.safeParse(record);
     if (!read.success || read.data.kind !== 1 || read.data.mos === undefined) continue;
-    const { confrId, sId: stream, isPub, media: kind, memName, subMemName, mos } = read.data;
+    const { confrId, isPub, media: kind, memName, subMemName, mos } = read.data;
+    const stream = measuredKey(read.data);
     const before = streams.get(`${confrId} ${stream}`);
     streams.set(`${confrId} ${stream}`, {
       confrId,

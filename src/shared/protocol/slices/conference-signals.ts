@@ -8,6 +8,9 @@ import { z } from "../../zod.ts";
 export const CONFERENCE_SIGNALS = [
   "SubFailNotSupportVCodes",
   "NetworkChanaged",
+  /** ICE of a stream's connection failed, or a description could not be set. */
+  "ICEConnectFail",
+  "AddIceCandError",
   "ServerRefuseEnter",
   "EnterFail",
   /** Our own: an own track of a host page could not move with the media to another tab. */

@@ -18,6 +18,8 @@ export const confrStreamViewSchema = confrStreamSchema.extend({
   audio: z.boolean(),
   layer: layerSchema,
   connection: z.enum(CONFERENCE_CONNECTION_STATES),
+  /** The connection that carries it here; absent and null: none. */
+  rtcId: z.string().nullable().optional(),
   talking: z.boolean(),
   /** 2 good, 1 poor, 0 disconnected. */
   quality: z.union([z.literal(0), z.literal(1), z.literal(2)]),

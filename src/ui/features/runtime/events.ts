@@ -15,7 +15,7 @@ export interface EventWords {
 /** Kinds whose text begins with a word that selects the sentence; a connection's id follows. */
 const VARIANTS = {
   enter: ["entered", "resumed"],
-  "ice-poor": ["weak", "failed"],
+  "ice-poor": ["weak", "failed", "disconnected"],
   ice: ICE_STATES,
   "first-media": ["video", "audio"],
   autoplay: ["blocked", "playing"],

@@ -232,6 +232,7 @@ export function createWorld(callSignalling: "websocket" | "chat" = "websocket"):
       setLocal: (local) => calls.handlers.setLocal(local, context()),
       bringHere: (tabId) => calls.handlers.bringHere({}, context(tabId)),
       goOn: () => calls.handlers.goOn({}, context()),
+      reports: fake.reports,
       setQuiet(next) {
         quiet = next;
       },
@@ -295,6 +296,8 @@ export interface Person {
   setLocal(local: { audioMuted?: boolean; videoOff?: boolean; publish?: true }): Promise<null>;
   bringHere(tabId: string): Promise<null>;
   goOn(): Promise<null>;
+  /** Lines of the developers' log. */
+  readonly reports: readonly string[];
   /** Sets what the person has chosen for calls. */
   setQuiet(quiet: QuietCalls): void;
   /** Puts the person in a conference. */

@@ -94,7 +94,10 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
   const deadline = createDeadline({
     clock: env.clock,
     calls,
-    onPassed: () => events.dispatch({ type: "timeout" }),
+    onPassed() {
+      if (calls.slice.direction === "out") env.log("calls", "warn", "call timeout");
+      events.dispatch({ type: "timeout" });
+    },
   });
   const currentCallId = (): string =>
     calls.slice.info?.callId ?? calls.slice.lastOutcome?.callId ?? "";

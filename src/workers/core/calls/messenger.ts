@@ -79,14 +79,17 @@ export function createMessenger(deps: {
     again?.cancel();
     again = null;
   };
-  const keepRinging = (): void => {
+  /** @param unheard no device had time to confirm the ring yet */
+  const ringOn = (unheard: boolean): void => {
     stopRinging();
     again = env.clock.after(deps.config.ringRetryMillis, () => {
+      if (unheard) env.log("calls", "warn", "callee is not online!");
       sendOwn("sendRing", ignore);
       deps.onRingRepeated();
-      keepRinging();
+      ringOn(false);
     });
   };
+  const keepRinging = (): void => ringOn(true);
 
   const replyRing = (event: CallEvent, status: boolean, quiet?: QuietCalls): void => {
     if (event.type !== "rxRing") return;

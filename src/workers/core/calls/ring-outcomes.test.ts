@@ -28,6 +28,24 @@ it.each(["websocket", "chat"] as const)(
   },
 );
 
+it.each(["websocket", "chat"] as const)(
+  "A callee without a device is logged once at the first repeated ring, and the end of the waiting too (%s)",
+  async (callSignalling) => {
+    const { world, a, b } = setUp(callSignalling);
+    const logged = () => a.reports.filter((text) => text.startsWith("calls: call"));
+    const starting = a.start("nobody");
+    await world.run(1_900);
+    await starting;
+    expect(logged()).toEqual([]);
+    await world.run(5_000);
+    expect(logged()).toEqual(["calls: callee is not online!"]);
+    await world.run(60_000);
+    expect(a.call.status).toBe("idle");
+    expect(logged()).toEqual(["calls: callee is not online!", "calls: call timeout"]);
+    for (const { calls } of [a, b]) calls.stop();
+  },
+);
+
 it("A ring shows the person's name, also of a caller whom no list has brought yet", async () => {
   const { world, a, b } = setUp("websocket");
   world.chat.strangers.add("ann");

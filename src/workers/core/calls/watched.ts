@@ -1,9 +1,15 @@
 /** The current call as the quality module needs it. */
+import { STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
+import { USUAL_STREAM } from "../../../shared/domain/quality.ts";
 import type { MediaEvent } from "../../../shared/protocol/media-port.ts";
 import { QUALITY_EVENT } from "../../../shared/protocol/qoe.ts";
 import type { Qoe, QoeCall } from "../qoe/contracts.ts";
 import { ownSends } from "./own-devices.ts";
 import type { CallStore } from "./state.ts";
+
+/** The platform names the streams of a call of two so. @param caller whether the caller sends it */
+const streamIdOf = (channel: string, caller: boolean): string =>
+  `rtc-${channel}__${caller ? "Caller" : "Callee"}`.slice(0, 160);
 
 /** @returns null when there is no call */
 export function watchedCall(
@@ -37,6 +43,20 @@ export function watchedCall(
           audio: !remote.audioMuted,
           video: video && !remote.videoOff && remote.picture !== "off",
         },
+      };
+    },
+    about(_rtcId, direction) {
+      const { peer, info } = calls.slice;
+      const own = direction === "local";
+      const { caller = false, me = "" } = calls.priv ?? {};
+      const memName = own ? me : (peer?.userName ?? "");
+      return {
+        ...USUAL_STREAM,
+        id: streamIdOf(info?.channel ?? "", caller === own),
+        type: STREAM_TYPE.camera,
+        memName,
+        // In a call of two a member has its name as its id.
+        memId: memName,
       };
     },
     devices() {

@@ -188,7 +188,7 @@ export function createConference(deps: ConferenceDeps): Conference {
       requests.reset();
       people.forgotten();
     }
-    media.entered(resumed);
+    media.entered(resumed, answer.yourIp);
     deps.signals.watchTicket();
     deps.onEntered(resumed);
     versions.schedule();

@@ -178,6 +178,8 @@ export class PaperServer {
   role: ConfrRole = 7;
   /** The ICE servers in the answer to an enter. */
   iceServers: readonly { urls: string }[] | null = null;
+  /** The address in the answer to an enter. */
+  yourIp: string | null = null;
   /** The marks over all streams, as the answers to enter and copy have them. */
   annotations: readonly object[] = [];
   /** The server receives frames and answers none. */
@@ -287,6 +289,7 @@ export class PaperServer {
         cstate: { muteAll: false },
         annotations: this.annotations,
         resumed,
+        ...(this.yourIp === null ? {} : { yourIp: this.yourIp }),
         ...(this.iceServers === null ? {} : { rtcCfg: { iceServers: this.iceServers } }),
       });
       return;

@@ -23,7 +23,14 @@ export type OnQuality = (code: QualityEvent, rtcId: string | null, detail: strin
 
 export type ConnectionReports = Pick<
   ConnectionsDeps,
-  "onPublished" | "onUnpublished" | "onState" | "onUp" | "onRefused" | "onFailed"
+  | "onPublished"
+  | "onUnpublished"
+  | "onState"
+  | "onIce"
+  | "onTrouble"
+  | "onUp"
+  | "onRefused"
+  | "onFailed"
 >;
 
 /** The parts of the media that a report may change. */
@@ -78,12 +85,19 @@ export function createConnectionReports(deps: {
     },
     onState(key, state) {
       const { connections } = deps.targets();
-      model.patchStream(own.streamOf(key), { connection: state });
+      model.patchStream(own.streamOf(key), {
+        connection: state,
+        rtcId: connections.rtcIdOf(key),
+      });
       keepConnections(connections);
       if (state !== "weak") return;
       // If the media path is lost, the socket's path may be lost too.
       deps.probe();
       onQuality?.(QUALITY_EVENT.disconnected, connections.rtcIdOf(key), "disconnected");
+    },
+    onIce: (rtcId, state) => onQuality?.(QUALITY_EVENT.ice, rtcId, state),
+    onTrouble(key, code) {
+      deps.signals.report({ code, streamId: own.streamOf(key) });
     },
     onUp({ kind }, rtcId) {
       onQuality?.(QUALITY_EVENT.connected, rtcId, "connected");

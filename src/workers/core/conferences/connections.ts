@@ -2,6 +2,7 @@
  * The connections of a conference: one per published or subscribed stream. The owner tab creates them and the session carries their
  * descriptions. This file has the commands; connection-steps.ts moves each connection through the connection table.
  */
+import type { IceState } from "../../../shared/domain/ice-states.ts";
 import type { ConferenceConnectionState } from "../../../shared/domain/conference-states.ts";
 import type { ConfrEvent } from "../../../shared/protocol/confr-media.ts";
 import { OP, RESULT } from "../../../shared/protocol/signalling.ts";
@@ -48,6 +49,8 @@ export interface Connections {
   dispose(): void;
   /** Another tab owns the media, or the server has forgotten the connections: all are built again. */
   moved(): void;
+  /** The server saw another address of this machine, at a resume that follows: all are built again then. */
+  addressChanged(): void;
   /** The session was resumed, and the server knows the connections: those that failed or got no answer are tried again. */
   resumed(): void;
   wish(streamId: string, layer: Layer): void;
@@ -82,6 +85,10 @@ export type ConnectionsDeps = Omit<StepsDeps, "env" | "onPublished" | "onRefused
   readonly codecs: (own: OwnType | null) => readonly VideoCodec[];
   /** @param cver the version of the conference that has the stream */
   readonly onPublished: (type: OwnType, stream: ConfrStream, cver: number | undefined) => void;
+  /** The browser says how the ICE of a connection changed. */
+  readonly onIce: (rtcId: string, state: IceState) => void;
+  /** A connection failed, or lacks a candidate. What is built again follows by itself. */
+  readonly onTrouble: (key: string, code: "ICEConnectFail" | "AddIceCandError") => void;
   /** The server has removed an own stream at the core's request, in version `cver`. */
   readonly onUnpublished: (answer: Answer) => void;
   /** The server refused, and another attempt would not change that, as with a limit of the conference. */
@@ -195,6 +202,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     moved() {
       for (const one of byKey.values()) dispatch(one, "moved");
     },
+    addressChanged: silences.addressChanged,
     resumed() {
       rebuilding?.cancel();
       const restarting = [...byKey.values()].filter(({ state }) => state === "restarting");
@@ -227,7 +235,9 @@ export function createConnections(deps: ConnectionsDeps): Connections {
       } else if (event.t === "candidates") {
         deps.sendWithoutAnswer({ op: OP.candidates, rtcId, cands: writeCandidates(event.cands) });
       } else if (event.t === "ice") {
+        deps.onIce(rtcId, event.state);
         const type = eventOf(event.state);
+        if (type === "lost") deps.onTrouble(one.key, "ICEConnectFail");
         if (type !== null) dispatch(one, type);
       } else if (event.t === "silent") {
         silences.silent();
@@ -240,8 +250,11 @@ export function createConnections(deps: ConnectionsDeps): Connections {
       } else if (event.t === "heard") {
         silences.heard();
         dispatch(one, "up");
+      } else if (event.t === "candidate-refused") {
+        deps.onTrouble(one.key, "AddIceCandError");
       } else if (event.t === "failed") {
         env.log("conferences", "warn", `${one.key}: ${event.error.message}`);
+        deps.onTrouble(one.key, "ICEConnectFail");
         dispatch(one, "lost");
       }
     },

@@ -65,8 +65,12 @@ export interface Media {
   /** Moves the media to a tab at the person's request. */
   moveTo(tabId: string): void;
 
-  /** The conference was entered or resumed: publishes and subscribes what is wanted. */
-  entered(resumed: boolean): void;
+  /**
+   * The conference was entered or resumed: publishes and subscribes what is wanted.
+   *
+   * @param address of this machine as the server sees it; undefined when it does not say
+   */
+  entered(resumed: boolean, address: string | undefined): void;
   /** A stream was published or republished. */
   added(stream: ConfrStream): void;
   removed(stream: ConfrStream): void;

@@ -5,7 +5,6 @@
 import { type AddressRewrites, NO_REWRITES } from "../../../shared/domain/address-rewrites.ts";
 import { STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import { noticeFields } from "../../../shared/domain/notice-texts.ts";
-import { QUALITY_EVENT } from "../../../shared/protocol/qoe.ts";
 import { createOwner } from "../media-owner/index.ts";
 import { type Camera, createCamera } from "./camera.ts";
 import { OWNER_CONFIG } from "./config.ts";
@@ -15,6 +14,7 @@ import { createConnections, type Connections } from "./connections.ts";
 import { createWantedStreams } from "./wanted-streams.ts";
 import { createLocal, type Local } from "./local.ts";
 import type { Media, MediaDeps } from "./media-contracts.ts";
+import { createNetworkChange } from "./network-change.ts";
 import type { Publication } from "../../../shared/protocol/confr-publish.ts";
 import { createOwnStreams } from "./own-streams.ts";
 import { codecsFor, createPublications } from "./publication.ts";
@@ -28,7 +28,7 @@ export function createMedia(deps: MediaDeps): Media {
   const { env, config, model, record } = deps;
   const own = createOwnStreams(record);
   const publications = createPublications(record);
-
+  const network = createNetworkChange(deps);
   const rewrites = (): AddressRewrites => env.rewrites?.() ?? NO_REWRITES;
 
   const owner = createOwner({
@@ -78,11 +78,7 @@ export function createMedia(deps: MediaDeps): Media {
     onEvent(event) {
       if (event.t === "confr") {
         const { body } = event;
-        if (body.t === "moved") {
-          deps.signals.report({ code: "NetworkChanaged" });
-          deps.onQuality?.(QUALITY_EVENT.moved, null, "moved");
-          if (!config.rebuildPeerConnectionWhenNetworkChanaged) return;
-        }
+        if (body.t === "moved" && !network.found()) return;
         if (body.t === "recording") return deps.recording().heard(body);
         if (body.t === "camera-done" || body.t === "camera-state") deps.onCamera(body);
         else events.heard(body);
@@ -150,6 +146,7 @@ export function createMedia(deps: MediaDeps): Media {
     env,
     model,
     rtcIdOf: (stream) => connections.rtcIdOf(keyOfStream(stream)),
+    onQuality: deps.onQuality,
   });
   const local: Local = createLocal({
     env,
@@ -232,7 +229,10 @@ export function createMedia(deps: MediaDeps): Media {
     seedEpoch: (epoch) => owner.seed(epoch),
     acquire: (tabId) => owner.acquire(tabId),
     moveTo: (tabId) => owner.moveTo(tabId),
-    entered: takeover.entered,
+    entered(resumed, address) {
+      if (network.entered(address) && resumed) connections.addressChanged();
+      takeover.entered(resumed);
+    },
     added: (stream) => wantedStreams.follow(stream),
     removed(stream) {
       events.removed(stream.id);
@@ -305,6 +305,7 @@ export function createMedia(deps: MediaDeps): Media {
       takeover.reset();
       connections.stopAll();
       quality.reset();
+      network.reset();
       owner.release();
       local.reset();
       screen.reset();

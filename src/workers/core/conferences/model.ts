@@ -75,6 +75,7 @@ export function createModel(
     ...subArgsOf(stream, before),
     layer: before?.layer ?? "high",
     connection: before?.connection ?? "none",
+    ...(before?.rtcId === undefined ? {} : { rtcId: before.rtcId }),
     talking: before?.talking ?? false,
     quality: before?.quality ?? 2,
     ...(stream.voff === 1 ? CAMERA_AT_REST : cameraOf(before)),

@@ -8,9 +8,10 @@ import {
   type QualityScore,
   type StreamJudgement,
 } from "../../../shared/domain/quality.ts";
-import type { StreamSample } from "../../../shared/protocol/qoe.ts";
+import { QUALITY_EVENT, type StreamSample } from "../../../shared/protocol/qoe.ts";
 import type { ConfrStreamView } from "../../../shared/protocol/state.ts";
 import type { CoreEnv } from "../contracts.ts";
+import type { OnQuality } from "./connection-reports.ts";
 import type { Model } from "./model.ts";
 
 export interface TileQuality {
@@ -40,6 +41,7 @@ export function createTileQuality(deps: {
   readonly env: Pick<CoreEnv, "clock">;
   readonly model: Pick<Model, "slice" | "patchStream">;
   readonly rtcIdOf: (stream: ConfrStreamView) => string | null;
+  readonly onQuality?: OnQuality | undefined;
 }): TileQuality {
   const { env, model } = deps;
   const watched = new Map<string, Watched>();
@@ -77,6 +79,10 @@ export function createTileQuality(deps: {
       for (const id of watched.keys()) if (streams[id] === undefined) watched.delete(id);
       for (const stream of Object.values(streams)) {
         const quality = judge(stream, samples);
+        if (quality < stream.quality) {
+          const detail = quality === 0 ? "disconnected" : "weak";
+          deps.onQuality?.(QUALITY_EVENT.poor, deps.rtcIdOf(stream), detail);
+        }
         const seen = samples.find(
           ({ rtcId, kind, width, height }) =>
             kind === "video" &&

@@ -20,7 +20,7 @@ import type { ConfrStreamView } from "../../../shared/protocol/state.ts";
 import type { ConferenceConfig } from "./config.ts";
 import type { MemberRequests } from "./member-requests.ts";
 import type { Model } from "./model.ts";
-import { invalid, TEXTS } from "./rules.ts";
+import { invalid, showsPicture, TEXTS } from "./rules.ts";
 
 /** The platform's code of every failure of a remote control, and its types. */
 const FAILURE = -203;
@@ -40,8 +40,6 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
   [RESULT.notAllowed]: "camera.not-allowed",
   [RESULT.notFound]: "camera.unsupported",
 };
-/** States in which a stream arrives, although it may do so badly. */
-const LINKED: readonly ConfrStreamView["connection"][] = ["connected", "weak", "restarting"];
 const NO_PICTURE = "Not found base64 pic";
 
 export interface RemoteCamera {
@@ -114,7 +112,7 @@ export function createRemoteCamera(deps: {
     if (stream === undefined) throw invalid(TEXTS.badStream, "流不存在");
     if (stream.located) throw invalid(TEXTS.badStream, "不能控制自己的摄像头");
     if (stream.type !== STREAM_TYPE.camera) throw invalid(TEXTS.badStream, "只能控制摄像头画面");
-    if (!stream.video || !LINKED.includes(stream.connection)) {
+    if (!showsPicture(stream)) {
       throw invalid(CONFERENCE_REFUSALS.notSubscribed, "尚未接收对方的画面，不能控制摄像头");
     }
     return stream;

@@ -4,10 +4,16 @@ import { CONFR_ROLE, CONFR_TYPE, isMixed } from "../../../shared/domain/conferen
 import { NOTICE_TEXTS } from "../../../shared/domain/notice-texts.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { ConfrRole } from "../../../shared/protocol/confr-model.ts";
-import type { ConferenceSlice } from "../../../shared/protocol/state.ts";
+import type { ConferenceSlice, ConfrStreamView } from "../../../shared/protocol/state.ts";
 
 export const ADMIN: ConfrRole = CONFR_ROLE.admin;
 export const AUDIENCE: ConfrRole = CONFR_ROLE.audience;
+
+/** States in which a stream arrives, although it may do so badly. */
+const LINKED: readonly ConfrStreamView["connection"][] = ["connected", "weak", "restarting"];
+/** Whether the picture of a stream is received. Only what is may be controlled. */
+export const showsPicture = ({ video, connection }: ConfrStreamView): boolean =>
+  video && LINKED.includes(connection);
 
 /** `details.text` is the platform's exact text; `message` is what the person reads. */
 export const invalid = (text: string, zh: string): AppError =>

@@ -111,6 +111,24 @@ describe("requests before the session is entered", () => {
 });
 
 describe("a lost socket", () => {
+  it("A ping of another server is answered by a pong; its ops 103 and 401 are understood", async () => {
+    const { env, enter, frames, last, reports } = world();
+    await enter();
+    const before = frames().length;
+    for (const part of [{ tsxId: "p1" }, {}]) last().receive({ op: 100, sessId: "s1", ...part });
+    for (const op of [103, 401]) last().receive({ op, sessId: "s1" });
+    last().receive({ op: 100, sessId: "another", tsxId: "p2" });
+    expect(frames().slice(before)).toEqual([
+      { op: 101, sessId: "s1", tsxId: "p1" },
+      { op: 101, sessId: "s1" },
+    ]);
+    expect(env.reports).toEqual(["signalling: message sessId error..."]);
+    expect(reports.slice(-2)).toEqual([
+      ["event", 103],
+      ["event", 401],
+    ]);
+  });
+
   it("An unanswered ping replaces the socket within seconds, and a pong carries the version", async () => {
     const w = world();
     await w.enter();

@@ -1,7 +1,14 @@
 /** What the core says once: each cause one signal, which every tab reads. */
 import { expect, it } from "vitest";
 import { rowChecks } from "../../../shared/row-checks.harness.ts";
-import { at, createConferenceWorld, ENTRY, joined, type World } from "./conferences.harness.ts";
+import {
+  at,
+  createConferenceWorld,
+  ENTRY,
+  joined,
+  own,
+  type World,
+} from "./conferences.harness.ts";
 import { endOfTicket, TICKET_WARNING_MILLIS } from "./signals.ts";
 
 const said = (world: World) => world.slice.signals.map(({ code, details }) => [code, details]);
@@ -54,6 +61,35 @@ export const checks = rowChecks({
       { code: "SubFailNotSupportVCodes", streamId: "sb", result: 22 },
     ]);
   },
+  "signal.ice-fail, signal.candidate: A connection whose ICE fails, or which lacks a candidate, names its stream, once per cause":
+    async () => {
+      const { world, tab } = await joined();
+      world.server.enter("b");
+      world.server.publish("b", "sb");
+      await world.run(200);
+      const [rtcId] = [...tab.openConnections].find(([, what]) => what === "subscribe") ?? [""];
+      for (let times = 0; times < 2; times += 1) {
+        tab.emitConferenceEvent({ t: "candidate-refused", rtcId });
+        tab.emitConferenceEvent({ t: "candidate-refused", rtcId: "unknown" });
+      }
+      expect(world.slice.signals).toMatchObject([{ code: "AddIceCandError", streamId: "sb" }]);
+      expect(world.slice.streams["sb"]).toMatchObject({ connection: "connected", rtcId });
+      tab.ice(rtcId, "disconnected");
+      expect(world.slice.signals).toHaveLength(1);
+      tab.ice(rtcId, "failed");
+      tab.ice(rtcId, "closed");
+      const [pub] = [...tab.openConnections].find(([, what]) => what === "publish") ?? [""];
+      const error = {
+        code: "conference.connection-failed",
+        message: "",
+        retryable: false,
+      } as const;
+      tab.emitConferenceEvent({ t: "failed", rtcId: pub, error });
+      expect(world.slice.signals.slice(1)).toMatchObject([
+        { code: "ICEConnectFail", streamId: "sb" },
+        { code: "ICEConnectFail", streamId: own(world)?.id },
+      ]);
+    },
   "signal.live: Changed live configurations (op 452) are passed on, each once": async () => {
     const { world } = await joined();
     for (const liveId of ["l1", "l2"]) {

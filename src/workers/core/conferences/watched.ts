@@ -31,6 +31,9 @@ export function watchedConference(
       const stream = Object.values(streams).find((one) => media.linkOf(one) === rtcId);
       if (stream === undefined) return undefined;
       return {
+        id: stream.id,
+        type: stream.type,
+        memId: stream.memId,
         memName: members[stream.memId]?.memName ?? "",
         screen: stream.type === STREAM_TYPE.screen,
         pixels: !stream.located && stream.layer !== "high" ? SMALL : null,

@@ -1,12 +1,16 @@
 /** The interface between the call module and the quality module. */
+import type { StreamType } from "../../../shared/domain/conference-types.ts";
 import type { OwnDevice } from "../../../shared/domain/device-errors.ts";
 import type { DeviceState } from "../../../shared/domain/device-states.ts";
 import type { Asked } from "../../../shared/domain/quality.ts";
 import type { QualityEvent, StreamSample } from "../../../shared/protocol/qoe.ts";
 
 export interface AboutStream extends Asked {
-  /** Chat user name of its member. */
+  readonly id: string;
+  readonly type: StreamType;
+  /** Chat user name and id of its member. */
   readonly memName: string;
+  readonly memId: string;
   /** Which media of it should flow; left out: those of its direction. */
   readonly flows?: Flows;
 }
@@ -25,8 +29,8 @@ export interface QoeCall {
   /** Which media should be flowing: false for muted, paused or missing media. */
   readonly expected: () => Readonly<Record<"local" | "remote", Flows>>;
   /**
-   * Whose stream a connection carries and what is asked of it; undefined when that is not known. Left out: a call of two, which sends and
-   * receives cameras of the usual size.
+   * Whose stream a connection carries and what is asked of it; undefined when that is not known: a camera of the usual
+   * size.
    */
   readonly about?: (rtcId: string, direction: "local" | "remote") => AboutStream | undefined;
   /** States of the own devices. What changes goes into the records. */

@@ -13,7 +13,7 @@ import {
 } from "../../../shared/domain/signalling-session.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { Ticket } from "../../../shared/protocol/rest/rtc.ts";
-import { OP, RESULT } from "../../../shared/protocol/signalling.ts";
+import { OP, type Pong, RESULT } from "../../../shared/protocol/signalling.ts";
 import type { CoreEnv, Timer } from "../contracts.ts";
 import { type Answer, createPending, LOST } from "./pending.ts";
 import type { ConnectTransport } from "./transport.ts";
@@ -270,9 +270,9 @@ export function createSignallingSession<R extends object, F extends ServerFrame>
       if (pending.settle(tsxId, { result, msg, signal: unread ? null : signal })) return;
     }
     if (unread) return;
-    if (signal.sessId === undefined || signal.sessId !== sessId) {
+    if (signal.sessId === undefined || signal.sessId !== sessId)
       return env.log("signalling", "warn", "message sessId error...");
-    }
+    if (op === OP.ping) return void transport.send({ op: OP.pong, sessId, tsxId } satisfies Pong);
     if (state !== "closed") deps.onEvent(signal);
   }
 

@@ -22,6 +22,8 @@ export interface Silences {
   heard(): void;
   /** The tab found other addresses than its connections have, so the socket leads nowhere either. */
   moved(): void;
+  /** The server saw another address of this machine. Call it before `resumed`. */
+  addressChanged(): void;
   /** The session came back over another socket. @returns whether this ended in `on.moved` */
   resumed(): boolean;
 }
@@ -85,6 +87,9 @@ export function createSilences(
       // The socket is new and probably knows the new addresses. If it does not answer, the session comes back over another.
       ping(now);
       on.moved();
+    },
+    addressChanged() {
+      movedAt = clock.now();
     },
     resumed() {
       const now = clock.now();

@@ -67,6 +67,9 @@ export const checks = rowChecks({
       const first = await from("boss", 0, {
         actions: [move(2), move(1), { oper: "x" }, move(20_000)],
       });
+      await from("boss", 0, { actions: [move(0.5)] });
+      const logged = world.env.reports.filter((text) => text.includes("without a whole sn"));
+      expect(logged).toHaveLength(1);
       expect(first).toMatchObject({ result: 0, sn: 20_000 });
       await from("boss", 0, { actions: [move(3), { oper: 3, btn: 65, sn: 20_001, _time: 9 }] });
       const actions = orders().flatMap((order) =>
@@ -81,7 +84,7 @@ export const checks = rowChecks({
       await conferences.handlers.stopControl({}, T1);
       expect(world.slice.control.freed).toMatchObject({
         why: "stopped",
-        counts: { executed: 4, late: 1, bad: 1, missing: 19_997 },
+        counts: { executed: 4, late: 1, bad: 2, missing: 19_997 },
       });
     },
   "control.newer: a newer control object of the same person replaces the older one without another question":

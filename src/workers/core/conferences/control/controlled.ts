@@ -91,6 +91,8 @@ export function createControlledScreen(deps: ControlDeps): ControlledScreen {
   }
   function execute(given: readonly unknown[], request: MemberRequest): void {
     const { actions, bad } = readActions(given);
+    if (bad > 0 && counts.bad === 0)
+      env.log("conferences", "warn", "control: an action without a whole sn, or unreadable");
     const fresh = actions.filter(({ sn }) => {
       if (sn <= lastSn) return false;
       counts = { ...counts, missing: counts.missing + sn - lastSn - 1 };

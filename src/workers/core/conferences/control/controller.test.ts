@@ -2,6 +2,7 @@
 import { expect } from "vitest";
 import { CONTROL_ID_LENGTH } from "../../../../shared/domain/remote-control.ts";
 import { rowChecks } from "../../../../shared/row-checks.harness.ts";
+import { CONFERENCE_CONFIG } from "../config.ts";
 import { errorOf } from "../conferences.harness.ts";
 import { T1, watching } from "./control.harness.ts";
 import { thin } from "./sender.ts";
@@ -10,6 +11,8 @@ import { controlIdOf } from "./wire.ts";
 type World = Awaited<ReturnType<typeof watching>>["world"];
 const stateOf = (world: World) => world.slice.control.own.state;
 const endOf = (world: World) => world.slice.control.ended?.why;
+
+const FAILED = { code: "conference.connection-failed", message: "", retryable: false } as const;
 
 export const checks = rowChecks({
   "control.message, control.id: the request is op 1002 with op2 30, evt 1, streamId, and a cId of 6 characters":
@@ -46,6 +49,8 @@ export const checks = rowChecks({
         unable,
         ["idle", "late", "boss没有回应，远程控制已结束"],
       ]);
+      const logged = world.env.reports.filter((text) => text.includes("unknown result"));
+      expect(logged).toEqual(["conferences: control: unknown result -1"]);
     },
   "control.late: without an answer for a minute the request ends as -408 does": async () => {
     const { world, ask } = await watching();
@@ -55,19 +60,29 @@ export const checks = rowChecks({
     await world.run(1_500);
     expect([stateOf(world), endOf(world)]).toEqual(["idle", "late"]);
   },
-  "control.not-sub: a stream that is not received cannot be controlled": async () => {
-    const { conferences, world } = await watching();
-    await conferences.handlers.unsubscribe({ streamId: "scr" }, T1);
-    await world.run(200);
-    const refused = conferences.handlers.askControl({ streamId: "scr" }, T1);
-    expect(await errorOf(refused)).toBe(
-      "conference.invalid: Not allow control. cause by the stream not sub",
-    );
-    const camera = world.server.publish("boss", "cam", 0);
-    await world.run(200);
-    const other = conferences.handlers.askControl({ streamId: camera.id }, T1);
-    expect(await errorOf(other)).toBe("conference.invalid: Bad stream");
-  },
+  "control.not-sub: a stream that is not received, or not linked, cannot be controlled":
+    async () => {
+      const { conferences, world, tab } = await watching();
+      const [rtcId] = [...tab.openConnections].findLast(([, what]) => what === "subscribe") ?? [""];
+      tab.auto = false;
+      tab.emitConferenceEvent({ t: "failed", rtcId, error: FAILED });
+      await world.run(CONFERENCE_CONFIG.iceRestartTimeoutMillis + 100);
+      expect(world.slice.streams["scr"]).toMatchObject({ video: true, connection: "rebuilding" });
+      const unlinked = conferences.handlers.askControl({ streamId: "scr" }, T1);
+      expect(await errorOf(unlinked)).toBe(
+        "conference.invalid: Not allow control. cause by the stream not sub",
+      );
+      await conferences.handlers.unsubscribe({ streamId: "scr" }, T1);
+      await world.run(200);
+      const refused = conferences.handlers.askControl({ streamId: "scr" }, T1);
+      expect(await errorOf(refused)).toBe(
+        "conference.invalid: Not allow control. cause by the stream not sub",
+      );
+      const camera = world.server.publish("boss", "cam", 0);
+      await world.run(200);
+      const other = conferences.handlers.askControl({ streamId: camera.id }, T1);
+      expect(await errorOf(other)).toBe("conference.invalid: Bad stream");
+    },
   "control.ops: a member that does not accept 100230 or 1003 is not asked": async () => {
     for (const accepts of [[1003], [100230]]) {
       const { world, ask, sent } = await watching(accepts);

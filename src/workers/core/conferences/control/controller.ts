@@ -19,7 +19,7 @@ import type { ControlInput, PanelArg } from "../../../../shared/protocol/remote-
 import { OP, RESULT } from "../../../../shared/protocol/signalling.ts";
 import { createRestartableTimer } from "../../restartable-timer.ts";
 import type { MemberAnswer, MemberRequest } from "../member-requests.ts";
-import { invalid, TEXTS } from "../rules.ts";
+import { invalid, showsPicture, TEXTS } from "../rules.ts";
 import { createControlSender, type ControlSender } from "./sender.ts";
 import {
   argOf,
@@ -53,6 +53,15 @@ const ENDS: Partial<Record<ControllerEffect, ControlEnd>> = {
   sayGone: "gone",
 };
 const NEEDED = [REQUIRED_OPS.panel, OP.message];
+
+const KNOWN: readonly number[] = [
+  RESULT.ok,
+  CONFR_RESULT.controlRejected,
+  CONFR_RESULT.controlBusy,
+  RESULT.requestTimeout,
+  RESULT.notAllowed,
+  RESULT.notFound,
+];
 
 /** What an answer to a request means. */
 export function meaningOf({
@@ -103,11 +112,17 @@ export function createScreenController(deps: ControlDeps): ScreenController {
     (cId: string) =>
     (answer: MemberAnswer): void => {
       if (!isCurrent(cId) || state !== "controlling") return;
-      const meaning = meaningOf(answer);
+      const meaning = read(answer);
       if (meaning === "accepted") answeredAt = env.clock.now();
       // Without an answer the check decides.
       else if (meaning !== "late" && answer.by !== "nobody") on(meaning);
     };
+
+  const read = (answer: MemberAnswer): ControllerEventType => {
+    if (answer.by !== "nobody" && !KNOWN.includes(answer.result))
+      env.log("conferences", "warn", `control: unknown result ${answer.result}`);
+    return meaningOf(answer);
+  };
 
   function on(type: ControllerEventType, next: Other | null = null): void {
     const was = control;
@@ -130,7 +145,7 @@ export function createScreenController(deps: ControlDeps): ScreenController {
         const cId = controlIdOf(env.newId());
         control = { of: next, cId };
         void sendTo(CONTROL_EVENT.ask, next, cId, {}, config.requestLifeMillis).then((answer) => {
-          if (isCurrent(cId) && state === "asking") on(meaningOf(answer));
+          if (isCurrent(cId) && state === "asking") on(read(answer));
         });
         return;
       }
@@ -167,7 +182,7 @@ export function createScreenController(deps: ControlDeps): ScreenController {
       if (stream === undefined || stream.located || stream.type !== STREAM_TYPE.screen) {
         throw invalid(TEXTS.badStream, "只能请求控制他人共享的屏幕");
       }
-      if (!stream.video) {
+      if (!showsPicture(stream)) {
         throw invalid(CONFERENCE_REFUSALS.notSubscribed, "请先接收该屏幕的画面，再请求控制");
       }
       const { memId } = stream;

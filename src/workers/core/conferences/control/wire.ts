@@ -14,7 +14,7 @@ import type { MemberRequests } from "../member-requests.ts";
 import type { Model } from "../model.ts";
 
 export interface ControlDeps {
-  readonly env: Pick<CoreEnv, "clock" | "newId">;
+  readonly env: Pick<CoreEnv, "clock" | "newId" | "log">;
   readonly config: ConferenceConfig;
   readonly model: Model;
   readonly notice: Store["notice"];
