@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { OP } from "../../../shared/protocol/signalling.ts";
+import { OP, pongSchema } from "../../../shared/protocol/signalling.ts";
 import { type ConfrServerSignal } from "../../../shared/protocol/confr-signalling.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { createFakeEnv, type FakeSocket, settle, UNREAD_STATS } from "../core.fake.ts";
@@ -118,7 +118,11 @@ describe("a lost socket", () => {
     for (const part of [{ tsxId: "p1" }, {}]) last().receive({ op: 100, sessId: "s1", ...part });
     for (const op of [103, 401]) last().receive({ op, sessId: "s1" });
     last().receive({ op: 100, sessId: "another", tsxId: "p2" });
-    expect(frames().slice(before)).toEqual([
+    expect(
+      frames()
+        .slice(before)
+        .map((one) => pongSchema.parse(one)),
+    ).toEqual([
       { op: 101, sessId: "s1", tsxId: "p1" },
       { op: 101, sessId: "s1" },
     ]);
