@@ -15,6 +15,7 @@ import { clientOf } from "./clients.ts";
 import { type Access, createAccess } from "./access.ts";
 import { createDirectory } from "./directory.ts";
 import { createMayTalk } from "./may-talk.ts";
+import { createMissedEnds } from "./missed-ends.ts";
 import { createPasswordCheck } from "./passwords.ts";
 import { type CheckCredentials, createSessions, type SecondFactorCheck } from "./sessions.ts";
 import { AGENT_MAX, createSignIns } from "./sign-ins.ts";
@@ -56,7 +57,9 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     signIns,
     secondFactor,
   });
+  const missedEnds = createMissedEnds({ store, bus, clock, log });
   const directory = createDirectory({
+    missedEnds,
     store,
     tokens,
     bus,
@@ -150,7 +153,10 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       });
       accountStateRoutes(app, { ...deps, directory, access });
     },
-    stop: () => signIns.settled(),
+    stop() {
+      missedEnds.stop();
+      return signIns.settled();
+    },
   };
   return { module, directory, store, access, checkCredentials: sessions.check };
 }

@@ -326,6 +326,7 @@ test("The end of a session closes its sockets and invalidates its password, whil
   const token = await server.token("alice", "session-1");
   const bound = await server.client("alice", "web_1", token);
   const other = await server.client("alice", "web_2", await server.token("alice", "session-2"));
+  expect(server.gateway.hub.allSessionsHere()).toEqual(new Set(["session-1", "session-2"]));
   await server.endSession("session-1");
   await bound.until("closed", () => bound.closed !== null);
   expect(bound.closed?.code).toBe(4401);
