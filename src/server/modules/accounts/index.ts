@@ -9,6 +9,7 @@ import {
   refreshCall,
   type TokenGrant,
 } from "../../../shared/protocol/rest/auth.ts";
+import { createKeptFailures } from "../../base/limits/kept-failures.ts";
 import { openRoute, route } from "../../base/http/route.ts";
 import type { Directory, HttpEnv, ServerDeps, ServerModule } from "../../base/module.ts";
 import { clientOf } from "./clients.ts";
@@ -47,7 +48,9 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   const access = createAccess(deps);
   const checkPassword = createPasswordCheck();
   const signIns = createSignIns(db, log);
+  const failures = createKeptFailures({ db, secret: config.APP_SECRET });
   const sessions = createSessions({
+    failures,
     config,
     store,
     tokens,
@@ -76,7 +79,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   deps.tasks.add({
     id: "sign-ins",
     every: SWEEP_MS,
-    run: () => signIns.sweep(clock.now()),
+    run: async () => (await signIns.sweep(clock.now())) + (await failures.sweep(clock.now())),
   });
 
   const cookiePath = config.BASE_PATH === "" ? "/" : config.BASE_PATH;

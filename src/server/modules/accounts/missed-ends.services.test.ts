@@ -34,7 +34,7 @@ it("A login that ended unheard loses its socket when the processes hear each oth
   await platform.db.execute(sql`UPDATE sessions SET revoked_at = now(), end_reason = 'signed-out'
     WHERE account_id = (SELECT id FROM accounts WHERE username = 'lina')`);
   expect(await lina.report({ n: 1 })).toMatchObject({ result: 0 });
-  await admin.client("KILL", "TYPE", "pubsub");
+  await admin.call("CLIENT", "KILL", "TYPE", "pubsub");
   expect(await lina.socket.closed()).toBe(4401);
   expect(await zhangwei.report({ n: 1 })).toMatchObject({ result: 0 });
   zhangwei.socket.close();
