@@ -65,6 +65,8 @@ export function createManualClock(start = 1_700_000_000_000): ManualClock {
 
 export interface TestDirectory extends Directory {
   endSession(sessionId: string): void;
+  /** Logins that the modules hold open, as they say when ends may have been missed. */
+  openSessions(): string[];
   /** The person leaves a company for another one. */
   move(user: string, from: string, to: string): void;
   /** Revives all ended sessions. */
@@ -80,6 +82,7 @@ export function createTestDirectory(
   permissions: Readonly<Record<string, readonly string[]>> = {},
 ): TestDirectory {
   const handlers = new Set<(end: AccessEnd) => void>();
+  const opens = new Set<() => Iterable<string>>();
   const people = new Map(Object.entries(companies).map(([id, users]) => [id, new Set(users)]));
   const ended = new Set<string>();
   const suppliersOf = (user: string): string[] =>
@@ -126,10 +129,15 @@ export function createTestDirectory(
         ),
       ]),
     sessionAlive: (sessionId) => Promise.resolve(!ended.has(sessionId)),
-    onAccessEnd(handler) {
+    onAccessEnd(handler, open = () => []) {
       handlers.add(handler);
-      return () => void handlers.delete(handler);
+      opens.add(open);
+      return () => {
+        handlers.delete(handler);
+        opens.delete(open);
+      };
     },
+    openSessions: () => [...opens].flatMap((open) => [...open()]),
     reset: () => ended.clear(),
     move(user, from, to) {
       people.get(from)?.delete(user);

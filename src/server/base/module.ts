@@ -151,8 +151,13 @@ export interface Directory {
    * an access token, such as tickets.
    */
   sessionAlive(sessionId: string): Promise<boolean>;
-  /** Runs when a person loses access. The handler ends what the person has open (docs/server.md#end-of-access). */
-  onAccessEnd(handler: (end: AccessEnd) => void): () => void;
+  /**
+   * Runs when a person loses access. The handler ends what the person has open (docs/server.md#end-of-access).
+   *
+   * @param open the logins for which this module holds something open here: when messages between the processes were lost, those that
+   *   have ended meanwhile are looked for among them
+   */
+  onAccessEnd(handler: (end: AccessEnd) => void, open?: () => Iterable<string>): () => void;
 }
 
 export interface ServerDeps {

@@ -1,7 +1,7 @@
 import pino from "pino";
 import { describe, expect, it } from "vitest";
 import { createManualClock } from "../../host.harness.ts";
-import { createLocalBus } from "../cluster/bus.ts";
+import { AGAIN, createLocalBus } from "../cluster/bus.ts";
 import { CACHE_TTL, createCompanyCache } from "./index.ts";
 
 const setup = () => {
@@ -16,7 +16,7 @@ const setup = () => {
       await Promise.resolve();
       return `${companyId} v${seen}`;
     });
-  return { clock, loads, open, write: () => (version += 1) };
+  return { bus, clock, loads, open, write: () => (version += 1) };
 };
 
 describe("The cache of a company", () => {
@@ -30,6 +30,16 @@ describe("The cache of a company", () => {
     ]);
     expect(await cache.get(null)).toBe("null v1");
     expect(loads).toEqual(["1", "2", null]);
+  });
+
+  it("is cleared when messages between the processes may have been lost", async () => {
+    const { bus, open, write } = setup();
+    const cache = open();
+    await cache.get("1");
+    write();
+    expect(await cache.get("1")).toBe("1 v1");
+    await bus.publish(AGAIN, null);
+    expect(await cache.get("1")).toBe("1 v2");
   });
 
   it("is cleared by a write, in every process", async () => {

@@ -1,7 +1,8 @@
 /**
  * A cache per company for data that is read often and changed rarely. A write clears it in this process immediately and in the
- * others by the bus. The time limit covers lost bus messages and changes made outside the servers.
+ * others by the bus. When messages of the bus may have been lost, all is cleared; the time limit covers changes made outside the servers.
  */
+import { AGAIN } from "../cluster/bus.ts";
 import type { Bus, Clock } from "../module.ts";
 
 /** Milliseconds. */
@@ -27,6 +28,7 @@ export function createCompanyCache<T>(
   const close = deps.bus.subscribe(topic, (message) => {
     if (typeof message === "string") kept.delete(message);
   });
+  const closeAgain = deps.bus.subscribe(AGAIN, () => kept.clear());
   return {
     get(companyId) {
       const now = deps.clock.now();
@@ -52,6 +54,7 @@ export function createCompanyCache<T>(
     },
     close() {
       close();
+      closeAgain();
       kept.clear();
     },
   };

@@ -2,6 +2,12 @@
 import type { Logger } from "pino";
 import type { Bus } from "../module.ts";
 
+/**
+ * The topic that says: messages between the processes may have been lost, and now they arrive again. A module that keeps what a
+ * message would have ended or changed looks at the database then. Never published at the first connect.
+ */
+export const AGAIN = "bus.again";
+
 export function createLocalBus(log: Logger): Bus {
   const handlers = new Map<string, Set<(message: unknown) => void>>();
   return {

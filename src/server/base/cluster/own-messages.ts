@@ -17,6 +17,7 @@ export function createOwnMessages(bus: Bus): OwnMessages {
         return bus.publish(topic, message);
       },
       subscribe: (topic, handler) => bus.subscribe(topic, handler),
+      ...(bus.reach === undefined ? {} : { reach: () => bus.reach?.() ?? "away" }),
       close: () => bus.close(),
     },
     onPublished(topic, handler) {

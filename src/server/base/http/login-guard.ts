@@ -4,6 +4,7 @@
  * delayed by its address, because other users of that address may be strangers.
  */
 import type { Clock } from "../module.ts";
+import type { KeptFailures } from "../limits/kept-failures.ts";
 import { createSlowdown } from "../limits/slowdown.ts";
 
 const SECOND = 1000;
@@ -27,28 +28,36 @@ export interface LoginGuard {
   ): Promise<boolean>;
 }
 
-export function createLoginGuard(clock: Clock): LoginGuard {
+/** @param failures where wrong passwords are kept; left out: this process counts alone, until it ends */
+export function createLoginGuard(clock: Clock, failures?: KeptFailures): LoginGuard {
   const wait = { firstMs: SECOND, longestMs: LONGEST_WAIT };
-  const pairs = createSlowdown(clock, {
-    ...wait,
-    free: PAIR_FREE,
-    leakMs: 180 * SECOND,
-    forgive: true,
-  });
-  const addresses = createSlowdown(clock, {
-    ...wait,
-    free: ADDRESS_FREE,
-    leakMs: 18 * SECOND,
+  const keep = (kind: "login" | "login-address") =>
+    failures === undefined ? undefined : { failures, kind };
+  const pairs = createSlowdown(
+    clock,
+    { ...wait, free: PAIR_FREE, leakMs: 180 * SECOND, forgive: true },
+    keep("login"),
+  );
+  const addresses = createSlowdown(
+    clock,
     // Otherwise an attacker with a valid account could reset the count with each successful login.
-    forgive: false,
-  });
+    { ...wait, free: ADDRESS_FREE, leakMs: 18 * SECOND, forgive: false },
+    keep("login-address"),
+  );
   const known = new Set<string>();
 
   return {
     async run({ name, address }, check) {
       const pair = `${address}\n${name.toLowerCase()}`;
-      const attempt = (): Promise<boolean> => pairs.run(pair, check);
-      const good = known.has(pair) ? await attempt() : await addresses.run(address, attempt);
+      const [ofPair, ofAddress] =
+        (await failures?.times([
+          { kind: "login", key: pair },
+          { kind: "login-address", key: address },
+        ])) ?? [];
+      const attempt = (): Promise<boolean> => pairs.run(pair, check, ofPair);
+      const good = known.has(pair)
+        ? await attempt()
+        : await addresses.run(address, attempt, ofAddress);
       if (!good) return false;
       known.delete(pair);
       known.add(pair);

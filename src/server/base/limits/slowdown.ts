@@ -4,7 +4,7 @@
  * longer for the key's owner.
  */
 import type { Clock } from "../module.ts";
-import { type Attempts, createAttempts } from "./attempts.ts";
+import { type AttemptPolicy, type Attempts, createAttempts, type Keeping } from "./attempts.ts";
 
 export interface SlowdownLimits {
   /** Failures before the first wait. */
@@ -24,11 +24,16 @@ interface Failures {
   readonly last: number;
 }
 
-export function createSlowdown(clock: Pick<Clock, "now">, limits: SlowdownLimits): Attempts {
+/** @param keeping left out: this process counts alone, until it ends */
+export function createSlowdown(
+  clock: Pick<Clock, "now">,
+  limits: SlowdownLimits,
+  keeping?: Keeping,
+): Attempts {
   const { free, firstMs, longestMs, leakMs, forgive } = limits;
   const counted = ({ count, last }: Failures, now: number): number =>
     Math.max(0, count - Math.floor(Math.max(0, now - last) / leakMs));
-  return createAttempts<Failures>(clock, {
+  const policy: AttemptPolicy<Failures> = {
     none: { count: 0, last: 0 },
     free,
     forgive,
@@ -39,5 +44,6 @@ export function createSlowdown(clock: Pick<Clock, "now">, limits: SlowdownLimits
       return failures.last + Math.min(longestMs, firstMs * 2 ** (count - free));
     },
     fail: (failures, now) => ({ count: counted(failures, now) + 1, last: now }),
-  });
+  };
+  return createAttempts(clock, policy, keeping);
 }

@@ -14,6 +14,8 @@ export interface SignallingSockets {
   accept(socket: WebSocket, client: SocketClient): void;
   /** Puts out the members that entered by a ticket of this login session, and closes their sockets. */
   endSession(sessionId: string): void;
+  /** Login sessions by whose tickets members entered. */
+  loginSessions(): Set<string>;
   /** Closes the sockets of these calls or conferences, because another process is their home now. */
   letGo(conferenceIds: readonly string[]): void;
   readonly size: number;
@@ -89,6 +91,8 @@ export function createSignallingSockets<
         if (handler.loginSession === sessionId) handler.putOut("login session ended");
       }
     },
+    loginSessions: () =>
+      new Set([...sockets].flatMap(({ handler: { loginSession } }) => loginSession ?? [])),
     letGo(conferenceIds) {
       closeIf(
         ({ conferenceId }) => conferenceId !== null && conferenceIds.includes(conferenceId),

@@ -38,7 +38,7 @@ export interface Blobs {
   read(spooled: Spooled): Promise<Buffer>;
   /** The first bytes of the temporary file. */
   head(spooled: Spooled, bytes: number): Promise<Buffer>;
-  /** Makes the temporary file permanent. An existing content is replaced by the same bytes. */
+  /** Makes the temporary file permanent. An existing content stays; only a damaged one, of another size, is replaced. */
   keep(spooled: Spooled): Promise<void>;
   /** Idempotent: removes the temporary file unless it was kept. */
   discard(spooled: Spooled): Promise<void>;
@@ -118,7 +118,10 @@ export function createBlobs(deps: {
         .onConflictDoUpdate({ target: fileContents.hash, set: { touchedAt } });
       const place = placeOf(hash);
       await mkdir(place.dir, { recursive: true, mode: 0o700 });
-      await rename(path, place.path);
+      // The row is fresh, so no sweep removes the content from here on.
+      const existing = await stat(place.path).catch(() => null);
+      if (existing?.size === size) await rm(path, { force: true });
+      else await rename(path, place.path);
     },
     discard: ({ path }) => rm(path, { force: true }),
     async open(hash) {

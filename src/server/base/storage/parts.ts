@@ -4,10 +4,9 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash, randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { constants, createReadStream } from "node:fs";
+import { copyFile, mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { FileStore } from "@tus/file-store";
 import { Server } from "@tus/server";
 import type { Spooled } from "./blobs.ts";
@@ -27,9 +26,9 @@ export interface Parts {
   handle(owner: PartsOwner, request: Request): Promise<Response>;
   /** Bytes that the waiting files of the group take when they are complete. */
   waiting(group: string): Promise<number>;
-  /** Hands over a complete file, once. @throws what `refusals` makes, when there is none with this id, or it is incomplete */
+  /** Hands over a copy of a complete file, once, and drops the file. @throws what `refusals` makes, when there is none with this id, or it is incomplete */
   takeOver(owner: PartsOwner, id: string): Promise<Spooled>;
-  /** A complete file that also stays here until it is dropped. @throws as `takeOver` */
+  /** A copy of a complete file, which stays here until it is dropped. @throws as `takeOver` */
   share(owner: PartsOwner, id: string): Promise<Spooled>;
   /** Idempotent. */
   drop(owner: PartsOwner, id: string): Promise<void>;
@@ -50,6 +49,8 @@ const METHODS = new Set(["POST", "HEAD", "PATCH", "DELETE"]);
 const ID = /^[0-9a-f]{32}-[0-9a-f]{32}$/;
 const ENDING = ".json";
 
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ENOENT";
 const hashOf = (text: string): string =>
   createHash("sha256").update(text).digest("hex").slice(0, 16);
 const prefixOf = ({ group, person }: PartsOwner): string => `${hashOf(group)}${hashOf(person)}-`;
@@ -137,30 +138,34 @@ export function createParts(deps: {
     return offset;
   }
 
-  /** @param move puts the file at the new path */
-  async function spool(
-    owner: PartsOwner,
-    id: string,
-    move: (from: string, to: string) => Promise<void>,
-  ): Promise<Spooled> {
-    const size = await completeSize(owner, id);
-    await mkdir(temporary, { recursive: true, mode: 0o700 });
+  /**
+   * Copies a complete file. The lock of tus lives in one process, so another one may still write to the file; nobody else writes to the
+   * copy. The hash and the size are those of the copy.
+   */
+  async function copied(source: string, size: number): Promise<Spooled> {
     const path = join(temporary, randomUUID());
-    await move(join(folder, id), path).catch(() => {
-      throw refusals.missing();
-    });
-    const handle = await open(path, "r+");
     try {
-      // The parts were written without waiting for the disk, and the sweep removes what looks old.
-      await handle.sync();
-      const now = new Date();
-      await handle.utimes(now, now);
-    } finally {
-      await handle.close();
+      await copyFile(source, path, constants.COPYFILE_FICLONE).catch((error: unknown) => {
+        throw isMissing(error) ? refusals.missing() : error;
+      });
+      const handle = await open(path, "r+");
+      try {
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      const hash = createHash("sha256");
+      let bytes = 0;
+      for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+        hash.update(chunk);
+        bytes += chunk.length;
+      }
+      if (bytes !== size) throw refusals.incomplete();
+      return { path, hash: hash.digest("hex"), size };
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
     }
-    const hash = createHash("sha256");
-    await pipeline(createReadStream(path), hash);
-    return { path, hash: hash.digest("hex"), size };
   }
 
   return {
@@ -182,13 +187,32 @@ export function createParts(deps: {
       return sizes.reduce((sum, size) => sum + size, 0);
     },
     async takeOver(owner, id) {
-      // Of two requests for the same file only one can move it.
-      const spooled = await spool(owner, id, rename);
+      const size = await completeSize(owner, id);
+      await mkdir(temporary, { recursive: true, mode: 0o700 });
+      const from = join(folder, id);
+      const moved = join(temporary, randomUUID());
+      // Of two requests for the same file only one can move it. The sweep removes what looks old.
+      const now = new Date();
+      await utimes(from, now, now)
+        .then(() => rename(from, moved))
+        .catch((error: unknown) => {
+          throw isMissing(error) ? refusals.missing() : error;
+        });
+      const spooled = await copied(moved, size).catch(async (error: unknown) => {
+        // The person may try again, for instance when the disk has space.
+        await rename(moved, from).catch(() => undefined);
+        throw error;
+      });
+      await rm(moved, { force: true });
       const store = await storeOf();
       await store.configstore.delete(id).catch(() => undefined);
       return spooled;
     },
-    share: (owner, id) => spool(owner, id, link),
+    async share(owner, id) {
+      const size = await completeSize(owner, id);
+      await mkdir(temporary, { recursive: true, mode: 0o700 });
+      return copied(join(folder, id), size);
+    },
     async drop(owner, id) {
       if (!isOwn(owner, id)) return;
       await Promise.all(

@@ -2,6 +2,7 @@
 import { AppError, type ErrorCode } from "../../../shared/errors.ts";
 import { ACCESS_END, accessEndSchema } from "../../base/cluster/access.ts";
 import type { Bus, Clock, Directory, Principal } from "../../base/module.ts";
+import type { MissedEnds } from "./missed-ends.ts";
 import type { AccountStore } from "./store.ts";
 import type { TokenClaims, Tokens } from "./tokens.ts";
 
@@ -30,6 +31,7 @@ export function createDirectory(deps: {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly mayTalk: Directory["mayTalk"];
+  readonly missedEnds: Pick<MissedEnds, "add">;
 }): AccountDirectory {
   const { store, tokens, bus, clock } = deps;
   const holderOf = async ({
@@ -85,11 +87,16 @@ export function createDirectory(deps: {
       const row = await store.session(sessionId);
       return row !== null && row.expiresAt.getTime() > clock.now();
     },
-    onAccessEnd(handler) {
-      return bus.subscribe(ACCESS_END, (message) => {
+    onAccessEnd(handler, open) {
+      const stop = bus.subscribe(ACCESS_END, (message) => {
         const parsed = accessEndSchema.safeParse(message);
         if (parsed.success) handler(parsed.data);
       });
+      const stopLooking = open === undefined ? undefined : deps.missedEnds.add(handler, open);
+      return () => {
+        stop();
+        stopLooking?.();
+      };
     },
   };
 }

@@ -9,12 +9,14 @@ import {
   refreshCall,
   type TokenGrant,
 } from "../../../shared/protocol/rest/auth.ts";
+import { createKeptFailures } from "../../base/limits/kept-failures.ts";
 import { openRoute, route } from "../../base/http/route.ts";
 import type { Directory, HttpEnv, ServerDeps, ServerModule } from "../../base/module.ts";
 import { clientOf } from "./clients.ts";
 import { type Access, createAccess } from "./access.ts";
 import { createDirectory } from "./directory.ts";
 import { createMayTalk } from "./may-talk.ts";
+import { createMissedEnds } from "./missed-ends.ts";
 import { createPasswordCheck } from "./passwords.ts";
 import { type CheckCredentials, createSessions, type SecondFactorCheck } from "./sessions.ts";
 import { AGENT_MAX, createSignIns } from "./sign-ins.ts";
@@ -46,7 +48,9 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   const access = createAccess(deps);
   const checkPassword = createPasswordCheck();
   const signIns = createSignIns(db, log);
+  const failures = createKeptFailures({ db, secret: config.APP_SECRET });
   const sessions = createSessions({
+    failures,
     config,
     store,
     tokens,
@@ -56,7 +60,9 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     signIns,
     secondFactor,
   });
+  const missedEnds = createMissedEnds({ store, bus, clock, log });
   const directory = createDirectory({
+    missedEnds,
     store,
     tokens,
     bus,
@@ -73,7 +79,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   deps.tasks.add({
     id: "sign-ins",
     every: SWEEP_MS,
-    run: () => signIns.sweep(clock.now()),
+    run: async () => (await signIns.sweep(clock.now())) + (await failures.sweep(clock.now())),
   });
 
   const cookiePath = config.BASE_PATH === "" ? "/" : config.BASE_PATH;
@@ -150,7 +156,10 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       });
       accountStateRoutes(app, { ...deps, directory, access });
     },
-    stop: () => signIns.settled(),
+    stop() {
+      missedEnds.stop();
+      return signIns.settled();
+    },
   };
   return { module, directory, store, access, checkCredentials: sessions.check };
 }

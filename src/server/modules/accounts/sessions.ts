@@ -12,6 +12,7 @@ import type { TokenGrant } from "../../../shared/protocol/rest/auth.ts";
 import type { ServerConfig } from "../../base/config.ts";
 import type { Clock } from "../../base/module.ts";
 import { createLoginGuard } from "../../base/http/login-guard.ts";
+import type { KeptFailures } from "../../base/limits/kept-failures.ts";
 import type { Access } from "./access.ts";
 import { endCode } from "./directory.ts";
 import type { PasswordCheck } from "./passwords.ts";
@@ -38,6 +39,7 @@ export interface SessionDeps {
   readonly checkPassword: PasswordCheck;
   readonly signIns: Pick<SignIns, "add">;
   readonly secondFactor: SecondFactorCheck;
+  readonly failures: KeptFailures;
 }
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
@@ -62,7 +64,7 @@ const lockedError = ({ company, reason }: { company: string; reason: string }): 
 
 export function createSessions(deps: SessionDeps) {
   const { config, store, tokens, clock, access } = deps;
-  const guard = createLoginGuard(clock);
+  const guard = createLoginGuard(clock, deps.failures);
 
   const signAccess = (accountId: string, sessionId: string, issued: number): Promise<string> =>
     tokens.sign("access", {

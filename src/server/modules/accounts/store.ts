@@ -233,6 +233,25 @@ export function createAccountStore(db: NodePgDatabase) {
       return row.disabledAt === null ? row.reason : ("disabled" satisfies LoginEnd);
     },
 
+    /** Those of these logins that have ended, also by the disabling of the account. A login that is unknown has no account. */
+    async endedOf(
+      ids: readonly string[],
+    ): Promise<{ id: string; accountId: string; reason: string | null; disabled: boolean }[]> {
+      const { rows } = await db.execute<{
+        id: string;
+        accountId: string;
+        reason: string | null;
+        disabled: boolean;
+      }>(sql`
+        SELECT open.id, coalesce(s.account_id::text, '') AS "accountId", s.end_reason AS reason,
+          a.disabled_at IS NOT NULL AS disabled
+        FROM unnest(${sql.param([...ids])}::text[]) AS open (id)
+          LEFT JOIN sessions s ON s.id = open.id
+          LEFT JOIN accounts a ON a.id = s.account_id
+        WHERE s.id IS NULL OR s.revoked_at IS NOT NULL OR a.disabled_at IS NOT NULL`);
+      return rows;
+    },
+
     /** Removes sessions that expired before the given time. */
     sweep: (before: Date): Promise<number> =>
       countOf(db.delete(sessions).where(lt(sessions.expiresAt, before))),

@@ -4,6 +4,7 @@
  */
 import type { z } from "zod";
 import type { Bus } from "../../base/module.ts";
+import { AGAIN } from "../../base/cluster/bus.ts";
 import { FLEET_STEP, type FleetStep, fleetStepSchema } from "../../base/cluster/fleet-step.ts";
 import type { AlertBook } from "./book.ts";
 import { leadsBefore, type Lives } from "./life.ts";
@@ -106,6 +107,7 @@ export function createLeading(deps: {
       book.patch(key, (alert) => ({ ...alert, acknowledged }));
     }),
     bus.subscribe(SETTINGS, () => deps.onSettings()),
+    bus.subscribe(AGAIN, () => deps.onSettings()),
   ];
 
   return {

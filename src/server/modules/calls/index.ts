@@ -19,9 +19,10 @@ export interface Calls {
   /**
    * Ends the calls of a person with people whom the person may not talk to any more.
    *
-   * @returns their ids
+   * @param userName null: everybody's
+   * @returns who was in which call
    */
-  endForbidden(userName: string): Promise<string[]>;
+  endForbidden(userName: string | null): Promise<{ userName: string; confrId: string }[]>;
   /** Idempotent. Closes all sockets. */
   stop(): void;
 }
@@ -92,12 +93,15 @@ export function createCalls(
     },
     activeIds: () => calls.activeIds(),
     async endForbidden(userName) {
-      const ended: string[] = [];
-      for (const conferenceId of calls.callIdsOf(userName)) {
+      const ended: { userName: string; confrId: string }[] = [];
+      const ids = userName === null ? calls.activeIds() : calls.callIdsOf(userName);
+      for (const conferenceId of ids) {
         const call = await store.find(conferenceId);
         if (call === null || (await deps.directory.mayTalk(call.caller, call.callee))) continue;
         calls.abort(conferenceId, END_REASON.noAccess);
-        ended.push(conferenceId);
+        for (const name of userName === null ? [call.caller, call.callee] : [userName]) {
+          ended.push({ userName: name, confrId: conferenceId });
+        }
       }
       return ended;
     },

@@ -295,6 +295,9 @@ describe("The signalling socket", () => {
     const call = await createCall(host);
     const a = await enter(host, call.caller);
     const b = await enter(host, call.callee);
+    expect(host.directory.openSessions()).toEqual(
+      expect.arrayContaining(["session-zhangwei", "session-lina"]),
+    );
     host.directory.endSession("session-lina");
     expect(await b.closed()).toBe(WS_CLOSE.unauthorised);
     expect((await enter(host, call.callee)).answer).toMatchObject({ result: -500 });

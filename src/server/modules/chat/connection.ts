@@ -141,6 +141,10 @@ export function serveConnection(socket: WebSocket, deps: ConnectionDeps): void {
     loginTimer.cancel();
     send(frames.loggedIn(resource, provision.sessionId, identity.expiresAt));
     hub.join(session.device);
+    // An end of the login before the hub knew the device has not closed it.
+    if (!(await deps.isCurrent(identity))) {
+      session.device.drop(WS_CLOSE.unauthorised, "the session has ended");
+    }
   }
 
   function refuseLogin(resource: string, reason: string): void {

@@ -6,18 +6,19 @@ import type { GroupDelivery } from "./group-delivery.ts";
 import type { Hub } from "./hub.ts";
 import type { Presence } from "./presence.ts";
 
+/** @returns what to do at an end of access, and when some may have been missed; the ends of logins are then looked up */
 export function createEndAccess(deps: {
   readonly message: ChangesMessage;
   readonly hub: Pick<Hub, "endSession" | "isHere">;
   readonly presence: Pick<Presence, "changed">;
   readonly groupDelivery: Pick<GroupDelivery, "forgetMembers">;
   readonly forgetMayTalk: () => void;
-}): (end: AccessEnd) => void {
+}): { readonly end: (end: AccessEnd) => void; readonly missed: () => void } {
   const { hub } = deps;
   /** Makes a core ask for its rights, so that it learns why its login has ended. */
   const farewell = (userName: string): Uint8Array =>
     deps.message(userName, dataChangedExt({ supplierId: null, tags: ["menus"] }, 1));
-  return (end) => {
+  function endAccess(end: AccessEnd): void {
     if (end.of === "login") {
       // A device that logs out knows it, and must not ask whether to log in again.
       hub.endSession(end.sessionId, end.why === "logout" ? undefined : farewell);
@@ -30,5 +31,12 @@ export function createEndAccess(deps: {
     deps.groupDelivery.forgetMembers();
     // Who may see the person no more reads that the person is offline.
     if (hub.isHere(end.userName)) deps.presence.changed(end.userName);
+  }
+  return {
+    end: endAccess,
+    missed() {
+      deps.forgetMayTalk();
+      deps.groupDelivery.forgetMembers();
+    },
   };
 }

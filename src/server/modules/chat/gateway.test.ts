@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { sql } from "drizzle-orm";
 import pino from "pino";
 import { createLocalBus } from "../../base/cluster/bus.ts";
@@ -326,6 +326,7 @@ test("The end of a session closes its sockets and invalidates its password, whil
   const token = await server.token("alice", "session-1");
   const bound = await server.client("alice", "web_1", token);
   const other = await server.client("alice", "web_2", await server.token("alice", "session-2"));
+  expect(server.gateway.hub.allSessionsHere()).toEqual(new Set(["session-1", "session-2"]));
   await server.endSession("session-1");
   await bound.until("closed", () => bound.closed !== null);
   expect(bound.closed?.code).toBe(4401);
@@ -333,6 +334,24 @@ test("The end of a session closes its sockets and invalidates its password, whil
   const again = await openClient(server.base);
   expect((await again.login("alice", "web_1", token)).status?.errorCode).toBe(1);
   expect((await other.unread()).status?.errorCode).toBe(0);
+});
+
+test("A login that ends while its device connects closes the socket", async () => {
+  await server.addSession("alice", "session-1");
+  const token = await server.token("alice", "session-1");
+  const { store } = server.gateway;
+  const open = store.openCursor.bind(store);
+  const spy = vi.spyOn(store, "openCursor").mockImplementationOnce(async (...cursor) => {
+    // After the login was found valid, before the hub knows the device.
+    await server.endSession("session-1");
+    return open(...cursor);
+  });
+  const client = await openClient(server.base);
+  await client.login("alice", "web_1", token);
+  await client.until("closed", () => client.closed !== null);
+  expect(client.closed?.code).toBe(4401);
+  expect(server.gateway.hub.isHere("alice")).toBe(false);
+  expect(spy).toHaveBeenCalledOnce();
 });
 
 test("The metrics count sockets and messages", async () => {

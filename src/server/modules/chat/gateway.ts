@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { WebSocket } from "ws";
 import { Counter, Gauge } from "prom-client";
+import { AGAIN } from "../../base/cluster/bus.ts";
 import { DATA_CHANGES, dataChangesSchema } from "../../base/cluster/data-changes.ts";
 import type { ServerDeps, SocketClient } from "../../base/module.ts";
 import { createBlobs } from "../../base/storage/blobs.ts";
@@ -283,7 +284,8 @@ export function createGateway(deps: ServerDeps, tellsGroups = true): Gateway {
     },
     async start() {
       closers.push(
-        directory.onAccessEnd(endAccess),
+        directory.onAccessEnd(endAccess.end, () => hub.allSessionsHere()),
+        bus.subscribe(AGAIN, endAccess.missed),
         passOnDataChanges({ message: changesMessage, bus, hub, people, log }),
       );
       closers.push(

@@ -75,6 +75,8 @@ export interface Hub {
   resources(userName: string): string[];
   /** Logins of the user's devices at this process. */
   sessionsHere(userName: string): string[];
+  /** Logins of all devices at this process. */
+  allSessionsHere(): Set<string>;
   /** Users of this process with their devices here. */
   local(): [string, string[]][];
   /** Closes the sockets of a session at this process. @param farewell the last message that a device gets, if any */
@@ -244,6 +246,7 @@ export function createHub(deps: {
     resources: (userName) => [...new Set([...here(userName), ...elsewhere(userName)])],
     sessionsHere: (userName) =>
       devicesOf(userName).flatMap(({ sessionId }) => (sessionId === null ? [] : [sessionId])),
+    allSessionsHere: () => new Set(everyone().flatMap(({ sessionId }) => sessionId ?? [])),
     local: () => Array.from(users.keys(), (userName) => [userName, here(userName)]),
     get size() {
       return size;

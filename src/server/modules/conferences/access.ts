@@ -37,13 +37,15 @@ export interface Wish {
   readonly liveCfg?: Record<string, unknown> | undefined;
   readonly vcodes?: readonly VideoCodec[] | undefined;
   readonly call?: GroupCall | undefined;
+  /** Calls of the group that are over, as far as the server knows. */
+  readonly over?: readonly string[] | undefined;
 }
 
 export interface Access {
   /**
    * Creates a conference.
    *
-   * @returns null when an open conference of that name exists
+   * @returns null when an open conference of that name exists, or a call of the group besides those that are over
    * @throws Refusal
    */
   create(principal: Principal, wish: Wish): Promise<ConferenceRecord | null>;
@@ -128,15 +130,15 @@ export function createAccess(deps: {
     }
   }
 
-  /** @returns the free number that was used, null when an open conference of that name exists */
+  /** @returns the free number that was used, null when the conference or call exists */
   async function createNumbered(
-    create: (number: string) => Promise<"made" | "conference" | "number">,
+    create: (number: string) => ReturnType<ConferenceStore["create"]>,
   ): Promise<string | null> {
     for (let tries = 1; ; tries += 1) {
       const number = deps.newNumber();
       const done = await create(number);
       if (done === "made") return number;
-      if (done === "conference") return null;
+      if (done !== "number") return null;
       if (tries === NUMBER_TRIES) throw new Error("no free meeting number was found");
     }
   }
@@ -187,6 +189,7 @@ export function createAccess(deps: {
           liveCfg: liveCfg ?? null,
           vcodes,
           call,
+          over: wish.over,
           at,
         }),
       );

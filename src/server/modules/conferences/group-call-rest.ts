@@ -18,6 +18,8 @@ import type { ConferenceRecord } from "./store.ts";
 
 /** ms in which the caller of a new call has to enter it. Later an empty call counts as over. */
 const ENTER_MS = 60_000;
+/** How often a start looks for a call of the group. Each time it was late, somebody else began one. */
+const LOOKS = 5;
 /** People in a call, and pictures that are on: so many fit on a screen and through the node. */
 const LIMITS = { maxTalkerCount: 50, maxVideoCount: 16 } as const;
 /** The cloud takes one picture of an account, which is that of the camera. */
@@ -80,16 +82,21 @@ export function registerGroupCallRoutes(
     }
     if (groupId === null && body.people.length === 0) throw refused("people", "请选择要呼叫的人");
     const people = await checkPeople(principal, body.people, group?.members ?? []);
-    const [present] = groupId === null ? [] : await going(await calls.ofGroup(groupId));
-    const made =
-      present?.conference ??
-      (await access.create(principal, {
-        type: 10,
-        companyId: null,
-        name: group?.name ?? "",
-        limits: config.AGORA_APP_ID === undefined ? LIMITS : CLOUD_LIMITS,
-        call: { callId, media, groupId },
-      }));
+    let made: ConferenceRecord | null = null;
+    for (let looks = 1; made === null && looks <= LOOKS; looks += 1) {
+      const open = groupId === null ? [] : await calls.ofGroup(groupId);
+      const [present] = await going(open);
+      made =
+        present?.conference ??
+        (await access.create(principal, {
+          type: 10,
+          companyId: null,
+          name: group?.name ?? "",
+          limits: config.AGORA_APP_ID === undefined ? LIMITS : CLOUD_LIMITS,
+          call: { callId, media, groupId },
+          over: open.map(({ id }) => id),
+        }));
+    }
     if (made?.call === undefined) throw new AppError("server.internal");
     await invite(made.id, people);
     deps.onMade();

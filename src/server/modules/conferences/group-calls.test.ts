@@ -183,8 +183,12 @@ describe("Group calls", () => {
     },
   );
 
-  it("lets every member of the group enter the group's call, and a second start finds the same call", async () => {
-    const confrId = await started("zhangwei", ["lina"], GROUP);
+  it("lets every member of the group enter the group's call, and a start at the same moment or later finds the same call", async () => {
+    const all = await Promise.all(
+      ["zhangwei", "lina", "wangfang", "lina"].map((who) => started(who, [], GROUP)),
+    );
+    expect(new Set(all).size).toBe(1);
+    const [confrId = ""] = all;
     await enter("zhangwei", confrId);
     expect(await open("wangfang")).toMatchObject([{ confrId, groupId: GROUP }]);
     expect(await started("wangfang", [], GROUP)).toBe(confrId);
@@ -218,10 +222,11 @@ describe("Group calls", () => {
   });
 
   it("is over for others when its caller never entered it", async () => {
-    await started("zhangwei", ["lina"]);
+    const over = await started("zhangwei", ["lina"], GROUP);
     expect(await open("lina")).toHaveLength(1);
     platform.clock.advance(60_000);
     expect(await open("lina")).toEqual([]);
+    expect(await started("lina", [], GROUP)).not.toBe(over);
   });
 
   it("lets everybody inside say whom they ring, and nobody rule the others", async () => {

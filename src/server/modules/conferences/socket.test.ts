@@ -148,6 +148,7 @@ describe("The socket of a conference", () => {
 
   it("is closed with its login session, whose tickets become invalid", async () => {
     const { given, admin, lina } = await meeting();
+    expect(host.directory.openSessions()).toContain("session-lina");
     host.directory.endSession("session-lina");
     expect(await lina.closed()).toBe(WS_CLOSE.unauthorised);
     const refused = await join(host, given.ticket);

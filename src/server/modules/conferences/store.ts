@@ -1,5 +1,18 @@
 /** Conferences in the database. Their ends are stored by ../calls/store.ts. */
-import { and, desc, eq, gt, inArray, isNull, ne, or, type SQL } from "drizzle-orm";
+import {
+  and,
+  desc,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  ne,
+  notInArray,
+  or,
+  sql,
+  type SQL,
+} from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { z } from "zod";
 import {
@@ -50,13 +63,17 @@ export interface NewConference {
   readonly liveCfg: Record<string, unknown> | null;
   readonly vcodes: readonly VideoCodec[];
   readonly call?: GroupCall | undefined;
+  /** Calls of its group that the caller knows to be over, although the database may not know it yet. */
+  readonly over?: readonly string[] | undefined;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
 export interface ConferenceStore {
-  /** @returns what is already taken: the number, or the conference's name (by an open conference); nothing is stored then */
-  create(conference: NewConference): Promise<"made" | "conference" | "number">;
+  /**
+   * @returns what is there already: the number, an open conference of that name, or another call of the group; nothing is stored then
+   */
+  create(conference: NewConference): Promise<"made" | "conference" | "number" | "call">;
   find(id: string): Promise<ConferenceRecord | null>;
   /** The open conference of this name: of the company, or without one of the creator. */
   findByName(
@@ -129,29 +146,55 @@ export function createConferenceStore(db: NodePgDatabase): ConferenceStore {
     const rows = await db.select().from(conferences).where(where).limit(1);
     return rows[0] === undefined ? null : recordOf(rows[0]);
   }
+  async function insert(
+    handle: Pick<NodePgDatabase, "insert" | "select">,
+    conference: NewConference,
+  ): Promise<"made" | "conference" | "number"> {
+    const { at, creator, vcodes, call, over: _, ...values } = conference;
+    const time = new Date(at);
+    const rows = await handle
+      .insert(conferences)
+      .values({
+        ...values,
+        caller: creator,
+        vcodes: [...vcodes],
+        createdAt: time,
+        activeAt: time,
+        ...(call === undefined
+          ? {}
+          : { callId: call.callId, callMedia: call.media, callGroup: call.groupId }),
+      })
+      .onConflictDoNothing()
+      .returning({ id: conferences.id });
+    if (rows.length > 0) return "made";
+    const same = await handle
+      .select({ id: conferences.id })
+      .from(conferences)
+      .where(eq(conferences.id, values.id));
+    return same.length > 0 ? "number" : "conference";
+  }
   return {
-    async create({ at, creator, vcodes, call, ...values }) {
-      const time = new Date(at);
-      const rows = await db
-        .insert(conferences)
-        .values({
-          ...values,
-          caller: creator,
-          vcodes: [...vcodes],
-          createdAt: time,
-          activeAt: time,
-          ...(call === undefined
-            ? {}
-            : { callId: call.callId, callMedia: call.media, callGroup: call.groupId }),
-        })
-        .onConflictDoNothing()
-        .returning({ id: conferences.id });
-      if (rows.length > 0) return "made";
-      const same = await db
-        .select({ id: conferences.id })
-        .from(conferences)
-        .where(eq(conferences.id, values.id));
-      return same.length > 0 ? "number" : "conference";
+    create(conference) {
+      const groupId = conference.call?.groupId ?? null;
+      if (groupId === null) return insert(db, conference);
+      return db.transaction(async (tx) => {
+        // Of several people who call one group at the same moment, each finds the call of the one before.
+        const key = `group-call:${groupId}`;
+        await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+        const others = await tx
+          .select({ id: conferences.id })
+          .from(conferences)
+          .where(
+            and(
+              eq(conferences.callGroup, groupId),
+              isNotNull(conferences.callId),
+              isNull(conferences.endedAt),
+              notInArray(conferences.id, [...(conference.over ?? [])]),
+            ),
+          )
+          .limit(1);
+        return others.length > 0 ? "call" : insert(tx, conference);
+      });
     },
     find: (id) => first(and(eq(conferences.id, id), many)),
     findByName: (companyId, creator, roomName) =>

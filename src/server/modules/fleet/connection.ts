@@ -32,6 +32,8 @@ export interface FleetConnection {
   /** Null until the ticket was accepted. */
   readonly sender: FleetSender | null;
   readonly hello: FleetHello | null;
+  /** An end may have been missed: at the next report the database is asked which companies the person has. */
+  forgetCompanies(): void;
   close(code: number, reason: string): void;
 }
 
@@ -75,6 +77,10 @@ export function createFleetConnection(
     },
     get hello() {
       return hello;
+    },
+    forgetCompanies() {
+      sender?.companies.clear();
+      lookedAt = 0;
     },
     close: guard.close,
   };

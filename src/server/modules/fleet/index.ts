@@ -14,6 +14,7 @@ import {
 } from "../../../shared/protocol/fleet.ts";
 import { fleetTicketCall } from "../../../shared/protocol/rest/fleet.ts";
 import { WS_CLOSE } from "../../../shared/protocol/signalling.ts";
+import { AGAIN } from "../../base/cluster/bus.ts";
 import { FLEET_STEP } from "../../base/cluster/fleet-step.ts";
 import { processName } from "../../base/cluster/url.ts";
 import type { ServerConfig } from "../../base/config.ts";
@@ -114,6 +115,11 @@ export function createFleetModule(deps: ServerDeps): ServerModule {
     registers: [metrics],
   });
 
+  const openLogins = (): string[] =>
+    [...connections].flatMap(({ sender }) => sender?.sessionId ?? []);
+  const stopAgain = deps.bus.subscribe(AGAIN, () => {
+    for (const connection of connections) connection.forgetCompanies();
+  });
   const stopListening = directory.onAccessEnd((end) => {
     if (end.of === "login" && checking > 0) ended.add(end.sessionId);
     for (const { sender, close } of connections) {
@@ -123,7 +129,7 @@ export function createFleetModule(deps: ServerDeps): ServerModule {
         sender.companies.delete(end.supplierId);
       }
     }
-  });
+  }, openLogins);
 
   const refuse = (code: number, reason: string): FleetAdmission => ({ sender: null, code, reason });
   async function admit(ticket: string, client: SocketClient): Promise<FleetAdmission> {
@@ -262,6 +268,7 @@ export function createFleetModule(deps: ServerDeps): ServerModule {
       if (stopped) return;
       stopped = true;
       stopListening();
+      stopAgain();
       timer?.cancel();
       for (const connection of connections) {
         connection.close(WS_CLOSE.shutdown, "server is stopping");

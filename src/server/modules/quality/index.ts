@@ -45,6 +45,8 @@ export function createQualityModule(deps: ServerDeps): ServerModule {
     }),
   );
 
+  const openLogins = (): string[] =>
+    [...connections].flatMap(({ owner }) => owner?.sessionId ?? []);
   const stopListening = directory.onAccessEnd((end) => {
     if (end.of === "login" && checking > 0) ended.add(end.sessionId);
     for (const connection of connections) {
@@ -57,7 +59,7 @@ export function createQualityModule(deps: ServerDeps): ServerModule {
         connection.close(WS_CLOSE.forbidden, "put out of the call or conference");
       }
     }
-  });
+  }, openLogins);
 
   const refuse = (code: number, reason: string): QualityAdmission => ({
     owner: null,

@@ -212,6 +212,9 @@ describe("The quality socket", () => {
     await lina.waitForFrame({ result: -400 });
     expect(await (await open()).closed()).toBe(WS_CLOSE.tooMany);
     expect(await host.metrics()).toMatch(/^quality_sockets 5$/m);
+    expect(new Set(host.directory.openSessions())).toEqual(
+      new Set(["session-zhangwei", "session-lina"]),
+    );
     host.directory.endSession("session-zhangwei");
     for (const socket of sockets) expect(await socket.closed()).toBe(WS_CLOSE.unauthorised);
     await until("they are gone", async () => /^quality_sockets 1$/m.test(await host.metrics()));

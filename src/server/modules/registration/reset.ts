@@ -5,6 +5,7 @@ import { AppError } from "../../../shared/errors.ts";
 import { auditPlatform } from "../../base/audit/index.ts";
 import { accounts } from "../../base/database/schema/base.ts";
 import { accountMobiles } from "../../base/database/schema/registration.ts";
+import { createKeptFailures } from "../../base/limits/kept-failures.ts";
 import { createThrottle } from "../../base/limits/throttle.ts";
 import type { Principal } from "../../base/module.ts";
 import type { Guess } from "../sms/index.ts";
@@ -31,7 +32,14 @@ const wrongField = (field: string, message: string, en: string): AppError =>
 
 export function createReset(deps: RegistrationDeps) {
   const { db, clock, codes, passwords, endLogins, warnMobileGone } = deps;
-  const throttle = createThrottle(clock, { failures: FAILURES, withinMs: WINDOW, forgive: true });
+  const throttle = createThrottle(
+    clock,
+    { failures: FAILURES, withinMs: WINDOW, forgive: true },
+    {
+      failures: createKeptFailures({ db, secret: deps.config.APP_SECRET }),
+      kind: "own-password",
+    },
+  );
 
   /** Whether it is the caller's password. @throws AppError auth.locked after too many wrong ones */
   const isOwn = ({ accountId }: Principal, password: string): Promise<boolean> =>

@@ -235,8 +235,8 @@ export function createSignallingModule(
   const endPlaces = createEndPlaces({ bus, log, calls, conferences, track });
   const stopListening = directory.onAccessEnd((end) => {
     if (end.of === "login") endedSessions.set(end.sessionId, clock.now());
-    endPlaces(end);
-  });
+    endPlaces.end(end);
+  }, endPlaces.logins);
 
   return {
     name: "conferences",
@@ -307,6 +307,7 @@ export function createSignallingModule(
     async stop() {
       stopped = true;
       stopListening();
+      endPlaces.stop();
       sweep.cancel();
       calls.stop();
       conferences.stop();

@@ -8,8 +8,10 @@ import { AppError } from "../../../shared/errors.ts";
 import { auditPlatform } from "../../base/audit/index.ts";
 import type { Transaction } from "../../base/database/companies.ts";
 import { accountRecoveryCodes, accountTotp } from "../../base/database/schema/two-factor.ts";
+import { createKeptFailures } from "../../base/limits/kept-failures.ts";
 import { createSlowdown } from "../../base/limits/slowdown.ts";
 import { DATA_CHANGES, type DataChanges } from "../../base/cluster/data-changes.ts";
+import type { ServerConfig } from "../../base/config.ts";
 import type { Bus, Clock } from "../../base/module.ts";
 import { type FactorCodes, isTotp } from "./codes.ts";
 
@@ -27,15 +29,21 @@ export function createSecondFactor(deps: {
   readonly clock: Clock;
   readonly codes: FactorCodes;
   readonly bus: Pick<Bus, "publish">;
+  readonly config: Pick<ServerConfig, "APP_SECRET">;
 }) {
   const { db, clock, codes, bus } = deps;
-  const slowdown = createSlowdown(clock, {
-    free: CODES_FREE,
-    firstMs: SECOND,
-    longestMs: LONGEST_WAIT,
-    leakMs: 600 * SECOND,
-    forgive: true,
-  });
+  const failures = createKeptFailures({ db, secret: deps.config.APP_SECRET });
+  const slowdown = createSlowdown(
+    clock,
+    {
+      free: CODES_FREE,
+      firstMs: SECOND,
+      longestMs: LONGEST_WAIT,
+      leakMs: 600 * SECOND,
+      forgive: true,
+    },
+    { failures, kind: "second-factor" },
+  );
   const ownRow = (accountId: string) => eq(accountTotp.accountId, accountId);
   const on = (accountId: string) => and(ownRow(accountId), isNotNull(accountTotp.confirmedAt));
   const wrong = (): AppError => {

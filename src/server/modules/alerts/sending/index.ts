@@ -9,6 +9,7 @@ import {
   type DataChanges,
   dataChangesSchema,
 } from "../../../base/cluster/data-changes.ts";
+import { AGAIN } from "../../../base/cluster/bus.ts";
 import type { ServerDeps } from "../../../base/module.ts";
 import type { PlatformVoice } from "../../chat/platform-voice.ts";
 import type { AlertNews, AlertSending } from "../contracts.ts";
@@ -164,6 +165,7 @@ export function createAlertSending(
     },
     async start() {
       closers.push(
+        bus.subscribe(AGAIN, () => void known.reload()),
         bus.subscribe(DATA_CHANGES, (published) => {
           const changes = dataChangesSchema.safeParse(published);
           if (!changes.success) return;
