@@ -6,6 +6,7 @@ import { AppError } from "../../../shared/errors.ts";
 import type { SystemName } from "../../../shared/protocol/config.ts";
 import { logoutCall, refreshCall, type TokenGrant } from "../../../shared/protocol/rest/index.ts";
 import type { SessionSlice } from "../../../shared/protocol/state.ts";
+import type { Timer } from "../contracts.ts";
 import { createHttp, type HttpClient } from "../http/index.ts";
 import { emptySession } from "../store/index.ts";
 import type { SessionDeps, SessionModule } from "./contracts.ts";
@@ -24,6 +25,9 @@ import { createWho } from "./who.ts";
 
 /** ms that a logout waits for the platform. After that the person is logged out and the platform is informed later. */
 const LOGOUT_TIMEOUT = 8_000;
+/** ms between attempts to read a login that could not be read, and how many there are. */
+const RESTORE_MS = 5_000;
+const RESTORES = 12;
 
 export function createSession(deps: SessionDeps): SessionModule {
   const { env, store, stats } = deps;
@@ -39,6 +43,8 @@ export function createSession(deps: SessionDeps): SessionModule {
   /** Raised by login, logout and refusal, so that answers to older requests are dropped. */
   let generation = 0;
   let restoring: Promise<void> = Promise.resolve();
+  let restores = 0;
+  let restoreTimer: Timer | null = null;
 
   const leave = (left: SessionSlice["left"] = null): void => {
     generation += 1;
@@ -155,14 +161,35 @@ export function createSession(deps: SessionDeps): SessionModule {
     endLogin: forget,
   });
 
+  /** The login could not be read: it shows as none, and is read again as long as nobody logs in. */
+  const restoreLater = (): void => {
+    if (restores >= RESTORES) return;
+    restores += 1;
+    restoreTimer?.cancel();
+    restoreTimer = env.clock.after(RESTORE_MS, () => {
+      if (tokens.peek() === null) restoring = restore();
+    });
+  };
   const restore = async (): Promise<void> => {
-    const systemNameLogin = await tokens.restore();
+    const ownGeneration = generation;
+    let systemNameLogin: SystemName | null = null;
+    try {
+      systemNameLogin = await tokens.restore();
+    } catch {
+      restoreLater();
+    }
     farewell.retry();
+    if (ownGeneration !== generation) return;
     if (systemNameLogin === null) {
       put(emptySession("anonymous", deps.offset()));
       return;
     }
-    const [info, locked] = await Promise.all([kept.info(), kept.locked()]);
+    const [info, locked] = await Promise.all([
+      kept.info(),
+      // a console that may be locked stays locked
+      kept.locked().catch(() => true),
+    ]);
+    if (ownGeneration !== generation) return;
     if (info !== null) {
       // use the stored info, so that a call can continue before the server has confirmed it
       applyInfo({ ...info, status: "authenticated", locked, serverTimeOffset: deps.offset() });
@@ -262,6 +289,7 @@ export function createSession(deps: SessionDeps): SessionModule {
 
     stop() {
       stopOnline();
+      restoreTimer?.cancel();
       rights.stop();
       question.stop();
       farewell.stop();
