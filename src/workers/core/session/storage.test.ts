@@ -42,7 +42,7 @@ test("A login that cannot be read at the start of a core is read later, and stay
   expect(next.slice()).toMatchObject({ status: "authenticated", accountId: "a1" });
 });
 
-test("Whoever logs in meanwhile keeps the new login", async () => {
+test("A person who logs in meanwhile keeps the new login", async () => {
   const first = setUp();
   await first.login();
   first.sessionModule.stop();
