@@ -174,7 +174,14 @@ export function createConferenceClient(options: ConferenceClientOptions): Confer
   const url =
     options.workerUrl ?? new URL(/* @vite-ignore */ "./conference-core.js", import.meta.url);
   const { instance } = options;
-  const deps = browserMediaDeps({
+  /** A page that shares the core of another page was not given the identity, but knows the own member. */
+  const recordingOwner = (): string | null => {
+    const memName = identity?.memName ?? mirror.state.conference.self?.memName;
+    return memName === undefined
+      ? null
+      : `${nameForInstance("conference-library", instance)}:${memName}`;
+  };
+  const deps = browserMediaDeps(recordingOwner, {
     meter: {
       getMediaMeterIntervalMillis: options.getMediaMeterIntervalMillis ?? 400,
       judgeTalkingByInstantGE: options.judgeTalkingByInstantGE ?? 0.05,
@@ -248,7 +255,7 @@ export function createConferenceClient(options: ConferenceClientOptions): Confer
       },
     },
     media,
-    recordings: browserRecordings(),
+    recordings: browserRecordings(recordingOwner),
     now: () => Date.now(),
     getUserMedia: (constraints) => navigator.mediaDevices.getUserMedia(constraints),
     appkey: options.appkey,

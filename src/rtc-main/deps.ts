@@ -11,6 +11,7 @@ import { createPermission, type PermissionPort } from "./media/permission.ts";
 import { freezeFrame, type Still } from "./elements/still.ts";
 import { DEFAULT_METER, type MeterSettings } from "./conference/meter.ts";
 import { browserRecorder, type RecorderPort } from "./recording/port.ts";
+import type { RecordingOwner } from "./recording/store.ts";
 import { SOUND_MODULE } from "./sound/module-url.ts";
 import { browserSoundMeters, type Listener } from "./sound/meters.ts";
 
@@ -126,8 +127,15 @@ function observeTile(
 const drawnHandle = (): string =>
   [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join("");
 
-/** The dependencies in a browser. Call only in a page. */
-export function browserMediaDeps(overrides: Partial<MediaDeps> = {}): MediaDeps {
+/**
+ * The dependencies in a browser. Call only in a page.
+ *
+ * @param recordingOwner to whom the recordings of this page belong
+ */
+export function browserMediaDeps(
+  recordingOwner: RecordingOwner,
+  overrides: Partial<MediaDeps> = {},
+): MediaDeps {
   const report = overrides.report ?? ((message) => console.debug(`[rtc-main] ${message}`));
   const fresh = createFreshConnections(
     { clock: browserClock, create: (config) => new RTCPeerConnection(config) },
@@ -170,7 +178,7 @@ export function browserMediaDeps(overrides: Partial<MediaDeps> = {}): MediaDeps 
       page: () => createPageExecutor(document),
     },
     pictures: browserPictures(report),
-    recorder: browserRecorder(SOUND_MODULE),
+    recorder: browserRecorder(SOUND_MODULE, recordingOwner),
     // Load the SDK only when a call uses Agora: it has 430 kB and opens its own sockets.
     loadAgora: () => import("agora-rtc-sdk-ng").then((module) => module.default),
     onFreeze(handler) {

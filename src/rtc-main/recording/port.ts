@@ -2,7 +2,7 @@
 import { browserClock } from "../clock.ts";
 import { TICK_PROCESSOR } from "../sound/processors.ts";
 import type { Pen } from "./drawing.ts";
-import { createRecordingStore, type RecordingStore } from "./store.ts";
+import { createRecordingStore, type RecordingOwner, type RecordingStore } from "./store.ts";
 import { CANVAS_RATE, type Size } from "./types.ts";
 
 /** A picture that is drawn 25 times a second. */
@@ -146,7 +146,7 @@ async function createMix(moduleUrl: string | null): Promise<Mix> {
   };
 }
 
-export const browserRecorder = (moduleUrl: string | null): RecorderPort => ({
+export const browserRecorder = (moduleUrl: string | null, owner: RecordingOwner): RecorderPort => ({
   supported: () =>
     typeof MediaRecorder !== "undefined" &&
     typeof AudioContext !== "undefined" &&
@@ -162,5 +162,5 @@ export const browserRecorder = (moduleUrl: string | null): RecorderPort => ({
     video.playsInline = true;
     return video;
   },
-  store: createRecordingStore(),
+  store: createRecordingStore(owner),
 });

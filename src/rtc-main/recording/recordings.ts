@@ -2,7 +2,7 @@
 import { AppError } from "../../shared/errors.ts";
 import { browserDownload, download, type DownloadPort, fileName } from "./download.ts";
 import type { FileSink, Recorded } from "./join.ts";
-import { createRecordingStore, type RecordingStore } from "./store.ts";
+import { createRecordingStore, type RecordingOwner, type RecordingStore } from "./store.ts";
 import type { RecordingInfo } from "./types.ts";
 
 export interface Recordings {
@@ -68,9 +68,9 @@ async function openSink(name: string): Promise<(FileSink & { remove(): void }) |
   };
 }
 
-export const browserRecordings = (): Recordings =>
+export const browserRecordings = (owner: RecordingOwner): Recordings =>
   createRecordings({
-    store: createRecordingStore(),
+    store: createRecordingStore(owner),
     join: () => import("./join.ts").then((module) => module.joinSegments),
     openSink,
     download: browserDownload,

@@ -1,4 +1,5 @@
 import { IDBFactory } from "fake-indexeddb";
+import { createStore, keys, set } from "idb-keyval";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createRecordingStore } from "./store.ts";
 
@@ -15,7 +16,7 @@ afterAll(() => {
 });
 
 it("Parts of two tabs are found in the order in which they were recorded, and only those of the recording", async () => {
-  const store = createRecordingStore("test");
+  const store = createRecordingStore(() => "zhangwei", "/order");
   const type = "video/webm";
   await store.begin({ id: "old", name: "早会", startedAt: 1 });
   await store.begin({ id: "new", name: "例会", startedAt: 2 });
@@ -35,4 +36,44 @@ it("Parts of two tabs are found in the order in which they were recorded, and on
   await store.discard("new");
   expect((await store.list()).map(({ id }) => id)).toEqual(["old"]);
   expect(await store.read("new")).toEqual([]);
+});
+
+it("Another person on this browser neither sees, reads nor deletes a recording, and its owner finds it again", async () => {
+  let account: string | null = "zhangwei";
+  const store = createRecordingStore(() => account, "/owners");
+  await store.begin({ id: "r", name: "例会", startedAt: 1 });
+  await store.segment("r", { at: 5, run: 0, type: "video/webm" });
+  await store.part("r", 5, 0, new Blob(["secret"]));
+  for (const other of ["lina", null]) {
+    account = other;
+    expect(await store.list()).toEqual([]);
+    expect(await store.read("r")).toEqual([]);
+    await store.discard("r");
+    // The tab that goes on with the recording may know nobody yet.
+    await store.begin({ id: "r", name: "例会", startedAt: 1 });
+  }
+  await expect(store.begin({ id: "s", name: "例会", startedAt: 1 })).rejects.toMatchObject({
+    code: "auth.required",
+  });
+  account = "zhangwei";
+  expect(await store.list()).toEqual([{ id: "r", name: "例会", startedAt: 1 }]);
+  expect(await Promise.all((await store.read("r")).map(({ data }) => data.text()))).toEqual([
+    "secret",
+  ]);
+});
+
+it("Consoles below different paths do not share recordings", async () => {
+  const one = createRecordingStore(() => "zhangwei", "/one");
+  const two = createRecordingStore(() => "zhangwei", "/two");
+  await one.begin({ id: "r", name: "例会", startedAt: 1 });
+  expect(await two.list()).toEqual([]);
+  expect((await one.list()).map(({ id }) => id)).toEqual(["r"]);
+});
+
+it("A recording of an earlier build, which names no person, is deleted", async () => {
+  const raw = createStore("/old:conference-recordings", "parts");
+  await set(["info", "r", 0, 0], { id: "r", name: "例会", startedAt: 1 }, raw);
+  await set(["part", "r", 5, 0], new Blob(["secret"]), raw);
+  expect(await createRecordingStore(() => "zhangwei", "/old").list()).toEqual([]);
+  expect(await keys(raw)).toEqual([]);
 });

@@ -1,11 +1,18 @@
 /**
  * Keeps the parts of recordings in IndexedDB, where another tab finds them when the one that recorded is gone. A part is written as soon
- * as the browser hands it over.
+ * as the browser hands it over. Each recording belongs to the person who recorded it, and nobody else on this browser sees it.
  */
-import { createStore, del, delMany, entries, get, getMany, keys, set } from "idb-keyval";
+import { createStore, delMany, entries, get, getMany, keys, set } from "idb-keyval";
+import { basePathOf, nameBelow } from "../../shared/domain/base-path.ts";
+import { AppError } from "../../shared/errors.ts";
 import type { RecordingInfo, Segment } from "./types.ts";
 
+/** Who records and reads now; null while nobody is known. */
+export type RecordingOwner = () => string | null;
+
+/** The methods of one person concern the recordings of this person alone. */
 export interface RecordingStore {
+  /** A recording that has begun stays with the person who began it. @throws AppError auth.required while nobody is known */
   begin(info: RecordingInfo): Promise<void>;
   /** A segment is known with its first part. */
   segment(id: string, segment: Segment): Promise<void>;
@@ -17,25 +24,60 @@ export interface RecordingStore {
   discard(id: string): Promise<void>;
 }
 
+interface Owned {
+  readonly info: RecordingInfo;
+  readonly owner: string;
+}
 type Key = [kind: "info" | "segment" | "part", id: string, at: number, index: number];
 
-export function createRecordingStore(name = "conference-recordings"): RecordingStore {
-  const store = createStore(name, "parts");
+/** Recordings of earlier builds say nobody; null for those. */
+const ownedOf = (value: unknown): Owned | null =>
+  typeof value === "object" && value !== null && "owner" in value ? (value as Owned) : null;
+
+/** @param base base path of the console, whose recordings are its own */
+export function createRecordingStore(
+  owner: RecordingOwner,
+  base = basePathOf(import.meta.url),
+): RecordingStore {
+  const store = createStore(nameBelow(base, "conference-recordings"), "parts");
   const key = (kind: Key[0], id: string, at = 0, index = 0): Key => [kind, id, at, index];
   const keysOf = async (id: string): Promise<Key[]> =>
     (await keys<Key>(store)).filter(([, one]) => one === id);
+  const isOwn = async (id: string): Promise<boolean> => {
+    const found = ownedOf(await get<unknown>(key("info", id), store));
+    return found !== null && found.owner === owner();
+  };
+  /** Deletes the parts first, so that a recording that is deleted half is still listed. */
+  const drop = async (id: string): Promise<void> => {
+    const all = await keysOf(id);
+    await delMany(
+      all.filter(([kind]) => kind !== "info"),
+      store,
+    );
+    await delMany([key("info", id)], store);
+  };
   return {
-    begin: (info) => set(key("info", info.id), info, store),
+    async begin(info) {
+      if (ownedOf(await get<unknown>(key("info", info.id), store)) !== null) return;
+      const own = owner();
+      if (own === null) throw new AppError("auth.required");
+      await set(key("info", info.id), { info, owner: own } satisfies Owned, store);
+    },
     segment: (id, segment) => set(key("segment", id, segment.at), segment, store),
     part: (id, at, index, data) => set(key("part", id, at, index), data, store),
     async list() {
       const all = await entries<Key, unknown>(store);
-      const infos = all.flatMap(([[kind], value]) =>
-        kind === "info" ? [value as RecordingInfo] : [],
-      );
+      const infos: RecordingInfo[] = [];
+      for (const [[kind, id], value] of all) {
+        if (kind !== "info") continue;
+        const found = ownedOf(value);
+        if (found === null) await drop(id);
+        else if (found.owner === owner()) infos.push(found.info);
+      }
       return infos.toSorted((a, b) => b.startedAt - a.startedAt);
     },
     async read(id) {
+      if (!(await isOwn(id))) return [];
       const all = await keysOf(id);
       const segments = all.filter(([kind]) => kind === "segment").map((one) => one[2]);
       return Promise.all(
@@ -52,9 +94,7 @@ export function createRecordingStore(name = "conference-recordings"): RecordingS
       );
     },
     async discard(id) {
-      const all = await keysOf(id);
-      await delMany(all, store);
-      await del(key("info", id), store);
+      if (await isOwn(id)) await drop(id);
     },
   };
 }

@@ -36,6 +36,7 @@ export interface Locks {
 
 /** idb-keyval's shape, injected. Values must be cloneable. */
 export interface Kv {
+  /** Undefined: nothing is stored. Rejects when the storage cannot be read, which says nothing about what is stored. */
   get<T>(key: string): Promise<T | undefined>;
   set(key: string, value: unknown): Promise<void>;
   del(key: string): Promise<void>;

@@ -29,7 +29,12 @@ const port = (): PortLike & { sent: unknown[] } => {
   return { sent, onmessage: null, close: () => {}, postMessage: (m) => void sent.push(m) };
 };
 
-function start(env: FakeEnv, air: () => Channel, over: Partial<CoreEnv> = {}) {
+function start(
+  env: FakeEnv,
+  air: () => Channel,
+  over: Partial<CoreEnv> = {},
+  stopped: Promise<void> = Promise.resolve(),
+) {
   const log: string[] = [];
   let deps: Parameters<CoreDeps["createModules"]>[0] | null = null;
   const core = createCore({
@@ -45,7 +50,10 @@ function start(env: FakeEnv, air: () => Channel, over: Partial<CoreEnv> = {}) {
         readGroupFile: () => Promise.reject(new Error("no chat")),
         met: () => {},
         changed: () => {},
-        stop: () => void log.push("stop"),
+        stop() {
+          log.push("stop");
+          return stopped;
+        },
       };
     },
   });
@@ -95,9 +103,36 @@ test("sockets are held while there are tabs and 30 s after; a tab that returns i
   await settle();
   env.clock.advance(30_000);
   expect(log).toEqual(["start", "stop"]);
+  await settle();
   expect(await env.locks.held(SOCKETS_LOCK)).toBe(false);
   await open("c");
   expect(log).toEqual(["start", "stop", "start"]);
+});
+
+test("the next core waits until the older one has stored its last changes, but no longer than two seconds", async () => {
+  const env = createFakeEnv();
+  const air = createAir();
+  let stored = (): void => {};
+  const older = start(env, air, { build: "b1" }, new Promise((resolve) => (stored = resolve)));
+  await older.open("a");
+  const newer = start(env, air, { build: "b2", coreId: "core-2" });
+  await newer.open("n");
+  await settle();
+  expect([older.log, newer.log]).toEqual([["start", "stop"], []]);
+  stored();
+  await settle();
+  expect(newer.log).toEqual(["start"]);
+
+  const slow = start(env, air, { build: "b3", coreId: "core-3" }, new Promise(() => {}));
+  await slow.open("s");
+  await settle();
+  const last = start(env, air, { build: "b4", coreId: "core-4" });
+  await last.open("l");
+  await settle();
+  expect([slow.log, last.log]).toEqual([["start", "stop"], []]);
+  env.clock.advance(2_000);
+  await settle();
+  expect(last.log).toEqual(["start"]);
 });
 
 test("the older core releases the sockets to a newer build, informs its tabs, and queues behind", async () => {

@@ -258,8 +258,9 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
       modulesMade();
     },
     onStop: () => {
-      modules?.stop();
+      const stopped = modules?.stop();
       modules = null;
+      return stopped ?? Promise.resolve();
     },
     onRetired: (build) => store.retire(build),
     onSession: () => sessionModule.reread().catch(failed),

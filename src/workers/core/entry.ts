@@ -62,7 +62,7 @@ async function loadConfig(kv: Kv): Promise<ConsoleConfig> {
       "warn",
       `configuration: ${error instanceof Error ? error.message.slice(0, 300) : "unknown"}`,
     );
-    const kept = consoleConfigSchema.safeParse(await kv.get(CONFIG_KEY));
+    const kept = consoleConfigSchema.safeParse(await kv.get(CONFIG_KEY).catch(() => undefined));
     if (kept.success) return kept.data;
     throw new AppError("server.unavailable", { details: { path: CONFIG_PATH } });
   }
@@ -70,7 +70,8 @@ async function loadConfig(kv: Kv): Promise<ConsoleConfig> {
 
 const coreId = crypto.randomUUID();
 const locks = createWebLocks(scope.navigator.locks, BASE);
-const kv = createIdbKv(log, BASE);
+const clock = createWallClock();
+const kv = createIdbKv(log, clock, BASE);
 // created early, so that the asynchronous part of the device's description is ready by the first call
 const device = createDevice(scope.navigator);
 const staging = createStagingKv(BASE);
@@ -80,7 +81,6 @@ let starting: Promise<Core> | null = null;
 async function start(): Promise<Core> {
   const [config] = await Promise.all([loadConfig(kv), lock]);
   levels = config.coreLog ?? {};
-  const clock = createWallClock();
   return createCore({
     expose,
     createModules: (deps) =>

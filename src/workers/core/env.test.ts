@@ -1,5 +1,6 @@
 import "fake-indexeddb/auto";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createFakeClock, settle } from "./core.fake.ts";
 import { createDevice, createIdbKv, createOnline, createWallClock } from "./env.ts";
 
 beforeEach(
@@ -51,9 +52,10 @@ test("Setting the clock back does not delay a timer", () => {
 test("Values are stored in IndexedDB; a value that it refuses is kept in memory and reported", async () => {
   vi.useRealTimers();
   const reports: string[] = [];
-  const kv = createIdbKv((area, _level, text) => void reports.push(`${area}: ${text}`));
+  const clock = createFakeClock();
+  const kv = createIdbKv((area, _level, text) => void reports.push(`${area}: ${text}`), clock);
   await kv.set("k", { a: [1] });
-  expect(await createIdbKv(() => {}).get("k")).toEqual({ a: [1] });
+  expect(await createIdbKv(() => {}, clock).get("k")).toEqual({ a: [1] });
   await kv.del("k");
   expect(await kv.get("k")).toBeUndefined();
   expect(reports).toEqual([]);
@@ -65,6 +67,79 @@ test("Values are stored in IndexedDB; a value that it refuses is kept in memory 
   expect(await kv.get("k")).toBe(5);
   expect(reports).toEqual(["storage: set failed: QuotaExceededError"]);
 });
+
+/** Lets the requests of IndexedDB end, which need real timers. */
+const requests = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+test("A read that fails is tried again shortly, and rejects when the storage stays broken: nothing says that nothing is stored", async () => {
+  vi.useRealTimers();
+  const clock = createFakeClock();
+  const kv = createIdbKv(() => {}, clock, "/reads");
+  await kv.set("k", 1);
+  let fails = 2;
+  const { get } = IDBObjectStore.prototype;
+  const spy = vi.spyOn(IDBObjectStore.prototype, "get").mockImplementation(function (
+    this: IDBObjectStore,
+    key,
+  ) {
+    fails -= 1;
+    if (fails >= 0) throw new DOMException("broken", "UnknownError");
+    return get.call(this, key);
+  });
+  const read = kv.get("k");
+  await requests();
+  clock.advance(50);
+  await requests();
+  clock.advance(200);
+  expect(await read).toBe(1);
+
+  fails = 100;
+  const broken = kv.get("k").catch((error: unknown) => (error as Error).name);
+  for (const ms of [50, 200, 800]) {
+    await requests();
+    clock.advance(ms);
+  }
+  expect(await broken).toBe("UnknownError");
+  // While the storage is broken down, a read does not wait.
+  await expect(kv.get("k")).rejects.toThrow("broken");
+  // What this core writes is known nevertheless.
+  const put = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(() => {
+    throw new DOMException("broken", "UnknownError");
+  });
+  await kv.set("k", 2);
+  put.mockRestore();
+  expect(await kv.get("k")).toBe(2);
+  spy.mockRestore();
+});
+
+test.each(["SecurityError", "InvalidStateError", "none"])(
+  "A browser that refuses storage (%s) has a memory in its place, without waiting",
+  async (how) => {
+    vi.useRealTimers();
+    const before = Object.getOwnPropertyDescriptor(globalThis, "indexedDB");
+    const refusing = {
+      open() {
+        throw new DOMException("refused", how);
+      },
+    };
+    Object.defineProperty(globalThis, "indexedDB", {
+      value: how === "none" ? undefined : refusing,
+      configurable: true,
+      writable: true,
+    });
+    try {
+      const kv = createIdbKv(() => {}, createFakeClock(), "/refused");
+      expect(await kv.get("k")).toBeUndefined();
+      await kv.set("k", { a: 1 });
+      expect(await kv.get("k")).toEqual({ a: 1 });
+      await kv.del("k");
+      expect(await kv.get("k")).toBeUndefined();
+    } finally {
+      if (before !== undefined) Object.defineProperty(globalThis, "indexedDB", before);
+    }
+    await settle();
+  },
+);
 
 test("The client hints describe the machine, with the system's version once it is known", async () => {
   let effectiveType = "4g";

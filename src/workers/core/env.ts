@@ -49,32 +49,61 @@ export function createWebLocks(manager: LockManager, base = ""): Locks {
   };
 }
 
+/** ms before each further attempt to read, after which the storage counts as broken down. */
+const READ_AGAIN_MS = [50, 200, 800] as const;
+/** How a browser refuses storage altogether: without `indexedDB`, or with an error when the database is opened. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  "ReferenceError",
+  "TypeError",
+  "SecurityError",
+  "InvalidStateError",
+]);
+
 /**
- * Storage in IndexedDB by idb-keyval; where the browser refuses it (private windows, full disk), in memory.
+ * Storage in IndexedDB by idb-keyval; where the browser refuses it (private windows), and for what it cannot write (full disk), in
+ * memory. A read that fails in a browser that grants storage says nothing about what is stored: it is tried again shortly, and rejects
+ * in the end.
  *
  * @param base base path of the console, whose storage is its own
  */
-export function createIdbKv(log: Log, base = ""): Kv {
+export function createIdbKv(log: Log, clock: Pick<Clock, "after">, base = ""): Kv {
   const memory = new Map<string, unknown>();
+  /** The database was opened once, so the browser grants storage. */
+  let granted = false;
+  /** The last read failed for good: the next one does not wait again. */
+  let broken = false;
   let opened: UseStore | undefined;
   /** Opened on first use, where a refusal is caught; undefined: the usual store of idb-keyval. */
   const store = (): UseStore | undefined =>
     base === "" ? undefined : (opened ??= createStore(nameBelow(base, "keyval-store"), "keyval"));
+  const nameOf = (error: unknown): string => (error instanceof Error ? error.name : "unknown");
   const failed = (what: string, error: unknown): void =>
-    log("storage", "error", `${what} failed: ${error instanceof Error ? error.name : "unknown"}`);
+    log("storage", "error", `${what} failed: ${nameOf(error)}`);
   return {
     async get<T>(key: string) {
-      if (memory.has(key)) return memory.get(key) as T;
-      try {
-        return await get<T>(key, store());
-      } catch (error) {
-        failed("get", error);
-        return undefined;
+      for (let tries = 0; ; tries += 1) {
+        if (memory.has(key)) return memory.get(key) as T;
+        try {
+          const value = await get<T>(key, store());
+          granted = true;
+          broken = false;
+          return value;
+        } catch (error) {
+          failed("get", error);
+          if (!granted && REFUSALS.has(nameOf(error))) return undefined;
+          const wait = broken ? undefined : READ_AGAIN_MS[tries];
+          if (wait === undefined) {
+            broken = true;
+            throw error;
+          }
+          await new Promise<void>((resolve) => clock.after(wait, resolve));
+        }
       }
     },
     async set(key, value) {
       try {
         await set(key, value, store());
+        granted = true;
         memory.delete(key);
       } catch (error) {
         failed("set", error);

@@ -35,7 +35,8 @@ const scope = globalThis as unknown as WorkerScope;
 const log = createLog("conference", () => ({}), console);
 const coreId = crypto.randomUUID();
 const locks = createWebLocks(scope.navigator.locks);
-const storage = createIdbKv(log);
+const clock = createWallClock();
+const storage = createIdbKv(log, clock);
 const config = libraryConfigOf(scope.name);
 /** Separates the library's storage from the console's, because the host page may have the console's origin. */
 const prefixed = (key: string): string =>
@@ -56,7 +57,6 @@ const NO_CLIENTS: ConsoleConfig["clients"] = {
 
 async function start(config: LibraryConfig): Promise<LibraryCore> {
   await lock;
-  const clock = createWallClock();
   return createLibraryCore({
     expose,
     instance: config.instance,

@@ -123,7 +123,7 @@ export function createLibraryHosts({ config, kv, transport, log }: LibraryHostsD
   return {
     async restore() {
       if (isKnown) return;
-      const kept = keptSchema.safeParse(await kv.get(key));
+      const kept = keptSchema.safeParse(await kv.get(key).catch(() => undefined));
       if (kept.success) use(kept.data);
     },
     locate() {

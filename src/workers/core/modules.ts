@@ -55,7 +55,8 @@ export interface Modules {
   changed(tags: readonly DataTag[]): void;
   /** People whom a list has just shown; chat learns their names and watches their presence. */
   met(people: readonly { readonly userName: string; readonly name: string }[]): void;
-  stop(): void;
+  /** Resolves when what was to be stored is stored, so that another core may read it. */
+  stop(): Promise<void>;
 }
 export type CreateModules = (deps: ModulesDeps) => Modules;
 
@@ -234,7 +235,7 @@ export const createModules: CreateModules = (deps) => {
       calls.stop();
       qoe.close();
       conferenceQoe.close();
-      chat
+      return chat
         .stop()
         .catch(() => deps.env.log("chat", "error", "not everything could be written down"));
     },

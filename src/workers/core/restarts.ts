@@ -15,7 +15,7 @@ export async function countRestarts(
   onRestart?: () => void,
 ): Promise<number> {
   const key = `core.run.${env.build}`;
-  const former = runSchema.safeParse(await env.kv.get(key));
+  const former = runSchema.safeParse(await env.kv.get(key).catch(() => undefined));
   let restarts = former.success ? former.data.restarts : 0;
   if (former.success) {
     const alive = await Promise.all(former.data.tabIds.map((id) => env.locks.held(tabLock(id))));

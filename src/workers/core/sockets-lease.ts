@@ -8,6 +8,8 @@ import type { CoreEnv, Tabs, Timer } from "./contracts.ts";
 /** ms that the sockets outlive the last tab, so that a reload does not log in to chat again. */
 export const LINGER_MS = 30_000;
 const LOOK_MS = 1_000;
+/** Most ms that the next core waits until this one has stored its last changes. */
+const STOP_MS = 2_000;
 /** ms before an older core queues again, so that the newer one is in the queue first. */
 const REQUEUE_MS = 2_000;
 
@@ -24,7 +26,8 @@ export interface SocketsLeaseDeps {
   /** True while no call runs, so that the sockets may move to another core. */
   readonly idle: () => boolean;
   readonly onStart: () => void;
-  readonly onStop: () => void;
+  /** Resolves when the next core may begin. */
+  readonly onStop: () => Promise<void>;
   readonly onRetired: (newerBuild: string) => void;
   /** Another core logged in or out. */
   readonly onSession: () => void;
@@ -66,9 +69,14 @@ export function createSocketsLease(deps: SocketsLeaseDeps): SocketsLease {
     queue?.abort();
     queue = null;
     if (held === null) return;
-    deps.onStop();
-    held.release();
+    const lock = held;
     held = null;
+    // A storage that hangs must not keep the sockets from the next core.
+    const late = clock.after(STOP_MS, () => lock.release());
+    void deps.onStop().finally(() => {
+      late.cancel();
+      lock.release();
+    });
   };
   const handOver = (): void => {
     look?.cancel();

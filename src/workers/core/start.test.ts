@@ -66,7 +66,7 @@ function start(env: FakeEnv) {
       } as never,
       met: () => {},
       changed: () => {},
-      stop: () => {},
+      stop: () => Promise.resolve(),
     }),
   });
   const hello = port();

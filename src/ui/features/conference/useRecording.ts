@@ -21,9 +21,10 @@ export const canRecord = (): boolean => typeof MediaRecorder !== "undefined";
 
 export function useRecording(): RecordingActions {
   const { t } = useTranslation();
-  const { conference } = useCore().commands;
+  const core = useCore();
+  const { conference } = core.commands;
   const [busy, setBusy] = useState(false);
-  const recordings = useMemo(() => browserRecordings(), []);
+  const recordings = useMemo(() => browserRecordings(() => core.state.session.accountId), [core]);
   const run = useCallback(async (work: () => Promise<unknown>): Promise<boolean> => {
     setBusy(true);
     try {

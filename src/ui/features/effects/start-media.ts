@@ -12,7 +12,11 @@ import { openAhead } from "../call/open-ahead.ts";
 import { keepEffects } from "./keep-effects.ts";
 
 export function startMedia(core: Pick<CoreClient, "state" | "tabId" | "look">): MediaHost {
-  const host = createMediaHost(browserMediaDeps({ effects: browserEffects(effectsSpawner(core)) }));
+  const host = createMediaHost(
+    browserMediaDeps(() => core.state.session.accountId, {
+      effects: browserEffects(effectsSpawner(core)),
+    }),
+  );
   keepEffects(core, host, showMessage);
   openAhead(core, host);
   return host;

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { AppError } from "../../../shared/errors.ts";
+import type { CallReport } from "../../../shared/protocol/rest/call-records.ts";
 import { createWorld, type Person, type World } from "./call.harness.ts";
-import { JOURNAL_KEY } from "./journal.ts";
+import { createJournal, JOURNAL_KEY } from "./journal.ts";
 
 let world: World;
 let a: Person;
@@ -102,6 +103,40 @@ describe("The record of a call", () => {
 });
 
 describe("A record that the server cannot take", () => {
+  it("is not overwritten while the storage cannot be read, and is sent once it can be", async () => {
+    setUp();
+    a.http.refuseReports = new AppError("network.timeout");
+    await talk();
+    await a.hangup();
+    await world.run(100);
+    const stored = await a.env.kv.get<{ accountId: string; report: CallReport }[]>(JOURNAL_KEY);
+    const { accountId, report } = stored![0]!;
+    a.calls.stop();
+
+    const { get } = a.env.kv;
+    a.env.kv.get = () => Promise.reject(new Error("broken"));
+    const next = createJournal({
+      env: a.env,
+      http: a.http as never,
+      session: {
+        user: () => ({ accountId, username: "ann", name: "Ann", supplierId: "s1" }),
+        onUser: () => () => undefined,
+      },
+      serverTime: { fromLocal: (at) => at },
+    });
+    next.add(accountId, { ...report, callId: "later" });
+    await world.run(100);
+    a.env.kv.get = get;
+    expect(await a.env.kv.get(JOURNAL_KEY)).toHaveLength(1);
+    a.http.refuseReports = null;
+    await world.run(20_000);
+    expect(a.http.reports.map(({ callId }) => callId).toSorted()).toEqual(
+      [report.callId, "later"].toSorted(),
+    );
+    expect(await a.env.kv.get(JOURNAL_KEY)).toBeUndefined();
+    next.stop();
+  });
+
   it("waits, and is sent when the server answers again", async () => {
     setUp();
     a.http.refuseReports = new AppError("network.timeout");

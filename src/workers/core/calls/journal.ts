@@ -6,6 +6,7 @@ import { z } from "../../../shared/zod.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { type CallReport, callReportCall } from "../../../shared/protocol/rest/call-records.ts";
 import type { CoreEnv, Http, Session, Timer } from "../contracts.ts";
+import { createReadOnce } from "../read-once.ts";
 import type { ServerTime } from "../server-time.ts";
 
 export const JOURNAL_KEY = "call.records";
@@ -45,18 +46,20 @@ export function createJournal(deps: {
   let tries = 0;
   let timer: Timer | null = null;
 
-  const loaded = kv
-    .get(JOURNAL_KEY)
-    .catch(() => undefined)
-    .then((stored) => {
-      const parsed = z.array(entrySchema).safeParse(stored ?? []);
-      // Calls that end meanwhile come after those of the former core.
-      if (parsed.success) waiting = [...parsed.data, ...waiting].slice(-MOST);
-    });
-  const save = (): Promise<void> =>
-    (waiting.length === 0 ? kv.del(JOURNAL_KEY) : kv.set(JOURNAL_KEY, waiting)).catch(() =>
-      log("calls", "error", "a record could not be stored"),
-    );
+  const load = createReadOnce(kv, JOURNAL_KEY, (stored) => {
+    const parsed = z.array(entrySchema).safeParse(stored ?? []);
+    // Calls that end meanwhile come after those of the former core.
+    if (parsed.success) waiting = [...parsed.data, ...waiting].slice(-MOST);
+  });
+  const save = async (): Promise<void> => {
+    try {
+      // What could not be read is not overwritten.
+      if (!(await load())) throw new Error("the storage could not be read");
+      await (waiting.length === 0 ? kv.del(JOURNAL_KEY) : kv.set(JOURNAL_KEY, waiting));
+    } catch {
+      log("calls", "error", "a record could not be stored");
+    }
+  };
 
   /** The oldest report of the person who is logged in. */
   function nextEntry(): Entry | undefined {
@@ -64,7 +67,7 @@ export function createJournal(deps: {
     return stopped ? undefined : waiting.find((entry) => entry.accountId === accountId);
   }
   async function send(): Promise<void> {
-    await loaded;
+    const isRead = await load();
     for (let next = nextEntry(); next !== undefined; next = nextEntry()) {
       try {
         await deps.http.call(callReportCall, { body: next.report });
@@ -78,6 +81,7 @@ export function createJournal(deps: {
       waiting = waiting.filter((entry) => entry !== sent);
       await save();
     }
+    if (!isRead) later();
   }
   function later(): void {
     timer?.cancel();
@@ -117,7 +121,7 @@ export function createJournal(deps: {
         endedAt: fromLocal(entry.endedAt),
       };
       waiting = [...waiting, { accountId, report }].slice(-MOST);
-      void loaded.then(save).then(flush);
+      void save().then(flush);
     },
     stop() {
       stopped = true;

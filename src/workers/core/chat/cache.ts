@@ -51,6 +51,10 @@ export interface Cache {
 const lastTime = (conversation: Readonly<Conversation>): number =>
   conversation.messages[conversation.order.at(-1) ?? ""]?.time ?? 0;
 
+/** ms between attempts to delete what is stored after a logout, and how many there are. */
+const DROP_AGAIN = 5_000;
+const DROPS = 60;
+
 export function createCache(deps: {
   readonly env: Pick<CoreEnv, "clock" | "kv" | "log">;
   readonly conversations: () => Conversations;
@@ -64,14 +68,23 @@ export function createCache(deps: {
   let wroteAt = Number.NEGATIVE_INFINITY;
   let writing: Promise<void> = Promise.resolve();
   const dirty = new Set<string>();
-  /** Conversations that have a copy. */
-  let copied: readonly string[] = [];
+  /** Conversations that have a copy; null while the storage cannot be read. */
+  let copied: readonly string[] | null = [];
+
+  const readIndex = async (account: string): Promise<readonly string[]> => {
+    const index = indexSchema.safeParse(await env.kv.get(indexKey(account)));
+    return index.success ? index.data : [];
+  };
 
   const stop = (): void => {
     timer?.cancel();
     timer = null;
   };
   const write = async (account: string): Promise<void> => {
+    // Without the index, a logout would not find the copies of before.
+    const known = copied ?? (await readIndex(account));
+    if (account !== me) return;
+    copied = known;
     const changed = [...dirty];
     dirty.clear();
     const kept = deps
@@ -101,7 +114,7 @@ export function createCache(deps: {
       deps.onWritten(copy.messages.flatMap((each) => (each?.mid == null ? [] : each.id)));
     }
     if (account !== me) return;
-    const over = copied.filter((chatId) => !index.includes(chatId));
+    const over = known.filter((chatId) => !index.includes(chatId));
     copied = index;
     await env.kv.set(indexKey(account), index);
     for (const chatId of over) await env.kv.del(copyKey(account, chatId));
@@ -123,15 +136,31 @@ export function createCache(deps: {
     return writing;
   };
 
+  /** Tries again while the index cannot be read, because the machine may be shared. */
+  const dropAll = async (user: string, tries: number): Promise<void> => {
+    // logged in again: the copies are the person's
+    if (me === user) return;
+    try {
+      for (const chatId of await readIndex(user)) await env.kv.del(copyKey(user, chatId));
+      await env.kv.del(indexKey(user));
+    } catch {
+      env.log("chat", "error", "the copies of a person who logged out could not be deleted");
+      if (tries < DROPS) env.clock.after(DROP_AGAIN, () => void dropAll(user, tries + 1));
+    }
+  };
+
   return {
     async load(user) {
       me = user;
       dirty.clear();
-      const index = indexSchema.safeParse(await env.kv.get(indexKey(user)));
-      copied = index.success ? index.data : [];
+      copied = null;
+      // Copies that cannot be read are missing until the server is asked.
+      const index = await readIndex(user).catch(() => null);
+      if (me === user) copied = index;
       const found: Copy[] = [];
-      for (const chatId of copied) {
-        const copy = copySchema.safeParse(await env.kv.get(copyKey(user, chatId)));
+      for (const chatId of index ?? []) {
+        const stored = await env.kv.get(copyKey(user, chatId)).catch(() => undefined);
+        const copy = copySchema.safeParse(stored);
         if (!copy.success || !isSafeKey(chatId)) continue;
         const { name, unread, messages, mark } = copy.data;
         const conversation = {
@@ -169,11 +198,7 @@ export function createCache(deps: {
         me = null;
       }
       await writing;
-      const index = indexSchema.safeParse(await env.kv.get(indexKey(user)));
-      for (const chatId of index.success ? index.data : []) {
-        await env.kv.del(copyKey(user, chatId));
-      }
-      await env.kv.del(indexKey(user));
+      await dropAll(user, 0);
     },
   };
 }

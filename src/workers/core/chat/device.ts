@@ -13,6 +13,7 @@ export function createDevice(env: Pick<CoreEnv, "kv" | "newId" | "log">): Device
   let id = "";
   const read = async (): Promise<string> => {
     try {
+      // Where this fails, the core has an id of its own, and the stored one stays for the next core.
       const stored = await env.kv.get<unknown>(KEY);
       if (typeof stored === "string" && /^[\w-]{1,64}$/.test(stored)) return stored;
       const fresh = env

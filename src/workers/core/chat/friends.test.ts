@@ -20,7 +20,7 @@ const request = (userName: string, over: Partial<FriendRequest> = {}): FriendReq
 const started = async (prepare: (h: Harness) => void = () => undefined): Promise<Harness> => {
   const h = createHarness();
   prepare(h);
-  await settle();
+  await settle(40);
   return h;
 };
 const shown = (h: Harness) => h.store.get("chat").friends;

@@ -59,8 +59,12 @@ export function createGroupMirror(deps: {
     timer?.cancel();
     timer = null;
     const ownGeneration = generation;
-    const ids = unsavedSchema.parse(await env.kv.get<unknown>(keyOf(me)).catch(() => undefined));
     let failed = false;
+    const found = await env.kv.get<unknown>(keyOf(me)).catch(() => {
+      failed = true;
+    });
+    if (failed && ownGeneration === generation) return later(me);
+    const ids = unsavedSchema.parse(found);
     for (const groupId of ids) {
       try {
         await add(me, groupId);
@@ -71,7 +75,8 @@ export function createGroupMirror(deps: {
           continue;
         }
       }
-      await change(me, (unsaved) => unsaved.delete(groupId));
+      // What stays in the list is saved once more, without harm.
+      await change(me, (unsaved) => unsaved.delete(groupId)).catch(() => undefined);
     }
     if (ownGeneration !== generation || ids.length === 0) return;
     if (failed) return later(me);
@@ -83,14 +88,15 @@ export function createGroupMirror(deps: {
     async save(me, groupId) {
       const ownGeneration = generation;
       // Before the call, so that a core that dies meanwhile leaves it to the next one.
-      await change(me, (unsaved) => unsaved.add(groupId));
+      await change(me, (unsaved) => unsaved.add(groupId)).catch(() => undefined);
       try {
         await add(me, groupId);
       } catch (cause) {
         if (ownGeneration === generation) later(me);
         throw new AppError("chat.group-save-failed", { cause });
       }
-      await change(me, (unsaved) => unsaved.delete(groupId));
+      // What stays in the list is saved once more, without harm.
+      await change(me, (unsaved) => unsaved.delete(groupId)).catch(() => undefined);
     },
     mend,
     clear() {

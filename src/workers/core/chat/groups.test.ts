@@ -298,7 +298,7 @@ describe("what waits for an answer", () => {
 
     const failing = saves(h);
     const next = createHarness({ env: h.env, server: h.server, onCreate: () => undefined });
-    await settle();
+    await settle(40);
     expect(failing()).toBe(1);
     let saved = 0;
     h.server.groupSave = () => {

@@ -7,7 +7,7 @@ import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
 import type { Conversations } from "./conversations.ts";
 import { createForward } from "./forwarding.ts";
 import type { History } from "./history.ts";
-import type { Outbox } from "./outbox.ts";
+import type { Outbox } from "./outbox-contract.ts";
 import type { OutboxEntry } from "./outbox-entry.ts";
 import type { Reads } from "./reads.ts";
 import type { Typing } from "./typing.ts";

@@ -312,7 +312,7 @@ export function createChat(deps: ChatDeps): Chat {
       typing.clear();
       news.stop();
       self.recheck();
-      await cache.flush();
+      await Promise.all([cache.flush(), outbox.settled()]);
       cache.close();
     },
   };

@@ -134,7 +134,9 @@ export function createKeeping(deps: {
       },
     },
     async load(me) {
-      const stored = chatKeepingSchema.safeParse(await env.kv.get(keepingKey(me)));
+      // Unread: the server is asked at the next opening in any case.
+      const found = await env.kv.get(keepingKey(me)).catch(() => undefined);
+      const stored = chatKeepingSchema.safeParse(found);
       if (deps.me() === me && stored.success) show(stored.data);
     },
     opened: () => read(),

@@ -54,3 +54,23 @@ export const storedSchema = z.object({
   /** Messages that the server has taken but that no stored copy of the conversation contains yet. */
   landed: z.array(landedSchema).default([]),
 });
+/** An outbox as it is stored. */
+export interface OutboxStored {
+  readonly entries: readonly OutboxEntry[];
+  readonly made: readonly (readonly [string, string])[];
+  readonly landed: readonly LandedEntry[];
+}
+
+/** Commands and taken messages that are remembered; the oldest are dropped. */
+export const MADE_KEPT = 200;
+export const LANDED_KEPT = 100;
+
+/** The stored entries come first. Where both have an entry, the one of now counts. */
+export function joined(stored: OutboxStored, now: OutboxStored): OutboxStored {
+  const known = new Set(now.entries.map((entry) => entry.id));
+  return {
+    entries: [...stored.entries.filter((entry) => !known.has(entry.id)), ...now.entries],
+    made: [...stored.made, ...now.made].slice(-MADE_KEPT),
+    landed: [...stored.landed, ...now.landed].slice(-LANDED_KEPT),
+  };
+}

@@ -7,52 +7,26 @@ import { reconnectDelay } from "../../../shared/domain/backoff.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { CoreEnv, Timer } from "../contracts.ts";
 import { isRefusal, isTransport } from "./failures.ts";
+import type { Outbox } from "./outbox-contract.ts";
 import type { OutboxEvents } from "./outbox-events.ts";
-import { type LandedEntry, type OutboxEntry, storedSchema } from "./outbox-entry.ts";
+import {
+  joined,
+  LANDED_KEPT,
+  type LandedEntry,
+  MADE_KEPT,
+  type OutboxEntry,
+  type OutboxStored,
+} from "./outbox-entry.ts";
 import { outgoing } from "./outbox-message.ts";
-import { createOutboxWriter, outboxKey } from "./outbox-writer.ts";
+import { createOutboxWriter } from "./outbox-writer.ts";
 import { ChatFailure, type ChatConnection } from "./port.ts";
 import type { TransferSlots } from "../transfers/slots.ts";
-import { createUploads, type FileContents } from "./uploads.ts";
+import { createUploads } from "./uploads.ts";
 
-/** Commands and taken messages that are remembered; the oldest are dropped. */
-const MADE_KEPT = 200;
-const LANDED_KEPT = 100;
 /** Number of "busy" answers to one message after which it counts as refused. */
 const BUSY_TRIES = 5;
 /** ms without an answer after which a message is sent again; the SDK itself gives up after 15 s. */
 const SEND_DEADLINE = 20_000;
-
-export interface Outbox {
-  /** Loads the entries that an earlier core stored, oldest first. */
-  load(
-    me: string,
-  ): Promise<{ readonly entries: readonly OutboxEntry[]; readonly landed: readonly LandedEntry[] }>;
-  /** Id of the message that a command made earlier; null when it made none. */
-  madeBy(commandId: string): string | null;
-  /** Resolves once the entry is stored. Rejects while no account's outbox is loaded. */
-  add(entry: OutboxEntry, commandId: string): Promise<void>;
-  /** Resolves once the contents of a file are stored, which must be before its entry is. */
-  keepFile(key: string, contents: FileContents): Promise<void>;
-  /** The picture of an entry that is a picture or film, from what is stored. */
-  pictureOf(id: string): Promise<Blob | null>;
-  /** Takes an entry back. @returns false when there is none, or it is being sent */
-  cancel(id: string): boolean;
-  /** Sends a refused message again under the same id. @returns false when there is none */
-  again(id: string): Promise<boolean>;
-  /** The server has the message, although no acknowledgement came: the core received it back or read it in the history. */
-  confirmed(id: string, mid: string, time: number): void;
-  /** The stored copies of their conversations contain these messages, with the server's ids. */
-  copied(ids: readonly string[]): void;
-  /** Removes taken messages from the storage of a person who has logged out. */
-  dropLanded(me: string): Promise<void>;
-  /** Sends what can be sent now. */
-  pump(): void;
-  /** The connection is lost: pending sends count as not sent. */
-  lost(): void;
-  /** Forgets the entries in memory; stored ones stay. */
-  close(): void;
-}
 
 export function createOutbox(deps: {
   readonly env: Pick<CoreEnv, "clock" | "kv" | "random" | "log">;
@@ -62,9 +36,11 @@ export function createOutbox(deps: {
 }): Outbox {
   const { env, events } = deps;
   let me: string | null = null;
-  let entries: OutboxEntry[] = [];
-  let made: [string, string][] = [];
-  let landed: LandedEntry[] = [];
+  let entries: readonly OutboxEntry[] = [];
+  let made: OutboxStored["made"] = [];
+  let landed: readonly LandedEntry[] = [];
+  /** Raised by each close, so that a load that began before it has no effect. */
+  let closes = 0;
   /** Ids of stored entries; only these may be sent. */
   const written = new Set<string>();
   /** Ids of new entries that are not stored yet. */
@@ -106,6 +82,11 @@ export function createOutbox(deps: {
     env,
     content: () =>
       me === null ? null : { me, entries: [...entries], made: [...made], landed: [...landed] },
+    onRead(stored) {
+      for (const entry of join(stored)) events.stored(entry);
+      events.changed(entries);
+      pump();
+    },
     onWritten(content) {
       if (content.me !== me) return;
       // an entry that changed during the write is not stored yet
@@ -114,6 +95,24 @@ export function createOutbox(deps: {
       pump();
     },
   });
+  /** @returns the entries that were not known */
+  const join = (stored: OutboxStored): readonly OutboxEntry[] => {
+    const known = new Set(entries.map((entry) => entry.id));
+    ({ entries, made, landed } = joined(stored, { entries, made, landed }));
+    const old = entries.filter((entry) => !known.has(entry.id));
+    for (const entry of old) written.add(entry.id);
+    return old;
+  };
+  const clear = (): void => {
+    lost();
+    uploads.close();
+    entries = [];
+    made = [];
+    landed = [];
+    written.clear();
+    added.clear();
+    busy.clear();
+  };
   const persist = (): Promise<void> => {
     events.changed(entries);
     return writer.write();
@@ -226,26 +225,14 @@ export function createOutbox(deps: {
 
   return {
     async load(user) {
-      const stored = storedSchema.safeParse(await env.kv.get(outboxKey(user)));
+      const ownCloses = closes;
+      const stored = await writer.open(user);
+      if (closes !== ownCloses) return { entries: [], landed: [] };
       if (me !== user) {
-        lost();
-        uploads.close();
+        clear();
         me = user;
-        entries = [];
-        made = [];
-        landed = [];
-        written.clear();
-        added.clear();
-        busy.clear();
       }
-      if (stored.success) {
-        const known = new Set(entries.map((entry) => entry.id));
-        const old = stored.data.entries.filter((entry) => !known.has(entry.id));
-        entries = [...old, ...entries];
-        made = [...stored.data.made, ...made].slice(-MADE_KEPT);
-        landed = [...stored.data.landed, ...landed].slice(-LANDED_KEPT);
-        for (const entry of old) written.add(entry.id);
-      }
+      if (stored !== null) join(stored);
       events.changed(entries);
       return { entries, landed };
     },
@@ -253,9 +240,9 @@ export function createOutbox(deps: {
     add(entry, commandId) {
       // load() would overwrite the entry
       if (me === null) return Promise.reject(new AppError("chat.not-connected"));
-      entries.push(entry);
+      entries = [...entries, entry];
       added.add(entry.id);
-      made = [...made, [commandId, entry.id] as [string, string]].slice(-MADE_KEPT);
+      made = [...made, [commandId, entry.id] as const].slice(-MADE_KEPT);
       return persist();
     },
     async keepFile(key, contents) {
@@ -296,24 +283,15 @@ export function createOutbox(deps: {
       // stored with the next change: keeping one longer does no harm
       landed = landed.filter((entry) => !there.has(entry.id));
     },
-    async dropLanded(user) {
-      await writer.settled();
-      const stored = storedSchema.safeParse(await env.kv.get(outboxKey(user)));
-      if (!stored.success || stored.data.landed.length === 0) return;
-      await env.kv.set(outboxKey(user), { ...stored.data, landed: [] });
-    },
+    dropLanded: writer.dropLanded,
+    settled: writer.settled,
     pump,
     lost,
     close() {
-      lost();
-      uploads.close();
+      closes += 1;
+      writer.close();
+      clear();
       me = null;
-      entries = [];
-      made = [];
-      landed = [];
-      written.clear();
-      added.clear();
-      busy.clear();
       events.changed(entries);
     },
   };

@@ -16,7 +16,7 @@ import type { Keeping } from "./keeping.ts";
 import { landedMessage, pendingMessage } from "./message.ts";
 import type { Names } from "./names.ts";
 import type { News } from "./news.ts";
-import type { Outbox } from "./outbox.ts";
+import type { Outbox } from "./outbox-contract.ts";
 import type { Overview } from "./overview.ts";
 import type { Presence } from "./presence.ts";
 import type { Reads } from "./reads.ts";

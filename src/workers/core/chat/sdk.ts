@@ -42,7 +42,11 @@ interface SdkConnection
 }
 interface Sdk extends SdkMessages {
   connection: new (options: object) => SdkConnection;
-  logger?: { disableAll?(): void };
+  logger?: {
+    setLevel?(level: "ERROR", persist: boolean): void;
+    setConsoleLogVisibility?(visible: boolean): void;
+    onLog?: (line: { readonly logs: readonly unknown[] }) => void;
+  };
 }
 
 const isSdk = (value: unknown): value is Sdk =>
@@ -56,6 +60,22 @@ export function unwrapSdk(module: unknown): Sdk {
     value = (value as { default?: unknown } | null | undefined)?.default;
   }
   throw new ChatFailure(999, "the chat SDK could not be loaded");
+}
+
+/**
+ * Sets the specification's log level. Errors go to the core's log, with their first text alone: what follows it may be a message.
+ *
+ * @param write of the newest connection
+ */
+export function logErrorsAlone(
+  { logger }: Pick<Sdk, "logger">,
+  write: (text: string) => void,
+): void {
+  if (logger === undefined) return;
+  logger.setLevel?.("ERROR", false);
+  logger.setConsoleLogVisibility?.(false);
+  logger.onLog = ({ logs: [first] }) =>
+    write(typeof first === "string" ? first.slice(0, 200) : "an error");
 }
 
 const presenceRowsSchema = z.array(
@@ -82,7 +102,7 @@ const HANDLER = "core";
 /** One connection object for one login: `close()` leaves the SDK's reconnect timer running, so none is used twice. */
 export const createSdkConnection: CreateConnection = async (options, events, serverNow) => {
   const sdk = unwrapSdk(await import("easemob-websdk"));
-  sdk.logger?.disableAll?.();
+  logErrorsAlone(sdk, (text) => events.bad(`the SDK says: ${text}`));
   const { url, apiUrl, resumableUploads: _ours, ...rest } = options;
   const conn = new sdk.connection({
     ...rest,

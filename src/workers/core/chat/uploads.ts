@@ -113,7 +113,10 @@ export function createUploads(deps: {
     };
     onProgress(0);
     try {
-      const contents = await env.kv.get<unknown>(keyOf(me, key));
+      const contents = await env.kv.get<unknown>(keyOf(me, key)).catch(() => {
+        // The file may be there: try again later, as without a connection.
+        throw new ChatFailure(FAILURE.disconnected, "the storage could not be read");
+      });
       if (!isCurrent()) return;
       if (!isContents(contents)) throw new ChatFailure(FAILURE.fileGone, "the file is gone");
       const { thumb } = contents;
@@ -144,7 +147,7 @@ export function createUploads(deps: {
   return {
     keep: (me, key, contents) => env.kv.set(keyOf(me, key), contents),
     async read(me, key) {
-      const contents = await env.kv.get<unknown>(keyOf(me, key));
+      const contents = await env.kv.get<unknown>(keyOf(me, key)).catch(() => undefined);
       return isContents(contents) ? contents : undefined;
     },
     offer(me, entry, file) {

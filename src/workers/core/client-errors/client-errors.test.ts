@@ -167,3 +167,24 @@ test("An error stays with the company in which it happened, and fifty wait at mo
   await pass(2_000);
   expect(sent.at(-1)).toMatchObject({ at: "s2", errors: [{ message: "Error: last" }] });
 });
+
+test("A queue that cannot be read at first is not overwritten, and is sent with the errors of now", async () => {
+  const first = setUp(undefined, null);
+  first.fail("old");
+  await first.pass(100);
+  first.errors.stop();
+  const { get } = first.env.kv;
+  first.env.kv.get = () => Promise.reject(new Error("broken"));
+  const next = setUp(first.env, null);
+  next.fail("new");
+  await next.pass(3_000);
+  expect(first.env.kv.data.get("errors.queue")).toMatchObject([{ message: "old" }]);
+  first.env.kv.get = get;
+  next.become(zhangwei);
+  await next.pass(3_000);
+  expect(next.sent.flatMap(({ errors }) => errors.map(({ message }) => message))).toEqual([
+    "old",
+    "new",
+  ]);
+  expect(first.env.kv.data.has("errors.queue")).toBe(false);
+});

@@ -18,6 +18,7 @@ import {
   errorSourceSchema,
 } from "../../../shared/protocol/rest/client-errors.ts";
 import type { CoreEnv, Http, Session, Timer } from "../contracts.ts";
+import { createReadOnce } from "../read-once.ts";
 
 const STORAGE_KEY = "errors.queue";
 /** Most errors that wait; the oldest ones go. */
@@ -66,18 +67,19 @@ export function createClientErrors(deps: {
   let running = false;
   let stopped = false;
 
+  const load = createReadOnce(kv, STORAGE_KEY, (stored) => {
+    const parsed = z.array(entrySchema).safeParse(stored);
+    if (parsed.success) queue = [...parsed.data, ...queue].slice(-KEPT);
+  });
   const save = async (): Promise<void> => {
     try {
+      // What could not be read is not overwritten.
+      if (!(await load())) throw new Error("the storage could not be read");
       if (queue.length === 0) await kv.del(STORAGE_KEY);
       else await kv.set(STORAGE_KEY, queue);
     } catch {
       deps.env.log("errors", "error", "the storage could not be written");
     }
-  };
-  const load = async (): Promise<void> => {
-    const parsed = z.array(entrySchema).safeParse(await kv.get(STORAGE_KEY).catch(() => undefined));
-    if (parsed.success) queue = [...parsed.data, ...queue].slice(-KEPT);
-    sendAfter(COLLECT_MS);
   };
   const drop = (gone: readonly Entry[]): Promise<void> => {
     queue = queue.filter((entry) => !gone.includes(entry));
@@ -146,7 +148,7 @@ export function createClientErrors(deps: {
     timer ??= clock.after(ms, send);
   }
 
-  const loaded = load();
+  void load().then(() => sendAfter(COLLECT_MS));
   const ends = [
     online.onChange((now) => {
       if (now) send();
@@ -179,7 +181,7 @@ export function createClientErrors(deps: {
         same.count = Math.min(100_000, same.count + 1);
         same.at = clock.now();
       }
-      void loaded.then(save);
+      void save();
       sendAfter(COLLECT_MS);
     },
     stop() {

@@ -110,3 +110,14 @@ it("A picture that was taken away is none; one that could not be read is read ag
   expect(await named(nameOf("l"))).toBeNull();
   expect(read).toHaveLength(4);
 });
+
+it("A person who is asked for again before the first request was sent is answered both times", async () => {
+  const { avatarOf, forget, clock, asked } = setUp();
+  const before = avatarOf("lina");
+  forget();
+  const after = avatarOf("lina");
+  clock.advance(20);
+  const found = await Promise.all([before, after]);
+  expect(await Promise.all(found.map((blob) => blob?.text()))).toEqual([nameOf("l"), nameOf("l")]);
+  expect(asked).toEqual(["lina"]);
+});

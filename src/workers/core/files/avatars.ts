@@ -42,7 +42,8 @@ export function createAvatars(deps: {
   const { http, clock } = deps;
   const pictures = new Map<string, Promise<Blob | null>>();
   const names = new Map<string, Asked>();
-  let waiting = new Map<string, (name: Promise<string | null>) => void>();
+  /** By name: all requests that wait for it. A name that was forgotten may be asked for again before the first request is sent. */
+  let waiting = new Map<string, ((name: Promise<string | null>) => void)[]>();
   let timer: Timer | null = null;
   const forget = (): void => {
     pictures.clear();
@@ -58,16 +59,15 @@ export function createAvatars(deps: {
       const part = asked.slice(from, from + AVATAR_NAMES);
       const userNames = part.map(([userName]) => userName).join(",");
       const answer = http.call(avatarNamesCall, { query: { userNames } });
-      for (const [userName, resolve] of part) {
-        resolve(
-          answer.then(
-            (found) => found.find((one) => one.userName === userName)?.avatar ?? null,
-            (error: unknown) => {
-              names.delete(userName);
-              throw error;
-            },
-          ),
+      for (const [userName, resolvers] of part) {
+        const name = answer.then(
+          (found) => found.find((one) => one.userName === userName)?.avatar ?? null,
+          (error: unknown) => {
+            names.delete(userName);
+            throw error;
+          },
         );
+        for (const resolve of resolvers) resolve(name);
       }
     }
   }
@@ -75,7 +75,9 @@ export function createAvatars(deps: {
   function nameOf(userName: string): Promise<string | null> {
     const known = names.get(userName);
     if (known !== undefined && clock.now() - known.at < FRESH) return known.name;
-    const name = new Promise<string | null>((resolve) => waiting.set(userName, resolve));
+    const name = new Promise<string | null>((resolve) => {
+      waiting.set(userName, [...(waiting.get(userName) ?? []), resolve]);
+    });
     keep(names, userName, { at: clock.now(), name }, NAMES);
     timer ??= clock.after(COLLECT, send);
     return name;

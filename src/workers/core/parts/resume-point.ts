@@ -12,7 +12,8 @@ export interface ResumePoint {
 export function resumePoint(kv: Kv, place: string): ResumePoint {
   return {
     async read() {
-      const address = await kv.get<unknown>(place);
+      // Unknown counts as none: the file is sent from its beginning.
+      const address = await kv.get<unknown>(place).catch(() => null);
       return typeof address === "string" ? address : null;
     },
     write: (address) => (address === null ? kv.del(place) : kv.set(place, address)),

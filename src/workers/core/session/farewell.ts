@@ -40,10 +40,17 @@ export function createFarewell(deps: {
   let tries = 0;
   let stopped = false;
   let running = false;
+  /** Logouts that came while the storage could not be read. */
+  let unsaved: string[] = [];
 
-  const load = async (): Promise<string[]> => {
-    const parsed = storedSchema.safeParse(await kv.get(STORAGE_KEY).catch(() => []));
-    return parsed.success ? parsed.data : [];
+  /** Null while the storage cannot be read, which is then not overwritten. */
+  const load = async (): Promise<string[] | null> => {
+    try {
+      const parsed = storedSchema.safeParse(await kv.get(STORAGE_KEY));
+      return parsed.success ? parsed.data : [];
+    } catch {
+      return null;
+    }
   };
   const save = async (tokens: readonly string[]): Promise<void> => {
     try {
@@ -60,7 +67,8 @@ export function createFarewell(deps: {
     tries += 1;
   };
   const send = async (): Promise<void> => {
-    for (const token of await load()) {
+    const stored = await load();
+    for (const token of [...(stored ?? []), ...unsaved]) {
       try {
         await deps.logout(token);
       } catch (thrown) {
@@ -68,8 +76,11 @@ export function createFarewell(deps: {
         if (isUnanswered(error)) return later();
         log("session", "warn", `logout: ${error.code}`);
       }
-      await save((await load()).filter((other) => other !== token));
+      unsaved = unsaved.filter((other) => other !== token);
+      const left = await load();
+      if (left !== null) await save(left.filter((other) => other !== token));
     }
+    if (stored === null) return later();
     tries = 0;
   };
   function retry(): void {
@@ -92,7 +103,12 @@ export function createFarewell(deps: {
         // 401: the platform has ended this session already
         if (error.details?.["status"] === 401) return;
         if (!isUnanswered(error)) throw error;
-        await save([...(await load()), token].slice(-KEPT));
+        const stored = await load();
+        unsaved = [...unsaved, token].slice(-KEPT);
+        if (stored !== null) {
+          await save([...stored, ...unsaved].slice(-KEPT));
+          unsaved = [];
+        }
         later();
       }
     },

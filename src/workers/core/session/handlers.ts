@@ -9,7 +9,7 @@ import type { CoreEnv, Http, Store } from "../contracts.ts";
 import type { ExpiredQuestion } from "./expired.ts";
 import type { Farewell } from "./farewell.ts";
 import type { Info } from "./info.ts";
-import type { Kept } from "./kept.ts";
+import type { SwitchTarget } from "./loading.ts";
 import type { Lock } from "./lock.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -17,7 +17,6 @@ export interface SessionHandlersDeps {
   readonly env: Pick<CoreEnv, "config">;
   readonly http: Pick<Http, "call">;
   readonly notice: Store["notice"];
-  readonly kept: Pick<Kept, "keepEmployee" | "keepSystem">;
   readonly tokens: Pick<Tokens, "peek" | "clear">;
   readonly question: Pick<ExpiredQuestion, "dismiss">;
   readonly farewell: Pick<Farewell, "informPlatform">;
@@ -27,18 +26,15 @@ export interface SessionHandlersDeps {
   readonly restored: () => Promise<void>;
   readonly enter: (grant: TokenGrant, systemName: SystemName) => Promise<void>;
   readonly loadInfo: () => Promise<Info>;
-  /** @param to the company or system to switch to */
-  readonly fetchAndTake: (to: {
-    readonly employeeId?: string;
-    readonly systemName?: SystemName;
-  }) => Promise<Info>;
+  /** Loads the info of another company or system, keeps the choice and shows it. */
+  readonly switchTo: (to: SwitchTarget) => Promise<Info>;
   /** The person is logged out; the login page says why. */
   readonly forget: (left: SessionSlice["left"]) => Promise<void>;
 }
 
 export function createSessionHandlers(deps: SessionHandlersDeps): Handlers<"session"> {
-  const { env, http, kept, tokens, question, farewell, lock, slice } = deps;
-  const { enter, loadInfo, fetchAndTake, forget } = deps;
+  const { env, http, tokens, question, farewell, lock, slice } = deps;
+  const { enter, loadInfo, switchTo, forget } = deps;
 
   return {
     async login({ username, password, code, systemName }) {
@@ -112,9 +108,8 @@ export function createSessionHandlers(deps: SessionHandlersDeps): Handlers<"sess
       if (!known || accountId === null) {
         throw new AppError("request.not-found", { details: { field: "employeeId" } });
       }
-      const info = await fetchAndTake({ employeeId });
+      const info = await switchTo({ employeeId });
       if (info.slice.employee?.id !== employeeId) throw new AppError("request.not-found");
-      await kept.keepEmployee(accountId, employeeId);
       deps.notice({
         style: "info",
         ...noticeFields("company.switched", { company: info.slice.supplierName }),
@@ -123,8 +118,7 @@ export function createSessionHandlers(deps: SessionHandlersDeps): Handlers<"sess
     },
 
     async switchSystem({ systemName }) {
-      await fetchAndTake({ systemName });
-      await kept.keepSystem(systemName);
+      await switchTo({ systemName });
       return null;
     },
   };

@@ -6,15 +6,16 @@ import { AppError } from "../../../shared/errors.ts";
 import type { SystemName } from "../../../shared/protocol/config.ts";
 import { logoutCall, refreshCall, type TokenGrant } from "../../../shared/protocol/rest/index.ts";
 import type { SessionSlice } from "../../../shared/protocol/state.ts";
+import type { Timer } from "../contracts.ts";
 import { createHttp, type HttpClient } from "../http/index.ts";
 import { emptySession } from "../store/index.ts";
 import type { SessionDeps, SessionModule } from "./contracts.ts";
-import { endedBy, hasLostCompany } from "./ended.ts";
+import { endedBy } from "./ended.ts";
 import { createExpiredQuestion } from "./expired.ts";
 import { createFarewell } from "./farewell.ts";
 import { createSessionHandlers } from "./handlers.ts";
-import { fetchInfo, type Info } from "./info.ts";
 import { createKept } from "./kept.ts";
+import { createLoading } from "./loading.ts";
 import { createLock } from "./lock.ts";
 import { createMemberships } from "./memberships.ts";
 import { menuIdOf } from "./menu-id.ts";
@@ -24,6 +25,9 @@ import { createWho } from "./who.ts";
 
 /** ms that a logout waits for the platform. After that the person is logged out and the platform is informed later. */
 const LOGOUT_TIMEOUT = 8_000;
+/** ms between attempts to read a login that could not be read, and how many there are. */
+const RESTORE_MS = 5_000;
+const RESTORES = 12;
 
 export function createSession(deps: SessionDeps): SessionModule {
   const { env, store, stats } = deps;
@@ -38,12 +42,13 @@ export function createSession(deps: SessionDeps): SessionModule {
   const { slice, put } = who;
   /** Raised by login, logout and refusal, so that answers to older requests are dropped. */
   let generation = 0;
-  let loading: { generation: number; promise: Promise<Info> } | null = null;
   let restoring: Promise<void> = Promise.resolve();
+  let restores = 0;
+  let restoreTimer: Timer | null = null;
 
   const leave = (left: SessionSlice["left"] = null): void => {
     generation += 1;
-    loading = null;
+    loading.forget();
     question.clear();
     put({ ...emptySession("anonymous", deps.offset()), left });
     who.setUser(null);
@@ -122,61 +127,6 @@ export function createSession(deps: SessionDeps): SessionModule {
     });
   };
 
-  /** @param to the company or system to switch to; by default the last chosen ones */
-  const fetchAndTake = async (
-    to: { readonly employeeId?: string; readonly systemName?: SystemName } = {},
-  ): Promise<Info> => {
-    const ownGeneration = generation;
-    if (tokens.peek() === null) throw new AppError("auth.required");
-    let info: Info;
-    try {
-      const chosen = to.employeeId ?? (await kept.employeeId());
-      info = await fetchInfo(http, to.systemName ?? slice().systemName, chosen);
-    } catch (thrown) {
-      const error = AppError.from(thrown);
-      if (ownGeneration === generation && error.code === "auth.info-failed") {
-        // Pages that are shown stay with their input until the person has answered.
-        if (slice().infoLoaded) question.raise();
-        else {
-          await tokens.clear();
-          await forget("expired");
-        }
-      }
-      throw error;
-    }
-    if (ownGeneration !== generation) throw new AppError("auth.required");
-    const before = slice();
-    const stays = to.employeeId === undefined;
-    const { accountId, employees } = info.slice;
-    const isSame = before.accountId === accountId;
-    if (stays && (before.outside !== null || (isSame && hasLostCompany(before, employees)))) {
-      await memberships.goOutside(employees);
-      return info;
-    }
-    rights.loaded();
-    applyInfo({
-      ...before,
-      ...info.slice,
-      status: "authenticated",
-      chatUserName:
-        before.accountId === info.slice.accountId
-          ? before.chatUserName
-          : (info.slice.employee?.userName ?? null),
-      serverTimeOffset: deps.offset(),
-    });
-    return info;
-  };
-  /** Runs once at a time, although every tab's guard calls it. */
-  const loadInfo = (): Promise<Info> => {
-    if (loading === null || loading.generation !== generation) {
-      const promise = fetchAndTake().finally(() => {
-        if (loading?.promise === promise) loading = null;
-      });
-      loading = { generation, promise };
-    }
-    return loading.promise;
-  };
-
   const memberships = createMemberships({
     http: () => http,
     kept,
@@ -185,8 +135,8 @@ export function createSession(deps: SessionDeps): SessionModule {
     who,
     forget,
     generation: () => generation,
-    running: () => loading?.promise ?? null,
-    loadInfo,
+    running: () => loading.running(),
+    loadInfo: () => loading.loadInfo(),
   });
 
   const rights = createRights({
@@ -194,24 +144,59 @@ export function createSession(deps: SessionDeps): SessionModule {
     http: () => http,
     slice,
     showSlice: show,
-    reload: () => loadInfo().catch((error: unknown) => stats.error(AppError.from(error))),
+    reload: () => loading.loadInfo().catch((error: unknown) => stats.error(AppError.from(error))),
   });
 
+  const loading = createLoading({
+    http,
+    offset: deps.offset,
+    kept,
+    tokens,
+    question,
+    memberships,
+    rights,
+    slice,
+    generation: () => generation,
+    applyInfo,
+    endLogin: forget,
+  });
+
+  /** The login could not be read: it shows as none, and is read again as long as nobody logs in. */
+  const restoreLater = (): void => {
+    if (restores >= RESTORES) return;
+    restores += 1;
+    restoreTimer?.cancel();
+    restoreTimer = env.clock.after(RESTORE_MS, () => {
+      if (tokens.peek() === null) restoring = restore();
+    });
+  };
   const restore = async (): Promise<void> => {
-    const systemNameLogin = await tokens.restore();
+    const ownGeneration = generation;
+    let systemNameLogin: SystemName | null = null;
+    try {
+      systemNameLogin = await tokens.restore();
+    } catch {
+      restoreLater();
+    }
     farewell.retry();
+    if (ownGeneration !== generation) return;
     if (systemNameLogin === null) {
       put(emptySession("anonymous", deps.offset()));
       return;
     }
-    const [info, locked] = await Promise.all([kept.info(), kept.locked()]);
+    const [info, locked] = await Promise.all([
+      kept.info(),
+      // a console that may be locked stays locked
+      kept.locked().catch(() => true),
+    ]);
+    if (ownGeneration !== generation) return;
     if (info !== null) {
       // use the stored info, so that a call can continue before the server has confirmed it
       applyInfo({ ...info, status: "authenticated", locked, serverTimeOffset: deps.offset() });
     } else {
       begin(systemNameLogin, (await kept.systemName()) ?? systemNameLogin, locked);
     }
-    loadInfo().catch((error: unknown) => stats.error(AppError.from(error)));
+    loading.loadInfo().catch((error: unknown) => stats.error(AppError.from(error)));
   };
 
   /** Logged in, but the account is not known yet. */
@@ -225,7 +210,7 @@ export function createSession(deps: SessionDeps): SessionModule {
     });
   const enter = async (grant: TokenGrant, systemName: SystemName): Promise<void> => {
     generation += 1;
-    loading = null;
+    loading.forget();
     question.clear();
     await tokens.put(grant, systemName);
     if (who.user() !== null) who.setUser(null);
@@ -238,7 +223,7 @@ export function createSession(deps: SessionDeps): SessionModule {
       tokens.retry();
       farewell.retry();
     }
-    if (online && tokens.peek() !== null && !slice().infoLoaded) loadInfo().catch(() => {});
+    if (online && tokens.peek() !== null && !slice().infoLoaded) loading.loadInfo().catch(() => {});
   });
 
   return {
@@ -260,7 +245,7 @@ export function createSession(deps: SessionDeps): SessionModule {
         (slice().status === "authenticated" && slice().infoLoaded);
       if (known()) return null;
       return restoring.then(async () => {
-        if (!known()) await loading?.promise.catch(() => undefined);
+        if (!known()) await loading.running()?.catch(() => undefined);
       });
     },
 
@@ -290,7 +275,6 @@ export function createSession(deps: SessionDeps): SessionModule {
       env,
       http,
       notice: store.notice,
-      kept,
       tokens,
       question,
       farewell,
@@ -298,13 +282,14 @@ export function createSession(deps: SessionDeps): SessionModule {
       slice,
       restored: () => restoring,
       enter,
-      loadInfo,
-      fetchAndTake,
+      loadInfo: loading.loadInfo,
+      switchTo: loading.switchTo,
       forget,
     }),
 
     stop() {
       stopOnline();
+      restoreTimer?.cancel();
       rights.stop();
       question.stop();
       farewell.stop();

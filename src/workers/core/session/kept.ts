@@ -11,7 +11,7 @@ const LOCK_KEY = "session.locked";
 const companySchema = z.object({ accountId: z.string(), employeeId: z.string() });
 
 export interface Kept {
-  /** Id of the employee chosen at the last company switch. */
+  /** Id of the employee chosen at the last company switch. Rejects when the storage cannot be read. */
   employeeId(): Promise<string | null>;
   keepEmployee(accountId: string, employeeId: string): Promise<void>;
   /** The system chosen at the last switch. */
@@ -19,7 +19,7 @@ export interface Kept {
   keepSystem(systemName: SystemName): Promise<void>;
   info(): Promise<SessionSlice | null>;
   keepInfo(info: SessionSlice): Promise<void>;
-  /** Whether the person has locked the console. */
+  /** Whether the person has locked the console. Rejects when the storage cannot be read. */
   locked(): Promise<boolean>;
   keepLocked(locked: boolean): Promise<void>;
   /** The lock stays: a refused token must not open a page that is still shown. */
@@ -36,15 +36,15 @@ export function createKept({ kv, log }: Pick<CoreEnv, "kv" | "log">): Kept {
     }
   };
   const read = async <S extends z.ZodType>(key: string, schema: S): Promise<z.output<S> | null> => {
-    const parsed = schema.safeParse(await kv.get(key).catch(() => null));
+    const parsed = schema.safeParse(await kv.get(key));
     return parsed.success ? parsed.data : null;
   };
   return {
     employeeId: async () => (await read(COMPANY_KEY, companySchema))?.employeeId ?? null,
     keepEmployee: (accountId, employeeId) => write(COMPANY_KEY, { accountId, employeeId }),
-    systemName: () => read(SYSTEM_KEY, systemNameSchema),
+    systemName: () => read(SYSTEM_KEY, systemNameSchema).catch(() => null),
     keepSystem: (systemName) => write(SYSTEM_KEY, systemName),
-    info: () => read(INFO_KEY, sessionSliceSchema),
+    info: () => read(INFO_KEY, sessionSliceSchema).catch(() => null),
     keepInfo: (info) => write(INFO_KEY, info),
     locked: async () => (await read(LOCK_KEY, z.literal(true))) ?? false,
     keepLocked: (locked) => write(LOCK_KEY, locked ? true : null),

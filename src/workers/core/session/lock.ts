@@ -51,7 +51,7 @@ export function createLock({ http, kept, slice, put, onChanged }: LockDeps): Loc
       onChanged();
       return null;
     },
-    reread: async () => show(await kept.locked()),
+    reread: async () => show(await kept.locked().catch(() => slice().locked)),
     forget: () => kept.keepLocked(false),
   };
 }

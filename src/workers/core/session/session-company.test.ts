@@ -137,6 +137,54 @@ test("A switch of the system reloads the menus, keeps the login's system, and is
   expect(kit.slice().systemName).toBe("sec-web-oa");
 });
 
+test("A load of the user info that began before a switch does not undo it", async () => {
+  const kit = setUp();
+  await kit.login();
+  await kit.loadInfo();
+  const answers: (() => void)[] = [];
+  kit.platform.state.instead.set("employees.applies", () => {
+    kit.platform.state.instead.delete("employees.applies");
+    const answer = { code: 0, msg: "", data: { records: [], total: 7, cursor: 1, limit: 1 } };
+    return new Promise((resolve) => answers.push(() => resolve(answer)));
+  });
+  const load = kit.loadInfo();
+  await settle(30);
+  expect(answers).toHaveLength(1);
+  await kit.sessionModule.handlers.switchCompany({ employeeId: "e-s2" }, kit.context);
+  answers[0]?.();
+  await load;
+  expect(kit.slice()).toMatchObject({ supplierId: "s2", menus: [{ id: "menu-s2" }] });
+  expect(kit.users.at(-1)?.supplierId).toBe("s2");
+});
+
+test("A load that begins while a switch is shown loads the new company", async () => {
+  const kit = setUp();
+  await kit.login();
+  await kit.loadInfo();
+  const loads: Promise<unknown>[] = [];
+  kit.sessionModule.session.onUser((user) => {
+    if (user?.supplierId === "s2" && loads.length === 0) loads.push(kit.loadInfo());
+  });
+  const set = kit.env.kv.set;
+  kit.env.kv.set = async (key, value) => (await settle(20), set(key, value));
+  await kit.sessionModule.handlers.switchCompany({ employeeId: "e-s2" }, kit.context);
+  await Promise.all(loads);
+  expect(loads).toHaveLength(1);
+  expect(kit.slice().supplierId).toBe("s2");
+});
+
+test("A switch of the company and one of the system at the same time both count", async () => {
+  const kit = setUp();
+  await kit.login();
+  await kit.loadInfo();
+  const { switchCompany, switchSystem } = kit.sessionModule.handlers;
+  await Promise.all([
+    switchCompany({ employeeId: "e-s2" }, kit.context),
+    switchSystem({ systemName: "sec-web-oa" }, kit.context),
+  ]);
+  expect(kit.slice()).toMatchObject({ supplierId: "s2", systemName: "sec-web-oa" });
+});
+
 test("Tokens of another system can log in after the check of whose they are", async () => {
   const first = setUp();
   await first.login();

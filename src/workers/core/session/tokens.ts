@@ -52,7 +52,7 @@ export interface TokensDeps {
 }
 
 export interface Tokens {
-  /** Loads the tokens that an earlier core stored; null when there are none. */
+  /** Loads the tokens that an earlier core stored; null when there are none. Rejects when the storage cannot be read. */
   restore(): Promise<SystemName | null>;
   put(grant: TokenGrant, systemName: SystemName): Promise<void>;
   clear(): Promise<void>;
@@ -193,7 +193,11 @@ export function createTokens(deps: TokensDeps): Tokens {
 
   return {
     async restore() {
-      const stored = await load().catch(() => held);
+      // Rejects while the storage cannot be read: what is held then stays.
+      const ownGeneration = generation;
+      const stored = await load();
+      // somebody logged in or out meanwhile, which is newer than what was read
+      if (ownGeneration !== generation) return held?.systemName ?? null;
       if (stored?.grant.refresh_token !== held?.grant.refresh_token) {
         generation += 1;
         held = stored;

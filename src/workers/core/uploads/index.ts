@@ -10,7 +10,7 @@ import {
 import { AppError } from "../../../shared/errors.ts";
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
 import { tabLock } from "../../../shared/protocol/port-names.ts";
-import type { CoreEnv, Session, SessionUser, Store, Tabs } from "../contracts.ts";
+import type { CoreEnv, Session, SessionUser, Store, Tabs, Timer } from "../contracts.ts";
 import { TAKEN_BACK } from "../parts/index.ts";
 import type { TransferSlots } from "../transfers/slots.ts";
 import { judgeFault } from "../transfers/faults.ts";
@@ -22,6 +22,8 @@ import type { SendFile } from "./send.ts";
 
 /** Most files in the queue. */
 const MOST = 200;
+/** ms between attempts to read a list that could not be read. */
+const READ_AGAIN_MS = 5_000;
 /** ms after which the next core no longer takes up what an earlier one had. */
 const KEPT = 7 * 24 * 60 * 60_000;
 
@@ -47,6 +49,7 @@ export function createUploads(deps: {
   let own: { readonly accountId: string; readonly records: Records } | null = null;
   /** Resolves once the storage of the person was read. */
   let restored: Promise<void> = Promise.resolve();
+  let rereading: Timer | null = null;
   let ends: (() => void)[] = [];
 
   const show = (item: Item): void =>
@@ -164,7 +167,7 @@ export function createUploads(deps: {
         void own.records.drop(key);
         void own.records.resume(key).write(null);
       }
-      void own.records.write([]);
+      void own.records.clear();
     }
     items.clear();
     own = null;
@@ -175,7 +178,17 @@ export function createUploads(deps: {
 
   const restore = async (records: Records): Promise<void> => {
     const isCurrent = (): boolean => own?.records === records;
-    const stored = await records.read();
+    let stored: readonly UploadRecord[];
+    try {
+      stored = await records.read();
+    } catch {
+      env.log("storage", "error", "the uploads could not be read");
+      rereading?.cancel();
+      rereading = env.clock.after(READ_AGAIN_MS, () => {
+        if (isCurrent()) restored = restore(records);
+      });
+      return;
+    }
     for (const record of stored) {
       const isOld = record.at < env.clock.now() - KEPT;
       const isLost = !record.survives && !(await env.locks.held(tabLock(record.tabId)));
@@ -185,7 +198,8 @@ export function createUploads(deps: {
       else add(record, null);
     }
     if (!isCurrent()) return;
-    if (items.size !== stored.length) save();
+    const before = new Set(stored.map(({ key }) => key));
+    if (items.size !== stored.length || [...items.keys()].some((key) => !before.has(key))) save();
     store.set(["uploads", "ready"], true);
     beginNext();
   };
@@ -195,9 +209,7 @@ export function createUploads(deps: {
     if (user === null) return;
     const records = createRecords(env.kv, user.accountId);
     own = { accountId: user.accountId, records };
-    restored = restore(records).catch(() =>
-      env.log("storage", "error", "the uploads could not be read"),
-    );
+    restored = restore(records);
   };
 
   return {
@@ -282,6 +294,7 @@ export function createUploads(deps: {
     stop() {
       for (const end of ends) end();
       ends = [];
+      rereading?.cancel();
       close(false);
     },
   };

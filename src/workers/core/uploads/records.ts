@@ -27,9 +27,12 @@ const listSchema = z.array(recordSchema).catch([]);
 
 /** The storage of one account. */
 export interface Records {
+  /** Rejects when the storage cannot be read. */
   read(): Promise<UploadRecord[]>;
-  /** Replaces the list. Later lists are written later. */
+  /** Replaces the list. Later lists are written later, and none before the list was read. */
   write(records: readonly UploadRecord[]): Promise<void>;
+  /** Deletes the list. */
+  clear(): Promise<void>;
   keep(key: string, file: Blob): Promise<void>;
   contents(key: string): Promise<Blob | null>;
   /** Deletes the contents of a file. */
@@ -41,13 +44,23 @@ export function createRecords(kv: Kv, accountId: string): Records {
   const place = (what: string, key: string): string => `uploads.${what}.${accountId}.${key}`;
   const list = `uploads.${accountId}`;
   let written: Promise<void> = Promise.resolve();
+  /** Until the list was read, nothing is written over it. */
+  let isRead = false;
   return {
-    read: async () => listSchema.parse((await kv.get<unknown>(list)) ?? []),
+    async read() {
+      const stored = await kv.get<unknown>(list);
+      isRead = true;
+      return listSchema.parse(stored ?? []);
+    },
     write(records) {
       const copy = structuredClone(records);
-      written = written.then(() => (copy.length === 0 ? kv.del(list) : kv.set(list, copy)));
+      written = written.then(async () => {
+        if (!isRead) return;
+        await (copy.length === 0 ? kv.del(list) : kv.set(list, copy));
+      });
       return written;
     },
+    clear: () => kv.del(list),
     keep: (key, file) => kv.set(place("file", key), file),
     async contents(key) {
       const file = await kv.get<unknown>(place("file", key));

@@ -289,6 +289,24 @@ describe("The next core", () => {
     ]);
   });
 
+  it("keeps a list that cannot be read at first, and goes on with it later", async () => {
+    const first = await started();
+    await first.add("old");
+    first.uploads.stop();
+    const { get } = first.env.kv;
+    first.env.kv.get = () => Promise.reject(new Error("broken"));
+    const next = await started(first.env);
+    await next.add("new");
+    expect(first.env.kv.data.get("uploads.a1")).toMatchObject([{ key: "old" }]);
+    first.env.kv.get = get;
+    first.env.clock.advance(5_000);
+    await settle(60);
+    expect(Object.keys(next.states()).toSorted()).toEqual(["new", "old"]);
+    const stored = first.env.kv.data.get("uploads.a1") as { key: string }[];
+    expect(stored.map(({ key }) => key).toSorted()).toEqual(["new", "old"]);
+    next.uploads.stop();
+  });
+
   it("says that a file is gone whose contents the browser has lost", async () => {
     const first = await started();
     await first.add("a");
