@@ -3,6 +3,9 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createFakeClock, settle } from "./core.fake.ts";
 import { createDevice, createIdbKv, createOnline, createWallClock } from "./env.ts";
 
+/** ms after which a step counts as missing. */
+const PATIENCE = 15_000;
+
 beforeEach(
   () => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] }),
 );
@@ -85,7 +88,7 @@ test("A read that fails is tried again shortly, and rejects when the storage sta
   });
   /** The next attempt begins once the failed one has set its timer. */
   const passes = async (ms: number): Promise<void> => {
-    await vi.waitFor(() => expect(clock.pending).toBe(1));
+    await vi.waitFor(() => expect(clock.pending).toBe(1), PATIENCE);
     clock.advance(ms);
   };
   const read = kv.get("k");
