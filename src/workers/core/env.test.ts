@@ -3,6 +3,9 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createFakeClock, settle } from "./core.fake.ts";
 import { createDevice, createIdbKv, createOnline, createWallClock } from "./env.ts";
 
+/** ms after which a step counts as missing. */
+const PATIENCE = 15_000;
+
 beforeEach(
   () => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] }),
 );
@@ -68,9 +71,6 @@ test("Values are stored in IndexedDB; a value that it refuses is kept in memory 
   expect(reports).toEqual(["storage: set failed: QuotaExceededError"]);
 });
 
-/** Lets the requests of IndexedDB end, which need real timers. */
-const requests = () => new Promise((resolve) => setTimeout(resolve, 20));
-
 test("A read that fails is tried again shortly, and rejects when the storage stays broken: nothing says that nothing is stored", async () => {
   vi.useRealTimers();
   const clock = createFakeClock();
@@ -86,19 +86,19 @@ test("A read that fails is tried again shortly, and rejects when the storage sta
     if (fails >= 0) throw new DOMException("broken", "UnknownError");
     return get.call(this, key);
   });
+  /** The next attempt begins once the failed one has set its timer. */
+  const passes = async (ms: number): Promise<void> => {
+    await vi.waitFor(() => expect(clock.pending).toBe(1), PATIENCE);
+    clock.advance(ms);
+  };
   const read = kv.get("k");
-  await requests();
-  clock.advance(50);
-  await requests();
-  clock.advance(200);
+  await passes(50);
+  await passes(200);
   expect(await read).toBe(1);
 
   fails = 100;
   const broken = kv.get("k").catch((error: unknown) => (error as Error).name);
-  for (const ms of [50, 200, 800]) {
-    await requests();
-    clock.advance(ms);
-  }
+  for (const ms of [50, 200, 800]) await passes(ms);
   expect(await broken).toBe("UnknownError");
   // While the storage is broken down, a read does not wait.
   await expect(kv.get("k")).rejects.toThrow("broken");

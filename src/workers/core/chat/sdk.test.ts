@@ -1,13 +1,8 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { OutgoingMessage } from "./port.ts";
-import { logErrorsAlone, unwrapSdk } from "./sdk.ts";
+import { unwrapSdk } from "./sdk.ts";
 import { toFailure } from "./sdk-failure.ts";
 import { toReceived, toSdkMessage } from "./sdk-messages.ts";
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 test("The SDK is found however often its default export is wrapped", () => {
   const sdk = { connection: function connection() {}, message: { create: () => ({}) } };
@@ -15,28 +10,6 @@ test("The SDK is found however often its default export is wrapped", () => {
   expect(unwrapSdk({ default: sdk })).toBe(sdk);
   expect(unwrapSdk({ default: { default: sdk } })).toBe(sdk);
   expect(() => unwrapSdk({ default: {} })).toThrow("could not be loaded");
-});
-
-test("The log of the core has the SDK's errors without what people write, and nothing below them", async () => {
-  for (const name of ["window", "self"]) vi.stubGlobal(name, globalThis);
-  const kept = new Map<string, string>();
-  vi.stubGlobal("localStorage", {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-  });
-  const lines: string[] = [];
-  for (const level of ["debug", "log", "info", "warn", "error", "trace"] as const) {
-    vi.spyOn(console, level).mockImplementation(() => void lines.push(level));
-  }
-  const sdk = unwrapSdk(await import("easemob-websdk"));
-  const written: string[] = [];
-  logErrorsAlone(sdk, (text) => void written.push(text));
-  const logger = sdk.logger as unknown as Record<string, (...parts: unknown[]) => void>;
-  for (const level of ["trace", "debug", "info", "warn", "error"]) {
-    logger[level]?.(`a line of ${level}`, { msg: "你好" });
-  }
-  expect([written, lines]).toEqual([["a line of error"], []]);
-  expect(kept.size).toBe(0);
 });
 
 test("A rejection that contains an XHR becomes a number and a text", () => {
