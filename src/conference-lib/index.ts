@@ -38,6 +38,7 @@ export type {
   Applicant,
   ClickPlace,
   ClientApi,
+  CloseReason,
   ConferenceClient,
   ConferenceEvents,
   ConnectionEvent,

@@ -139,7 +139,7 @@ export function usePages(): PageSet {
         };
       },
     };
-  }, [menus, home, importing, profile, assistant, dictData, people]);
+  }, [menus, home, importing, profile, assistant, dictData, companyFields, employeeFields, people]);
 }
 
 export function usePlace(pages: PageSet, pathname: string): Place {
