@@ -121,7 +121,7 @@ function Known({ usage: { codes, invitations, nearest } }: { readonly usage: Usa
                 <tbody>
                   {nearest.map(({ kind, who, used, limit, until }) => (
                     <tr key={`${kind} ${who}`} data-full={until !== null}>
-                      <td>{who}</td>
+                      <td translate="no">{who}</td>
                       <td>{text(kind)}</td>
                       <td className="tnum">{`${used} / ${limit}`}</td>
                       <td>{until === null ? text("free") : text("full", { time: at(until) })}</td>
