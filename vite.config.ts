@@ -98,8 +98,6 @@ const ALONE = [
   "src/server/modules/chat/groups/groups.test.ts",
   "src/server/modules/chat/groups/lists.test.ts",
   "src/server/modules/chat/message-ops.test.ts",
-  "src/server/modules/chat/sdk-contacts.test.ts",
-  "src/server/modules/chat/sdk-conversations.test.ts",
   "src/server/modules/chat/sdk-others.test.ts",
   "src/server/modules/chat/groups/requests.test.ts",
   "src/server/modules/chat/groups/shared-files.test.ts",
@@ -112,7 +110,6 @@ const ALONE = [
   "src/workers/core/env.test.ts",
   "tests/server/combined-messages.test.ts",
   "tests/server/friend-steps.test.ts",
-  "tests/server/group-steps.test.ts",
 ];
 
 /** These wait for pictures of a real browser. */

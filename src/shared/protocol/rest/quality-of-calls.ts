@@ -69,7 +69,7 @@ export const measuredReachCall = defineCall({
   path: "/system/api/calls/reach",
   summary: "Whether the caller may list the calls of all companies",
   auth: "bearer",
-  access: SEES,
+  access: { company: "required", permissions: ["platform:call:list"] },
   page: true,
   shows: SHOWS,
   data: z.object({ all: z.boolean() }),

@@ -14,8 +14,8 @@ import { CALL_QUALITY_TEXTS } from "../../features/call-quality/texts.ts";
 import { Score } from "../../features/call-records/CallQuality.tsx";
 import { CALL_RECORD_TEXTS } from "../../features/call-records/texts.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { holdsPermission } from "../../state/held.ts";
-import { useCore, useSlice } from "../../state/services.ts";
+import { useMay } from "../../state/may.ts";
+import { useCore } from "../../state/services.ts";
 import { showError, showMessage } from "../../state/show-message.ts";
 import { useRead } from "../../state/useRead.ts";
 import "../../features/call-quality/call-quality.css";
@@ -97,13 +97,10 @@ function Calls(props: {
 }) {
   const text = useTexts(CALL_QUALITY_TEXTS);
   const words = useTexts(CALL_RECORD_TEXTS);
-  const { answer } = useRead({ call: "measured.reach" });
-  const { permissions } = useSlice("session");
+  const mayAsk = useMay()("measured.reach");
+  const { answer } = useRead(mayAsk ? { call: "measured.reach" } : null);
   // The platform's operators have the choice before the answer, so that the filters stay where they are.
-  const mayAll =
-    answer.state === "ready"
-      ? answer.data.all
-      : holdsPermission(["platform:call:list"], permissions);
+  const mayAll = mayAsk && (answer.state !== "ready" || answer.data.all);
   const core = useCore();
   const input = useRef<HTMLInputElement>(null);
   const [isReading, setReading] = useState(false);
