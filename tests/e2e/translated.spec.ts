@@ -126,12 +126,17 @@ async function create(page: Page, area: Locator): Promise<void> {
   const save = form.getByRole("button", { name: "保存", exact: true });
   await save.click();
   await expect(form.locator("[data-wrong=true]").first(), "what is missing").toBeVisible();
-  for (const field of await form.locator("[data-field]").all()) {
+  const fields = form.locator("[data-field]");
+  // A choice may show further fields.
+  for (let n = 0; n < (await fields.count()); n += 1) {
+    const field = fields.nth(n);
     if ((await field.locator("[data-required=true]").count()) === 0) continue;
     const select = field.getByRole("combobox");
     if ((await select.count()) > 0) {
       await select.click();
       await page.getByRole("option").first().click();
+      if ((await field.locator(".arco-select-multiple").count()) > 0)
+        await page.keyboard.press("Escape");
       continue;
     }
     const input = field.locator("input:not([type=file]), textarea").first();

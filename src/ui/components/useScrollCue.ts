@@ -36,25 +36,18 @@ export function useScrollCue<E extends HTMLElement>(
       mark(box);
       if (focusable) makeFocusable(box);
     };
-    let frame = 0;
-    const later = (): void => {
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(update);
-    };
-    // observe the box's width, its content's width, and replaced content
-    const sizes = new ResizeObserver(later);
+    // The box's size, its content's size, and replaced content. It is called in the frame with the new layout, also at the beginning.
+    const sizes = new ResizeObserver(update);
     const watch = (): void => {
       sizes.disconnect();
       sizes.observe(box);
       for (const child of box.children) sizes.observe(child);
-      later();
     };
     const children = new MutationObserver(watch);
     children.observe(box, { childList: true });
     watch();
     box.addEventListener("scroll", update, { passive: true });
     return () => {
-      cancelAnimationFrame(frame);
       sizes.disconnect();
       children.disconnect();
       box.removeEventListener("scroll", update);

@@ -70,6 +70,14 @@ export function useVirtualList(
       return [...new Set([...shown, ...around])].toSorted((a, b) => a - b);
     },
   });
+  // A row above that is measured moves the others, so the list scrolls along. It does not where the browser has scrolled since the last
+  // event, as to a row that Tab reaches: the list would go back to where it was before.
+  virtual.shouldAdjustScrollPositionOnItemSizeChange = ({ start, size }, _delta, now) => {
+    const offset = now.scrollOffset ?? 0;
+    if (Math.abs((box.current?.scrollTop ?? offset) - offset) > 1) return false;
+    const isFirst = size === rowHeight;
+    return isFirst ? start < offset : start + size <= offset && now.scrollDirection !== "backward";
+  };
   const { startIndex, endIndex } = virtual.range ?? { startIndex: 0, endIndex: 0 };
   const last = Math.min(Math.max(0, count - 1), endIndex + AROUND);
   return {

@@ -118,7 +118,7 @@ export function GroupDialog(props: {
               placeholder={text("descriptionOptional")}
               value={description}
               maxLength={500}
-              autoSize={{ minRows: 1, maxRows: 4 }}
+              rows={2}
               onChange={setDescription}
             />
           </>
