@@ -110,6 +110,13 @@ async function search(area: Locator): Promise<void> {
   await expect(total).toHaveText(before);
 }
 
+/** What a required field accepts. */
+async function fittingText(field: Locator, input: Locator): Promise<string> {
+  if ((await input.getAttribute("type")) === "number") return "7";
+  const isAddress = (await field.getAttribute("data-field")) === "address";
+  return isAddress ? "https://translated.example" : "translated";
+}
+
 /** Saves a new row by the page's form: first with what is missing, then with all that is required. */
 async function create(page: Page, area: Locator): Promise<void> {
   const button = area.getByRole("button", { name: "新增", exact: true });
@@ -142,7 +149,7 @@ async function create(page: Page, area: Locator): Promise<void> {
     const input = field.locator("input:not([type=file]), textarea").first();
     const isOpen = (await input.count()) > 0 && (await input.isEditable());
     if (isOpen && (await input.inputValue()) === "") {
-      const typed = (await input.getAttribute("type")) === "number" ? "7" : "translated";
+      const typed = await fittingText(field, input);
       await input.fill(typed);
       await expect(input, "what was typed").toHaveValue(typed);
     }
