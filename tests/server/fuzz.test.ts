@@ -48,7 +48,7 @@ describe("Schema-driven fuzzing", () => {
   async function watchWrites(): Promise<void> {
     const { pool } = cast.platform.platform.database;
     const { rows } = await pool.query<{ name: string }>(
-      "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name NOT LIKE 'sms%' AND table_name NOT LIKE 'fleet_rollups%' AND table_name NOT IN ('sign_ins', 'tasks', 'task_runs', 'alerts', 'alert_processes')",
+      "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name NOT LIKE 'sms%' AND table_name NOT LIKE 'fleet_rollups%' AND table_name NOT IN ('sign_ins', 'failed_guesses', 'tasks', 'task_runs', 'alerts', 'alert_processes')",
     );
     await pool.query(`
       CREATE TABLE fuzz_writes (n bigint NOT NULL);

@@ -154,7 +154,7 @@ export async function startMalformedWorld(): Promise<MalformedWorld> {
   async function everything(): Promise<Record<string, unknown>> {
     const { pool } = platform.platform.database;
     const tables = await pool.query<{ name: string }>(
-      "select table_name as name from information_schema.tables where table_schema = 'public' and table_name <> 'sign_ins' and table_name not like 'fleet_rollups%' and table_name not in ('alerts', 'alert_deliveries', 'alert_processes') order by 1",
+      "select table_name as name from information_schema.tables where table_schema = 'public' and table_name not in ('sign_ins', 'failed_guesses') and table_name not like 'fleet_rollups%' and table_name not in ('alerts', 'alert_deliveries', 'alert_processes') order by 1",
     );
     const all: Record<string, unknown> = {};
     for (const { name } of tables.rows) {
