@@ -14,7 +14,6 @@ import { expect, type Fixtures, test } from "../support/fixtures.ts";
 import { noNamespaces, otherMachine } from "../support/netns.ts";
 import { loggedIn } from "../support/people.ts";
 import { rounds, tortureRandom } from "../support/seed.ts";
-import { mayOccupy, occupyProcessors } from "../support/starve.ts";
 
 /** ms before the impairment, so that the call has found its bandwidth, and with it. */
 const STEADY = 18_000;
@@ -181,26 +180,6 @@ for (const device of ["camera", "microphone"] as const) {
     network.close();
   });
 }
-
-test("Calls of a machine that is too busy say so", async ({ people }) => {
-  // The priority of a process is raised by root alone.
-  test.skip(!mayOccupy(), "raising the priority of a process needs root");
-  test.setTimeout(10 * MINUTE);
-  const { pages, network } = await two(people);
-  let free = (): void => undefined;
-  const rows = [-8, -12].slice(0, rounds(2)).map((priority) => ({
-    name: `busy processors (${priority})`,
-    impair: () => {
-      free = occupyProcessors(priority);
-    },
-  }));
-  try {
-    await callAll(pages, rows, "cpu", () => free());
-  } finally {
-    free();
-    network.close();
-  }
-});
 
 test("Calls of a machine that gets another address say so", async ({ people, server }) => {
   const why = noNamespaces();
