@@ -49,7 +49,7 @@ it("Another person on this browser neither sees, reads nor deletes a recording, 
     expect(await store.list()).toEqual([]);
     expect(await store.read("r")).toEqual([]);
     await store.discard("r");
-    // The tab that goes on with the recording may know nobody yet.
+    // The tab that continues the recording may not have read the login yet.
     await store.begin({ id: "r", name: "例会", startedAt: 1 });
   }
   await expect(store.begin({ id: "s", name: "例会", startedAt: 1 })).rejects.toMatchObject({

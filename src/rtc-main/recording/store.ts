@@ -1,18 +1,18 @@
 /**
  * Keeps the parts of recordings in IndexedDB, where another tab finds them when the one that recorded is gone. A part is written as soon
- * as the browser hands it over. Each recording belongs to the person who recorded it, and nobody else on this browser sees it.
+ * as the browser hands it over. Each recording belongs to the account that made it. Other accounts of this browser do not see it.
  */
 import { createStore, delMany, entries, get, getMany, keys, set } from "idb-keyval";
 import { basePathOf, nameBelow } from "../../shared/domain/base-path.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { RecordingInfo, Segment } from "./types.ts";
 
-/** Who records and reads now; null while nobody is known. */
+/** The account that is logged in; null before the login is read. */
 export type RecordingOwner = () => string | null;
 
 /** The methods of one person concern the recordings of this person alone. */
 export interface RecordingStore {
-  /** A recording that has begun stays with the person who began it. @throws AppError auth.required while nobody is known */
+  /** A recording keeps the account that began it. @throws AppError auth.required without a login */
   begin(info: RecordingInfo): Promise<void>;
   /** A segment is known with its first part. */
   segment(id: string, segment: Segment): Promise<void>;
@@ -30,7 +30,7 @@ interface Owned {
 }
 type Key = [kind: "info" | "segment" | "part", id: string, at: number, index: number];
 
-/** Recordings of earlier builds say nobody; null for those. */
+/** The account of a recording; null for recordings of earlier builds, which have none. */
 const ownedOf = (value: unknown): Owned | null =>
   typeof value === "object" && value !== null && "owner" in value ? (value as Owned) : null;
 

@@ -29,7 +29,7 @@ export interface KeptFailures {
   sweep(now: number): Promise<number>;
 }
 
-/** @param deps.secret makes digests of the keys that nobody can guess back */
+/** @param deps.secret the key of the HMAC, so that names and addresses cannot be guessed from the stored digests */
 export function createKeptFailures(deps: {
   readonly db: NodePgDatabase;
   readonly secret: string;

@@ -139,8 +139,8 @@ export function createParts(deps: {
   }
 
   /**
-   * Copies a complete file. The lock of tus lives in one process, so another one may still write to the file; nobody else writes to the
-   * copy. The hash and the size are those of the copy.
+   * Copies a complete file. The lock of tus lives in one process, so another process may still write to the file. Only
+   * this call writes to the copy. The hash and the size are those of the copy.
    */
   async function copied(source: string, size: number): Promise<Spooled> {
     const path = join(temporary, randomUUID());

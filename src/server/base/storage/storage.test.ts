@@ -1,4 +1,4 @@
-/** Who may still write to a file that became a content: nobody (docs/server.md#uploads-in-parts). */
+/** After a file became a content, no upload can change it (docs/server.md#uploads-in-parts). */
 import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
