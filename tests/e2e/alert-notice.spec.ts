@@ -1,4 +1,4 @@
-/** An alert begins while people work: a notice in each visible tab of those who may see it, until it ends or is closed. */
+/** An alert begins while people work: a notice in each visible tab of those who may see it, until it ends, is closed or was read. */
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
 import { expectAccessible, shoot } from "../support/look.ts";

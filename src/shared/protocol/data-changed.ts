@@ -41,6 +41,10 @@ export const dataChangedSchema = z.object({
     .string()
     .default("")
     .transform((text) => text === "1"),
+  left: z
+    .string()
+    .default("")
+    .transform((text) => text === "1"),
   /** ms */
   spread: z.coerce.number().int().min(0).max(10_000).catch(0),
 });
@@ -58,10 +62,11 @@ export function dataChangedExt(
     readonly tags: readonly DataTag[];
     readonly records?: readonly string[] | undefined;
     readonly steady?: boolean | undefined;
+    readonly left?: boolean | undefined;
   },
   receivers: number,
 ): Record<string, string> {
-  const { supplierId, tags, records = [], steady = false } = changes;
+  const { supplierId, tags, records = [], steady = false, left = false } = changes;
   const named = records.join(",");
   return {
     supplierId: supplierId ?? "",
@@ -69,6 +74,7 @@ export function dataChangedExt(
     // too many records are as good as all
     ...(named !== "" && named.length <= RECORDS_LENGTH ? { records: named } : {}),
     ...(steady ? { steady: "1" } : {}),
+    ...(left ? { left: "1" } : {}),
     ...(receivers > 1 ? { spread: String(Math.min(SPREAD_MOST, receivers * SPREAD_EACH)) } : {}),
   };
 }

@@ -16,6 +16,8 @@ export interface DataChange {
   readonly records?: readonly string[];
   /** One of the many changes of a long work (an import). Reads follow every few seconds. */
   readonly steady?: boolean;
+  /** The receiver has left the company of the change. */
+  readonly left?: boolean;
   /** ms in which the reads of all viewers are spread at random. Left out: at once. */
   readonly spread?: number;
 }

@@ -123,9 +123,10 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
     stats,
     reach,
     onAnswer: (call, answer) => people.learn(call, answer),
-    onChanged: ({ tags }, company) => {
-      if (tags.includes("memberships")) sessionModule.membershipsChanged();
-      else if (tags.includes("menus")) sessionModule.rightsChanged(company);
+    onChanged: ({ tags, left }, company) => {
+      if (tags.includes("memberships")) {
+        sessionModule.membershipsChanged(left === true ? company : null);
+      } else if (tags.includes("menus")) sessionModule.rightsChanged(company);
       modules?.changed(tags);
     },
   });

@@ -11,6 +11,8 @@ export const dataChangesSchema = z.object({
   records: z.array(z.string().max(80)).optional(),
   /** All of it belongs to a long work (DataChange). */
   steady: z.boolean().optional(),
+  /** The people concerned have left the company (DataChange). */
+  left: z.boolean().optional(),
   /** The login that made all of the changes: its own core knows of them. null: several did. */
   except: z.string().nullable(),
   /** Account of the one person whom the change concerns, who may be no member any more; null: every member. */

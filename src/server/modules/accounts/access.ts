@@ -43,20 +43,23 @@ export interface Access {
  * Makes the consoles of a person fetch companies and rights again.
  *
  * @param only account of the person
- * @param userName chat user name where it is known: the gateways need not ask the database then
+ * @param more.userName chat user name where it is known: the gateways need not ask the database then
+ * @param more.left the person has left the company: consoles leave it before they ask anything
  */
 export function concern(
   bus: Pick<Bus, "publish">,
   supplierId: string,
   only: string,
-  userName?: string,
+  more: { readonly userName?: string; readonly left?: boolean } = {},
 ): Promise<void> {
+  const { userName, left = false } = more;
   const changes: DataChanges = {
     supplierId,
     // A console of an older build knows the second tag alone.
     tags: ["memberships", "menus"],
     except: null,
     only,
+    ...(left ? { left } : {}),
     ...(userName === undefined ? {} : { people: [userName] }),
   };
   return bus.publish(DATA_CHANGES, changes);
@@ -115,13 +118,14 @@ export function createAccess({ db, bus, clock }: Pick<ServerDeps, "db" | "bus" |
       const companies = rows.flatMap(({ companyId }) => companyId ?? []);
       if (person === undefined) return;
       const { userName } = person;
-      if (!companies.includes(supplierId)) {
+      const left = !companies.includes(supplierId);
+      if (left) {
         // First, so that all sockets close with the same code, after which no client returns.
         if (companies.length === 0) await endLogins(accountId, null, "dismissed");
         await publish({ of: "company", accountId, userName, supplierId });
         if (companies.length === 0) return;
       }
-      return concern(bus, supplierId, accountId, userName);
+      return concern(bus, supplierId, accountId, { userName, left });
     },
     async companyLocked(supplierId) {
       // Who has no login has nothing open.
@@ -147,7 +151,7 @@ export function createAccess({ db, bus, clock }: Pick<ServerDeps, "db" | "bus" |
         // First, so that all sockets close with the same code, after which no client returns.
         if (!elsewhere) await endLogins(accountId, null, "company-locked");
         await publish({ of: "company", accountId, userName, supplierId });
-        if (elsewhere) await concern(bus, supplierId, accountId, userName);
+        if (elsewhere) await concern(bus, supplierId, accountId, { userName, left: true });
       }
     },
     async companyUnlocked(supplierId) {

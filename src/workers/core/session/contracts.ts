@@ -30,8 +30,8 @@ export interface SessionModule {
   restore(): Promise<void>;
   /** Resolves when the login is known and the running load of the info has ended; null when that is already so. */
   settled(): Promise<void> | null;
-  /** The person came to a company, or left one. */
-  membershipsChanged(): void;
+  /** The person came to a company, or left one. @param left the company that the person has left; null: not known */
+  membershipsChanged(left: string | null): void;
   /** Somebody changed roles or menus. @param company null: in every company */
   rightsChanged(company: string | null): void;
   /** Changes of companies, roles and menus may have been missed. */

@@ -52,7 +52,7 @@ test("Who has lost the company of the session stands outside, without rights, an
   const kit = await inCompany();
   const [here = "", company] = [kit.slice().supplierId ?? "", kit.slice().supplierName];
   kit.belongsTo("s2");
-  kit.sessionModule.membershipsChanged();
+  kit.sessionModule.membershipsChanged(null);
   await settle(60);
   expect(here).toBe("s1");
   expect(kit.slice()).toMatchObject({
@@ -76,10 +76,34 @@ test("Who has lost the company of the session stands outside, without rights, an
   expect(kit.users.at(-1)).toMatchObject({ supplierId: "s2" });
 });
 
+test("A person who has left the company is outside before the platform answers, and sees its companies of now afterwards", async () => {
+  const kit = await inCompany();
+  const before = kit.platform.count("employees.memberships");
+  let answer: (() => void) | null = null;
+  kit.belongsTo("s2");
+  const listed = kit.platform.state.instead.get("employees.memberships");
+  kit.platform.state.instead.set("employees.memberships", async (...request) => {
+    await new Promise<void>((resolve) => (answer = resolve));
+    return listed?.(...request);
+  });
+  // Another company of the person: nothing is left.
+  kit.sessionModule.membershipsChanged("s2");
+  await settle(60);
+  expect(kit.slice()).toMatchObject({ supplierId: "s1", outside: null });
+  kit.sessionModule.membershipsChanged("s1");
+  await settle(60);
+  expect(kit.slice()).toMatchObject({ supplierId: null, menus: [] });
+  expect(kit.slice().outside).not.toBeNull();
+  expect(kit.users.at(-1)).toBeNull();
+  expect(kit.slice().employees.map(({ supplierId }) => supplierId)).toEqual(["s2"]);
+  expect(kit.platform.count("employees.memberships")).toBeGreaterThan(before);
+  expect(answer).not.toBeNull();
+});
+
 test("Who has no company any more is logged out in words, and the platform is told", async () => {
   const kit = await inCompany();
   kit.belongsTo();
-  kit.sessionModule.membershipsChanged();
+  kit.sessionModule.membershipsChanged(null);
   await settle(60);
   expect(kit.slice()).toMatchObject({ status: "anonymous", left: "dismissed" });
   expect(kit.platform.count("auth.logout")).toBe(1);
@@ -88,7 +112,7 @@ test("Who has no company any more is logged out in words, and the platform is to
 test("Who has lost another company stays, and no longer finds it in the list", async () => {
   const kit = await inCompany();
   kit.belongsTo("s1");
-  kit.sessionModule.membershipsChanged();
+  kit.sessionModule.membershipsChanged(null);
   await settle(60);
   expect(kit.slice()).toMatchObject({ supplierId: "s1", outside: null });
   expect(kit.slice().employees.map(({ supplierId }) => supplierId)).toEqual(["s1"]);

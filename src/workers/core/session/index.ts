@@ -249,8 +249,8 @@ export function createSession(deps: SessionDeps): SessionModule {
       });
     },
 
-    membershipsChanged() {
-      memberships.check().catch(() => rights.changed(null));
+    membershipsChanged(left) {
+      memberships.check(left).catch(() => rights.changed(null));
     },
     rightsChanged: rights.changed,
     changesMissed() {

@@ -12,8 +12,12 @@ import type { Who } from "./who.ts";
 export interface Memberships {
   /** Ends what was open in the lost company, and offers the others; without any the login ends. */
   goOutside(employees: readonly Employee[]): Promise<void>;
-  /** Asks the platform for the companies of now. Rejects when it does not answer. */
-  check(): Promise<void>;
+  /**
+   * Leaves the company that the person has left, and asks the platform for the companies of now. Rejects when it does not answer.
+   *
+   * @param left id of that company; null: not known
+   */
+  check(left: string | null): Promise<void>;
   /** As `check`, but nothing is loaded while the companies are those that the session knows. */
   missed(): Promise<void>;
 }
@@ -65,7 +69,11 @@ export function createMemberships(deps: {
   };
   return {
     goOutside,
-    async check() {
+    async check(left) {
+      const { supplierId, employees: before } = who.slice();
+      const others = before.filter((one) => one.supplierId !== left);
+      // At once, as an answer may have to wait. Without another company the login ends, and the answer says why.
+      if (left !== null && left === supplierId && others.length > 0) await goOutside(others);
       const employees = await ask();
       if (employees !== null) await learn(employees);
     },

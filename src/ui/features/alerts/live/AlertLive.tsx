@@ -1,6 +1,6 @@
 /**
- * Alerts that begin while the person works: a notice in each visible tab until it ends or the person closes it
- * (docs/server.md#sending-alerts). What shows them is loaded with the first one.
+ * Alerts that begin while the person works: a notice in each visible tab until it ends, the person closes it or has
+ * had the time to read it (docs/server.md#sending-alerts). What shows them is loaded with the first one.
  */
 import { lazy, Suspense, useState } from "react";
 import { retrying } from "../../../state/retrying.ts";

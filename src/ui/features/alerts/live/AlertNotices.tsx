@@ -13,6 +13,7 @@ import { currentLanguage } from "../../../i18n/index.ts";
 import { texts, useTexts } from "../../../i18n/texts.ts";
 import { useCore, useFrozenSlice, useLocked, useSlice } from "../../../state/services.ts";
 import { NOTICES_MAX, noticesToShow } from "./notices.ts";
+import { createReadingTime, type ReadingTime } from "./reading-time.ts";
 import "./live.css";
 
 const TEXTS = texts({
@@ -21,6 +22,8 @@ const TEXTS = texts({
   more: ["还有 {{count}} 条告警", "{{count}} more {count|alert|alerts}"],
 });
 const MORE = "alerts-more";
+/** A notice that the person is at. */
+const HELD = ".alert-notice:is(:hover, :focus-within)";
 const idOf = (key: string): string => `alert-${key}`;
 
 /** Renders nothing itself, because Arco shows its notices outside of the page. */
@@ -37,8 +40,36 @@ export default function AlertNotices(props: {
   const language = currentLanguage();
   const core = useCore();
   const navigate = useNavigate();
-  /** Ids of the notices that stand there, with what they say. */
-  const standing = useRef(new Map<string, string>());
+  /** The notices that stand there by id. */
+  const standing = useRef(new Map<string, { readonly says: string; readonly close: () => void }>());
+  const reading = useRef<ReadingTime | null>(null);
+
+  useEffect(() => {
+    const all = standing.current;
+    const time = createReadingTime({
+      after(ms, run) {
+        const timer = setTimeout(run, ms);
+        return () => clearTimeout(timer);
+      },
+      isVisible: () => document.visibilityState === "visible",
+      onVisibility(changed) {
+        document.addEventListener("visibilitychange", changed);
+        return () => document.removeEventListener("visibilitychange", changed);
+      },
+      isHeld: () => document.querySelector(HELD) !== null,
+      onRead(id) {
+        const notice = all.get(id);
+        Notification.remove(id);
+        notice?.close();
+      },
+    });
+    reading.current = time;
+    return () => {
+      time.stop();
+      for (const id of all.keys()) Notification.remove(id);
+      all.clear();
+    };
+  }, []);
 
   useEffect(() => {
     const show = (
@@ -49,8 +80,14 @@ export default function AlertNotices(props: {
       onClose: () => void,
     ): void => {
       const says = JSON.stringify(words);
-      if (standing.current.get(id) === says) return;
-      standing.current.set(id, says);
+      if (standing.current.get(id)?.says === says) return;
+      const close = (): void => {
+        reading.current?.end(id);
+        // Arco says so as well when this page takes the notice away.
+        if (standing.current.delete(id)) onClose();
+      };
+      standing.current.set(id, { says, close });
+      reading.current?.begin(id);
       const open = (): void => {
         onClose();
         void navigate(to);
@@ -67,10 +104,7 @@ export default function AlertNotices(props: {
             {words.button}
           </Button>
         ),
-        onClose: () => {
-          // Arco says so as well when this page takes the notice away.
-          if (standing.current.delete(id)) onClose();
-        },
+        onClose: close,
       });
     };
     const first = alerts.slice(0, NOTICES_MAX);
@@ -78,6 +112,7 @@ export default function AlertNotices(props: {
     const wanted = new Set([...first.map(({ key }) => idOf(key)), ...(rest > 0 ? [MORE] : [])]);
     for (const id of standing.current.keys()) {
       if (wanted.has(id)) continue;
+      reading.current?.end(id);
       standing.current.delete(id);
       Notification.remove(id);
     }
@@ -108,12 +143,5 @@ export default function AlertNotices(props: {
       });
     }
   });
-  useEffect(() => {
-    const all = standing.current;
-    return () => {
-      for (const id of all.keys()) Notification.remove(id);
-      all.clear();
-    };
-  }, []);
   return null;
 }
