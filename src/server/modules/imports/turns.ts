@@ -14,7 +14,7 @@ const QUIET = 2;
  * machine that is slow just now: a request would wait for a chunk before each of its queries.
  */
 const BREATH = 60;
-const SHARE = 0.5;
+const SHARE = 1;
 
 interface Time {
   /** ms from any beginning. */
