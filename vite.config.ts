@@ -239,6 +239,8 @@ const application = (
     sequence: { sequencer: ByPath },
     testTimeout: mode === "torture" ? 1_800_000 : mode === "webkit" ? 120_000 : 60_000,
     hookTimeout: 120_000,
+    // the processes of `npm test` compile each module once
+    experimental: { fsModuleCache: true },
   },
 });
 

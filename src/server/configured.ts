@@ -10,7 +10,7 @@ import type { ServerConfig } from "./base/config.ts";
 import type { Database } from "./base/database/index.ts";
 import { demoDataOf, seed } from "./base/database/seed.ts";
 import type { Bus, Clock } from "./base/module.ts";
-import { hashPassword } from "./modules/accounts/passwords.ts";
+import type { Passwords } from "./modules/accounts/passwords.ts";
 import { addDemoData } from "./modules/demo/fill.ts";
 import { createAliyunSink } from "./modules/sms/aliyun.ts";
 import type { SmsSink } from "./modules/sms/index.ts";
@@ -81,13 +81,14 @@ export async function fill(
   database: Database,
   log: Logger,
   clock: Pick<Clock, "now">,
+  passwords: Pick<Passwords, "hash">,
 ): Promise<boolean> {
   const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = config;
   const demo = demoDataOf(config, database);
   const done = await seed(database.db, {
     demo: demo !== "none",
     administrator: username === undefined || password === undefined ? null : { username, password },
-    hash: hashPassword,
+    hash: passwords.hash,
   });
   if (done === "demo" && demo === "full") {
     await addDemoData(database.db, { now: clock.now(), appKey: config.EASEMOB_APP_KEY });

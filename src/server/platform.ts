@@ -6,7 +6,7 @@ import { createAccounts } from "./modules/accounts/index.ts";
 import { createAlertChannelsModule } from "./modules/alerts/channels.ts";
 import { createAlertsModule } from "./modules/alerts/index.ts";
 import { createAlertSending } from "./modules/alerts/sending/index.ts";
-import { createPasswordCheck, hashPassword } from "./modules/accounts/passwords.ts";
+import { createPasswords, type Passwords } from "./modules/accounts/passwords.ts";
 import { createOwnMessages } from "./base/cluster/own-messages.ts";
 import { createCredentials } from "./modules/chat/credentials.ts";
 import { createChatModule } from "./modules/chat/index.ts";
@@ -66,8 +66,9 @@ export interface PlatformOptions {
   readonly dist?: string;
   /** Handles requests that no route takes (vite in development). Requests that it passes on return to the platform. */
   readonly middleware?: Middleware;
-  /** For tests: an open database. The caller closes it. */
+  /** For tests: an open database, which the caller closes, and hashes of passwords that cost little. */
   readonly database?: Database;
+  readonly passwords?: Passwords;
   /** Sends SMS codes. Left out: the configured service, and on a database with demo data without one the page 短信验证码. */
   readonly sms?: SmsSink;
   /** Called when the platform cannot continue because its embedded database ended. */
@@ -92,7 +93,7 @@ export interface Platform {
 
 /** @throws Error when the database cannot be opened or a module does not start; everything opened so far is closed */
 export async function createPlatform(options: PlatformOptions): Promise<Platform> {
-  const { config, clock = systemClock } = options;
+  const { config, clock = systemClock, passwords = createPasswords() } = options;
   const logOf = createAreaLogs(options.log, config.LOG_LEVELS);
   const log = logOf("server");
   const lost = (error: Error): void => {
@@ -119,7 +120,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
   try {
     const own = createOwnMessages(await openBus(config, logOf("cluster")));
     bus = own.bus;
-    const demo = await fill(config, database, logOf("database"), clock);
+    const demo = await fill(config, database, logOf("database"), clock, passwords);
     const metrics = new Registry();
     collectDefaultMetrics({ register: metrics });
     const base = {
@@ -131,8 +132,11 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       bus: own.bus,
       tasks: createTasks({ db: database.db, clock, log }),
     };
-    const factor = createSecondFactor({ ...base, codes: createFactorCodes(config.APP_SECRET) });
-    const accounts = createAccounts({ ...base, log: logOf("accounts"), secondFactor: factor });
+    const secondFactor = createSecondFactor({
+      ...base,
+      codes: createFactorCodes(config.APP_SECRET),
+    });
+    const accounts = createAccounts({ ...base, log: logOf("accounts"), secondFactor, passwords });
     const { access, directory } = accounts;
     /** What a module of this area gets. */
     const depsOf = (area: LogArea): ServerDeps => ({ ...base, directory, log: logOf(area) });
@@ -157,7 +161,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     const registration = {
       ...depsOf("accounts"),
       codes,
-      passwords: { hash: hashPassword, check: createPasswordCheck() },
+      passwords,
       endLogins: access.endLogins,
       licences: createLicences(depsOf("accounts")),
       warnMobileGone: createMobileGone(sms, logOf("sms")),
@@ -181,7 +185,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
         ...depsOf("employees"),
         access,
         codes,
-        hash: hashPassword,
+        hash: passwords.hash,
         inviteSink,
         checkCredentials: accounts.checkCredentials,
       }),
@@ -214,7 +218,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       }),
       createTwoFactorModule({
         ...depsOf("accounts"),
-        factor,
+        factor: secondFactor,
         checkOwnPassword: reset.checkOwn,
       }),
       createCompaniesModule({ ...depsOf("accounts"), access }),

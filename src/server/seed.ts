@@ -3,7 +3,7 @@
  * uses the embedded database.
  */
 import { parseArgs } from "node:util";
-import { hashPassword } from "./modules/accounts/passwords.ts";
+import { createPasswords } from "./modules/accounts/passwords.ts";
 import { readConfig } from "./base/config.ts";
 import { openDatabase } from "./base/database/index.ts";
 import { demoDataOf, seed } from "./base/database/seed.ts";
@@ -25,7 +25,7 @@ try {
   await seed(database.db, {
     demo: demoDataOf(config, database) !== "none",
     administrator: username === undefined || password === undefined ? null : { username, password },
-    hash: hashPassword,
+    hash: createPasswords().hash,
   });
   const started = performance.now();
   const added = await seedEmployees(database.pool, {

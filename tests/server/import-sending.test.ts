@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { Pool } from "pg";
 import { afterEach, describe, expect, it } from "vitest";
-import { hashPassword } from "../../src/server/modules/accounts/passwords.ts";
+import { createPasswords } from "../../src/server/modules/accounts/passwords.ts";
 import { openDatabase } from "../../src/server/base/database/index.ts";
 import { DEMO_PASSWORD, seed } from "../../src/server/base/database/seed.ts";
 import { basic, startTestPlatform } from "../../src/server/platform.harness.ts";
@@ -105,7 +105,7 @@ describe(`An import that is interrupted at ${POINTS} random points`, () => {
         await admin.end();
       });
       const database = await openDatabase({ DATABASE_URL: url, DATA_DIR: "unused" });
-      await seed(database.db, { demo: true, administrator: null, hash: hashPassword });
+      await seed(database.db, { demo: true, administrator: null, hash: createPasswords().hash });
       await database.close();
       Object.assign(env, { DATABASE_URL: url, APP_SECRET: "send".repeat(10) });
     }

@@ -4,7 +4,7 @@ import { Pool } from "pg";
 import { afterAll, beforeAll } from "vitest";
 import { openDatabase } from "../../src/server/base/database/index.ts";
 import { DEMO_PASSWORD, seed } from "../../src/server/base/database/seed.ts";
-import { hashPassword } from "../../src/server/modules/accounts/passwords.ts";
+import { createPasswords } from "../../src/server/modules/accounts/passwords.ts";
 import type { TestClient } from "../../src/server/modules/chat/client.harness.ts";
 import { signInToChat } from "../../src/server/modules/chat/sign-in.harness.ts";
 import { basic } from "../../src/server/platform.harness.ts";
@@ -49,7 +49,7 @@ export function twoProcesses(): TwoProcesses {
   beforeAll(async () => {
     await run(`CREATE DATABASE ${name}`);
     const database = await openDatabase({ DATABASE_URL: url, DATA_DIR: "unused" });
-    await seed(database.db, { demo: true, administrator: null, hash: hashPassword });
+    await seed(database.db, { demo: true, administrator: null, hash: createPasswords().hash });
     await database.close();
     const env = {
       DATABASE_URL: url,

@@ -160,7 +160,7 @@ test("A change that the chat tells, and chat that opens, reach the watched reads
   const message = { mid: "1", from: "@platform", to: "me", action: "dataChanged", time: 0 };
   chat.events?.command({ ...message, ext: { supplierId: "7", tags: "employees,imports" } });
   chat.events?.command({ ...message, ext: { supplierId: "", tags: "dict" } });
-  const at = { records: [], steady: false, spread: 0 };
+  const at = { records: [], steady: false, left: false, spread: 0 };
   expect(changes).toEqual([
     [{ ...at, tags: ["employees", "imports"] }, "7"],
     [{ ...at, tags: ["dict"] }, null],

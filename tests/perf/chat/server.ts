@@ -9,14 +9,14 @@ import { WebSocketServer, type WebSocket } from "ws";
 import { readConfig } from "../../../src/server/base/config.ts";
 import { openDatabase } from "../../../src/server/base/database/index.ts";
 import { seed } from "../../../src/server/base/database/seed.ts";
-import { hashPassword } from "../../../src/server/modules/accounts/passwords.ts";
+import { createPasswords } from "../../../src/server/modules/accounts/passwords.ts";
 import { createPlatform } from "../../../src/server/platform.ts";
 import { GROUP, PEOPLE } from "./client.ts";
 
 async function gateway(): Promise<number> {
   const config = readConfig(process.env);
   const database = await openDatabase(config);
-  await seed(database.db, { demo: true, administrator: null, hash: hashPassword });
+  await seed(database.db, { demo: true, administrator: null, hash: createPasswords().hash });
   const { pool } = database;
   await pool.query(
     `INSERT INTO accounts (username, nickname, chat_user_name, password_hash)

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright";
 import { Pool } from "pg";
-import { hashPassword } from "../../../src/server/modules/accounts/passwords.ts";
+import { createPasswords } from "../../../src/server/modules/accounts/passwords.ts";
 import { openDatabase } from "../../../src/server/base/database/index.ts";
 import { DEMO_PASSWORD, seed } from "../../../src/server/base/database/seed.ts";
 import { launchOptions } from "../../support/chromium.ts";
@@ -133,7 +133,7 @@ async function made(
   await admin.query(`CREATE DATABASE ${name}`);
   closers.push(() => admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
   const database = await openDatabase({ DATABASE_URL: url, DATA_DIR: "unused" });
-  await seed(database.db, { demo: true, administrator: null, hash: hashPassword });
+  await seed(database.db, { demo: true, administrator: null, hash: createPasswords().hash });
   await database.close();
   return { DATABASE_URL: url, APP_SECRET: "bench".repeat(8) };
 }

@@ -21,28 +21,45 @@ const CACHE = fileURLToPath(
   new URL("../../../../node_modules/.cache/test-database", import.meta.url),
 );
 
-/** @param options.migrated false: an empty database, for tests of the migrations themselves */
-export async function openTestDatabase(options: { migrated?: boolean } = {}): Promise<Database> {
-  const migrated = options.migrated ?? true;
+/** What a template holds beside its tables. */
+export interface TemplateData {
+  /** Changes with the data. */
+  readonly key: string;
+  fill(db: Database["db"]): Promise<void>;
+}
+
+/**
+ * @param options.migrated false: an empty database, for tests of the migrations themselves
+ * @param options.data what the database holds; on PostgreSQL it is copied with the tables
+ */
+export async function openTestDatabase(
+  options: { migrated?: boolean; data?: TemplateData } = {},
+): Promise<Database> {
+  const { migrated = true, data } = options;
   const url = process.env["TEST_DATABASE_URL"] ?? "";
-  return url === "" ? openInMemory(migrated) : openOnServer(url, migrated);
+  if (url !== "") return openOnServer(url, migrated, data);
+  const database = await openInMemory(migrated);
+  await data?.fill(database.db);
+  return database;
 }
 
 /** An arbitrary lock number. With it, test files of all processes create their databases one after the other. */
 const SERVER_LOCK = 7_213_002;
 
 /** Opens a copy of a migrated template. Closing drops it. */
-async function openOnServer(url: string, migrated: boolean): Promise<Database> {
+async function openOnServer(
+  url: string,
+  migrated: boolean,
+  data: TemplateData | undefined,
+): Promise<Database> {
   const at = (name: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href;
   const name = `console_test_${randomUUID().replaceAll("-", "")}`;
   const admin = new Pool({ connectionString: url, max: 1 });
   const client = await admin.connect();
   try {
     await client.query("SELECT pg_advisory_lock($1)", [SERVER_LOCK]);
-    const template = migrated ? `console_template_${templateKey(true)}` : "template0";
-    const found = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [template]);
-    if (found.rowCount === 0) await makeTemplate(client, template, at);
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    const template = migrated ? await templateOf(client, at, data) : "template0";
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   } finally {
     await client.query("SELECT pg_advisory_unlock($1)", [SERVER_LOCK]);
     client.release();
@@ -66,25 +83,46 @@ async function openOnServer(url: string, migrated: boolean): Promise<Database> {
   };
 }
 
+/** Makes the template unless it exists. @returns its name */
+async function templateOf(
+  client: PoolClient,
+  at: (name: string) => string,
+  data: TemplateData | undefined,
+): Promise<string> {
+  const names = async (): Promise<string[]> => {
+    const all = await client.query<{ datname: string }>(
+      "SELECT datname FROM pg_database WHERE datname LIKE 'console\\_template\\_%'",
+    );
+    return all.rows.map(({ datname }) => datname);
+  };
+  const empty = `console_template_${templateKey(true)}`;
+  const wanted = data === undefined ? empty : `${empty}_${data.key}`;
+  const found = await names();
+  if (!found.includes(empty)) {
+    // Templates of earlier migrations are useless.
+    for (const old of found) await client.query(`DROP DATABASE IF EXISTS ${old} WITH (FORCE)`);
+    await makeTemplate(client, empty, "template0", at, migrate);
+  }
+  if (data !== undefined && !found.includes(wanted)) {
+    await makeTemplate(client, wanted, empty, at, (pool) => data.fill(drizzle(pool)));
+  }
+  return wanted;
+}
+
 /** An incomplete template has another name until it is complete. */
 async function makeTemplate(
   client: PoolClient,
   template: string,
+  from: string,
   at: (name: string) => string,
+  fill: (pool: Pool) => Promise<unknown>,
 ): Promise<void> {
   const part = `${template}_part`;
   await client.query(`DROP DATABASE IF EXISTS ${part} WITH (FORCE)`);
-  // Templates of earlier migrations are useless.
-  const old = await client.query<{ datname: string }>(
-    "SELECT datname FROM pg_database WHERE datname LIKE 'console\\_template\\_%'",
-  );
-  for (const { datname } of old.rows) {
-    await client.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
-  }
-  await client.query(`CREATE DATABASE ${part} TEMPLATE template0`);
+  await client.query(`CREATE DATABASE ${part} TEMPLATE ${from}`);
   const pool = new Pool({ connectionString: at(part), max: 1 });
   try {
-    await migrate(pool);
+    await fill(pool);
   } finally {
     await pool.end();
   }

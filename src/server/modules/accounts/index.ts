@@ -17,7 +17,7 @@ import { type Access, createAccess } from "./access.ts";
 import { createDirectory } from "./directory.ts";
 import { createMayTalk } from "./may-talk.ts";
 import { createMissedEnds } from "./missed-ends.ts";
-import { createPasswordCheck } from "./passwords.ts";
+import type { Passwords } from "./passwords.ts";
 import { type CheckCredentials, createSessions, type SecondFactorCheck } from "./sessions.ts";
 import { AGENT_MAX, createSignIns } from "./sign-ins.ts";
 import { accountStateRoutes } from "./state.ts";
@@ -39,14 +39,14 @@ export interface Accounts {
 
 export interface AccountsDeps extends Omit<ServerDeps, "directory"> {
   readonly secondFactor: SecondFactorCheck;
+  readonly passwords: Pick<Passwords, "check">;
 }
 
 export function createAccounts(deps: AccountsDeps): Accounts {
-  const { config, db, clock, bus, log, secondFactor } = deps;
+  const { config, db, clock, bus, log, secondFactor, passwords } = deps;
   const store = createAccountStore(db);
   const tokens = createTokens(config.APP_SECRET, clock);
   const access = createAccess(deps);
-  const checkPassword = createPasswordCheck();
   const signIns = createSignIns(db, log);
   const failures = createKeptFailures({ db, secret: config.APP_SECRET });
   const sessions = createSessions({
@@ -56,7 +56,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     tokens,
     clock,
     access,
-    checkPassword,
+    checkPassword: passwords.check,
     signIns,
     secondFactor,
   });

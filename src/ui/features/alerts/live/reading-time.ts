@@ -41,7 +41,7 @@ export function createReadingTime(deps: {
     else standing.set(id, null);
   };
   const leaveVisibility = deps.onVisibility(() => {
-    for (const id of [...standing.keys()]) begin(id);
+    for (const id of standing.keys()) begin(id);
   });
   return {
     begin,
