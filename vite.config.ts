@@ -174,7 +174,7 @@ const application = (
     preloadConsole(),
     buildFile(build),
     keepBuilds(build),
-    compressBuild(),
+    compressBuild(process.env["QUICK_BUILD"] === "1"),
   ],
   // every browser of TARGETS has it
   resolve: { alias: { "resize-observer-polyfill": join(root, "src/ui/resize-observer.ts") } },

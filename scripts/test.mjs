@@ -25,7 +25,7 @@ const programs = ensurePrograms("test");
 const services = await startServices();
 const { check, vitest, vitestInParts, playwright, finish } = createSuites(programs);
 
-await ensureBuild();
+await ensureBuild({ quick: true });
 // On two processors: more checkers would check the same types several times.
 await check("types", [bin("typescript/bin/tsc"), "--noEmit", "--checkers", "2"]);
 await check("types of shared, without DOM and Node", [

@@ -1,3 +1,3 @@
 export const root: string;
-export function ensureBuild(): Promise<void>;
+export function ensureBuild(options?: { readonly quick?: boolean }): Promise<void>;
 export function ensureLibrary(): Promise<string>;

@@ -73,10 +73,17 @@ function sourcesHash() {
   return hash.digest("hex");
 }
 
-/** @param {string[]} args options for the build */
-async function build(args) {
+/**
+ * @param {string[]} args options for the build
+ * @param {Record<string, string>} env
+ */
+async function build(args, env = {}) {
   const command = [join(root, "node_modules/vite/bin/vite.js"), "build", "--logLevel", "warn"];
-  const started = spawn(process.execPath, [...command, ...args], { cwd: root, stdio: "inherit" });
+  const started = spawn(process.execPath, [...command, ...args], {
+    cwd: root,
+    stdio: "inherit",
+    env: { ...process.env, ...env },
+  });
   const [code] = await once(started, "exit");
   if (code !== 0) throw new Error(`vite build ${args.join(" ")} ended with ${code}`);
 }
@@ -92,15 +99,23 @@ function setCurrent(folder, hash) {
   writeFileSync(join(folder, ".sources"), hash);
 }
 
-/** Builds the console and the server unless both were built from exactly these sources. */
-export async function ensureBuild() {
+/**
+ * Builds the console and the server unless both were built from exactly these sources.
+ * @param {{ quick?: boolean }} options `quick` accepts a build whose files are compressed in less time, and are larger
+ */
+export async function ensureBuild({ quick = false } = {}) {
   const folder = join(root, "dist");
   const hash = sourcesHash();
-  if (areBuilt(root) && isCurrent(folder, hash)) return;
+  const hashOfQuick = `${hash} quick`;
+  const isThere = isCurrent(folder, hash) || (quick && isCurrent(folder, hashOfQuick));
+  if (areBuilt(root) && isThere) return;
   console.log("Building the console …");
+  const env = { QUICK_BUILD: quick ? "1" : "" };
   // At once: much of a build runs on one processor.
-  await Promise.all([[], ...Object.keys(BUNDLES).map((name) => ["--mode", name])].map(build));
-  setCurrent(folder, hash);
+  await Promise.all(
+    [[], ...Object.keys(BUNDLES).map((name) => ["--mode", name])].map((args) => build(args, env)),
+  );
+  setCurrent(folder, quick ? hashOfQuick : hash);
 }
 
 /**

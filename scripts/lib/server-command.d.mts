@@ -1,1 +1,2 @@
 export declare const SERVER_ARGS: readonly string[];
+export declare const SERVER_ENVIRONMENT: Readonly<Record<string, string>>;

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Pool } from "pg";
-import { SERVER_ARGS } from "../../scripts/lib/server-command.mjs";
+import { SERVER_ARGS, SERVER_ENVIRONMENT } from "../../scripts/lib/server-command.mjs";
 import { CLIENTS } from "../../src/server/modules/accounts/clients.ts";
 import { DEMO_PASSWORD } from "../../src/server/base/database/seed.ts";
 import { type Figure, percentile, round } from "./report.ts";
@@ -62,7 +62,7 @@ async function measure(label: string, more: Record<string, string>): Promise<Fig
     if (seeded.status !== 0) throw new Error("the seed failed");
     server = spawn(process.execPath, SERVER_ARGS, {
       cwd: ROOT,
-      env,
+      env: { ...SERVER_ENVIRONMENT, ...env },
       stdio: ["ignore", "ignore", "inherit"],
     });
     return await cases(label, `http://127.0.0.1:${port}`, server.pid ?? 0);

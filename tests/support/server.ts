@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../../scripts/lib/free-port.mjs";
-import { SERVER_ARGS } from "../../scripts/lib/server-command.mjs";
+import { SERVER_ARGS, SERVER_ENVIRONMENT } from "../../scripts/lib/server-command.mjs";
 import { copyEmptyDatabase } from "../../src/server/base/database/empty.harness.ts";
 import { copyPreparedData, decidesAboutData } from "./prepared-data.ts";
 import { type PreparedDatabase, preparedDatabase, usesPostgres } from "./prepared-database.ts";
@@ -91,6 +91,7 @@ async function runServer(
     const started = spawn(process.execPath, SERVER_ARGS, {
       cwd: root,
       env: {
+        ...SERVER_ENVIRONMENT,
         ...process.env,
         DATABASE_URL: "",
         REDIS_URL: "",
