@@ -6,11 +6,11 @@ import {
   rtcTokenPath,
   rtcTokenResponseSchema,
   type Ticket,
-  ticketPath,
   type TicketRequest,
   ticketResponseSchema,
 } from "../../../shared/protocol/rest/rtc.ts";
 import type { CoreEnv, Http } from "../contracts.ts";
+import { ticketRequest } from "../ticket-request.ts";
 
 const P2P = 13;
 
@@ -36,7 +36,7 @@ const tokenSchema = z.union([
 ]);
 
 export function createTickets(deps: {
-  env: Pick<CoreEnv, "clock" | "config" | "newId">;
+  env: Pick<CoreEnv, "clock" | "config" | "device" | "build" | "newId">;
   http: Pick<Http, "provider">;
 }): Tickets {
   const { env, http } = deps;
@@ -44,15 +44,7 @@ export function createTickets(deps: {
 
   const request = async (body: TicketRequest): Promise<Admission> => {
     try {
-      const answer = await http.provider(
-        {
-          method: "POST",
-          path: ticketPath(env.config.rtcProvider),
-          query: { _ct: String(env.clock.now()) },
-          body,
-        },
-        ticketResponseSchema,
-      );
+      const answer = await http.provider(ticketRequest(env, body), ticketResponseSchema);
       if (answer.error !== 0 || answer.ticket === undefined) {
         throw new AppError("call.not-allowed", { details: { error: answer.error } });
       }

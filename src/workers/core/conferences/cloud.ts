@@ -20,7 +20,7 @@ export interface Cloud {
 }
 
 export function createCloud(deps: {
-  readonly env: Pick<CoreEnv, "clock" | "config" | "log" | "newId">;
+  readonly env: Pick<CoreEnv, "clock" | "config" | "device" | "build" | "log" | "newId">;
   readonly http: Pick<Http, "provider">;
   readonly store: Pick<Store, "get">;
   readonly record: ConferenceRecord;

@@ -13,11 +13,11 @@ import {
 import {
   type RtcCfg,
   type Ticket,
-  ticketPath,
   type TicketRequest,
   ticketResponseSchema,
 } from "../../../shared/protocol/rest/rtc.ts";
 import type { CoreEnv, Http } from "../contracts.ts";
+import { ticketRequest } from "../ticket-request.ts";
 
 export interface ConferenceAdmission {
   readonly confrId: string;
@@ -95,12 +95,8 @@ export function createConferenceRest(deps: {
     path: string,
     body: unknown,
     schema: S,
-    query?: Record<string, string>,
   ): Promise<z.output<S>> {
-    const answer = await http.provider(
-      { method: "POST", path, body, tokenInBody: true, ...(query === undefined ? {} : { query }) },
-      schema,
-    );
+    const answer = await http.provider({ method: "POST", path, body, tokenInBody: true }, schema);
     if (answer.error !== 0) throw refuse(answer);
     return answer;
   }
@@ -116,15 +112,8 @@ export function createConferenceRest(deps: {
 
   return {
     async ticket(request) {
-      const { rtcRegion } = env.config;
-      const query = {
-        _ct: String(env.clock.now()),
-        ...(rtcRegion === undefined ? {} : { REGION: rtcRegion }),
-        ...(request.confrId === undefined ? {} : { CONFRID: request.confrId }),
-      };
-      const terminal = { ...env.device.terminal, version: env.build.slice(0, 200) };
-      const body = { ...request, terminal };
-      const answer = await post(ticketPath(provider), body, ticketResponseSchema, query);
+      const answer = await http.provider(ticketRequest(env, request), ticketResponseSchema);
+      if (answer.error !== 0) throw refuse(answer);
       const { ticket, confrId, rtcCfg, roleToken, type, confrType = type } = answer;
       if (ticket === undefined) throw refuse({ error: -1 });
       return {
