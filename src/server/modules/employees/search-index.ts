@@ -10,7 +10,7 @@ import type { Clock } from "../../base/module.ts";
 
 /** Employees per step (search_employees_added of the migration). */
 export const SEARCH_STEP = 200;
-/** Most employees that may be queued. A search reads each of them: 100,000 in about 0.2 s. */
+/** Most employees that may be queued. A search reads each of them: 100,000 in 0.2 s, on the embedded database in 0.4 s. */
 export const SEARCH_BACKLOG = 100_000;
 
 /** Milliseconds between two checks of an empty queue. Other processes fill it too. */

@@ -35,8 +35,10 @@ export function createEndForbidden({
   log,
   own,
   directory,
+  onCancelled,
 }: Pick<ServerDeps, "db" | "tenants" | "bus" | "clock" | "log" | "directory"> & {
   readonly own: Pick<OwnMessages, "onPublished">;
+  readonly onCancelled: (job: { readonly created: number }) => void;
 }): EndForbidden {
   const mayImport = [...(importChunkCall.access?.permissions ?? []), ALL_PERMISSIONS];
   const stops: (() => void)[] = [];
@@ -60,7 +62,9 @@ export function createEndForbidden({
             JOIN accounts a ON a.id = ar.account_id AND a.disabled_at IS NULL
           WHERE ar.account_id = j.created_by AND r.permissions && ${sql.param(mayImport)}::text[])`);
     for (const { id, companyId } of rows) {
-      await tenants.run(companyId, null, (scope) => cancelJob(scope, id, new Date(clock.now())));
+      onCancelled(
+        await tenants.run(companyId, null, (scope) => cancelJob(scope, id, new Date(clock.now()))),
+      );
       const changes: DataChanges = {
         supplierId: companyId,
         tags: ["imports"],

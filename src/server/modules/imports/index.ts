@@ -66,7 +66,8 @@ export interface ImportsDeps extends ServerDeps {
 export function createImportsModule(deps: ImportsDeps): ServerModule {
   const { tenants, clock, config, metrics, search } = deps;
   const upkeep = createUpkeep(deps);
-  const endForbidden = createEndForbidden(deps);
+  const onCancelled = ({ created }: { readonly created: number }): void => upkeep.after(created);
+  const endForbidden = createEndForbidden({ ...deps, onCancelled });
   const gate = createGate(clock);
   const chunkTurns = config.DATABASE_URL === undefined ? createTurns(tenants.isBusy) : ANY_TURN;
   /** Enters the gate before the body is read. A body of unknown length counts as the largest one. */
@@ -232,9 +233,13 @@ export function createImportsModule(deps: ImportsDeps): ServerModule {
         return result;
       };
       route(app, importChunkCall, deps, chunk, admit);
-      route(app, importCancelCall, deps, async ({ params, principal }) =>
-        toJob(await run(principal, (scope) => cancelJob(scope, params.id, new Date(clock.now())))),
-      );
+      route(app, importCancelCall, deps, async ({ params, principal }) => {
+        const job = await run(principal, (scope) =>
+          cancelJob(scope, params.id, new Date(clock.now())),
+        );
+        onCancelled(job);
+        return toJob(job);
+      });
       route(app, importRefusalsCall, deps, ({ params, query, principal }) =>
         run(principal, async (scope) => {
           await jobById(scope, params.id);

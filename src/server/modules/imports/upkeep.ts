@@ -1,5 +1,6 @@
 /**
- * Updates the query planner's statistics after a large import, because the embedded database has no autovacuum process.
+ * Updates the query planner's statistics after a large import, also one that was cancelled, because the embedded database has no autovacuum
+ * process.
  */
 import { sql } from "drizzle-orm";
 import type { ServerDeps } from "../../base/module.ts";
@@ -8,7 +9,7 @@ import type { ServerDeps } from "../../base/module.ts";
 const WORTH = 1000;
 
 export interface Upkeep {
-  /** Call when an import is done. @param rows number of created employees */
+  /** Call when an import is done or cancelled. @param rows number of created employees */
   after(rows: number): void;
   /** Waits for a running update. Idempotent. */
   stop(): Promise<void>;
