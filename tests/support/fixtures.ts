@@ -1,7 +1,7 @@
 /** Playwright's `test` with a server, and with people whose browser consoles must stay free of errors. */
 import { test as base, expect } from "@playwright/test";
 import { loggedIn, type LoginOptions, person, type Person } from "./people.ts";
-import { startServer, type TestServer } from "./server.ts";
+import { type ServerDatabase, startServer, type TestServer } from "./server.ts";
 import { attachPages } from "./what-pages-show.ts";
 
 export interface Fixtures {
@@ -15,8 +15,11 @@ export interface Fixtures {
 }
 export interface WorkerFixtures {
   serverEnv: Record<string, string>;
-  /** "embedded": on the embedded database in every run, as at a first start. Else the runner chooses. */
-  serverDatabase: "any" | "embedded";
+  /**
+   * "embedded": on the embedded database in every run, as at a first start. "postgres": on PostgreSQL wherever the runner has one. Else the
+   * runner chooses.
+   */
+  serverDatabase: ServerDatabase;
   server: TestServer;
 }
 

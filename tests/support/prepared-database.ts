@@ -16,9 +16,12 @@ export interface PreparedDatabase {
   drop(): Promise<void>;
 }
 
+/** Whether the runner has a PostgreSQL. */
+export const hasPostgres = (): boolean => POSTGRES !== "";
+
 /** `npm test` and `npm run test:browsers` set it. Where nobody does, servers of tests use the embedded database, as at a first start. */
 export const usesPostgres = (): boolean =>
-  POSTGRES !== "" && process.env["SERVERS_ON_POSTGRES"] === "1";
+  hasPostgres() && process.env["SERVERS_ON_POSTGRES"] === "1";
 
 const envOf = (name: string): Record<string, string> => ({
   DATABASE_URL: Object.assign(new URL(POSTGRES), { pathname: `/${name}` }).href,

@@ -7,7 +7,12 @@ import { freePort } from "../../scripts/lib/free-port.mjs";
 import { SERVER_ARGS, SERVER_ENVIRONMENT } from "../../scripts/lib/server-command.mjs";
 import { copyEmptyDatabase } from "../../src/server/base/database/empty.harness.ts";
 import { copyPreparedData, decidesAboutData } from "./prepared-data.ts";
-import { type PreparedDatabase, preparedDatabase, usesPostgres } from "./prepared-database.ts";
+import {
+  hasPostgres,
+  type PreparedDatabase,
+  preparedDatabase,
+  usesPostgres,
+} from "./prepared-database.ts";
 
 /** Less than the time limit of a test, so that the failure shows the server's log. */
 const START_MS = 110_000;
@@ -29,13 +34,16 @@ export interface TestServer {
   dispose(): Promise<void>;
 }
 
+export type ServerDatabase = "any" | "embedded" | "postgres";
+
 /** Where the server's data are: a copy of those of a first start, where there is one. */
 async function prepareData(
   dataDir: string,
   env: Readonly<Record<string, string>>,
-  on: "any" | "embedded",
+  on: ServerDatabase,
 ): Promise<PreparedDatabase | null> {
-  if (on === "any" && usesPostgres() && !decidesAboutData({ ...process.env, ...env })) {
+  const isWanted = (on === "any" && usesPostgres()) || (on === "postgres" && hasPostgres());
+  if (isWanted && !decidesAboutData({ ...process.env, ...env })) {
     const database = await preparedDatabase(async (given) => {
       const folder = mkdtempSync(join(tmpdir(), "console-first-"));
       const first = await runServer(given, folder);
@@ -52,10 +60,10 @@ async function prepareData(
   return null;
 }
 
-/** @param on "any": PostgreSQL where the runner has one for the servers of browser tests */
+/** @param on "any": PostgreSQL where the runner has one for the servers of browser tests; "postgres": where it has one at all */
 export async function startServer(
   env: Readonly<Record<string, string>> = {},
-  on: "any" | "embedded" = "any",
+  on: ServerDatabase = "any",
 ): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), "console-data-"));
   const database = await prepareData(dataDir, env, on);
