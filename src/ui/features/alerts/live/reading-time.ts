@@ -1,6 +1,6 @@
 /**
- * How long a notice of an alert stays over the page. It covers what lies below, so it goes when the person has had the time to read it; the
- * number in the header stays. A notice that nobody can see, or that the person is at, stays.
+ * How long the notice of an alert stays. It covers part of the page, so it closes after a time in which a person can read it. The time runs
+ * while the tab is visible, and a notice under the pointer or with the focus does not close. The count in the header remains.
  */
 
 /** ms that a notice stays in a visible tab. */
