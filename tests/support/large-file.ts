@@ -58,6 +58,25 @@ export async function uploadIn(page: Page, key: string) {
   }, key);
 }
 
+/**
+ * Counts how often the upload pauses, as this page sees it. A pause is short, so a poll may miss it.
+ *
+ * @returns how often it has paused so far
+ */
+export async function countPauses(page: Page, key: string): Promise<() => Promise<number>> {
+  await consoleStarted(page);
+  const counter = await page.evaluateHandle((one) => {
+    const counted = { pauses: 0, state: "" };
+    setInterval(() => {
+      const state = globalThis.consoleCore.state.uploads.byKey[one]?.state ?? "";
+      if (state === "paused" && counted.state !== "paused") counted.pauses += 1;
+      counted.state = state;
+    }, 20);
+    return counted;
+  }, key);
+  return () => counter.evaluate(({ pauses }) => pauses);
+}
+
 /** What a download of the stored file holds, read as it comes. */
 export async function downloaded(
   url: string,

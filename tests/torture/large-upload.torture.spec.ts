@@ -1,11 +1,18 @@
 /** A file of 200 MB through a cut network, a killed tab, a killed core and a restarted server: it arrives once, with equal bytes. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import type { Page } from "@playwright/test";
 import { restCalls } from "../../src/shared/protocol/rest/index.ts";
 import { coreId, crash, killCore } from "../support/crash.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { startGateway } from "../support/gateway.ts";
-import { downloaded, largeFile, queueLargeFile, uploadIn } from "../support/large-file.ts";
+import {
+  countPauses,
+  downloaded,
+  largeFile,
+  queueLargeFile,
+  uploadIn,
+} from "../support/large-file.ts";
 import { loggedIn, PASSWORD } from "../support/people.ts";
 import { startRelay } from "../support/relay.ts";
 import { callerOf, records } from "../support/rest-caller.ts";
@@ -15,6 +22,8 @@ const MEGABYTE = 1024 * 1024;
 const MEGABYTES = 200;
 const PART = 2 * MEGABYTE;
 const ADDRESSES = /\/common\/upload\/resumable/;
+
+const reachOf = (page: Page) => page.evaluate(() => globalThis.consoleCore.state.reach.state);
 
 test("An upload of 200 MB survives a cut network, a killed tab, a killed core and a restarted server, and arrives once", async ({
   browser,
@@ -30,34 +39,46 @@ test("An upload of 200 MB survives a cut network, a killed tab, a killed core an
   const sent = async (): Promise<number> => (await uploadIn(c, "large"))?.sent ?? 0;
   const passes = (megabytes: number): Promise<void> =>
     expect.poll(sent, { timeout: 120_000 }).toBeGreaterThan(megabytes * MEGABYTE);
-  const paused = (timeout: number): Promise<void> =>
-    expect.poll(async () => (await uploadIn(c, "large"))?.state, { timeout }).toBe("paused");
+  const pauses = await countPauses(c, "large");
+  /** Resolves when it has paused once more than when the function was called. */
+  const pausesAfter = async (event: () => unknown, timeout: number): Promise<void> => {
+    const before = await pauses();
+    await event();
+    await expect.poll(pauses, { timeout }).toBeGreaterThan(before);
+  };
   try {
     await queueLargeFile(a, { key: "large", name: "竣工图.pdf", megabytes: MEGABYTES });
     await passes(10);
     // The network breaks the connections.
-    network.cut("reset");
-    await paused(15_000);
+    await pausesAfter(() => network.cut("reset"), 15_000);
     expect(network.broken()).toBeGreaterThan(0);
     await crash(a);
     network.mend();
     await passes(30);
-    // Now it says nothing, so that only the limit of a part ends the waiting.
-    network.cut("silent");
-    await paused(150_000);
+    // Now it says nothing, so that only the limit of a dead connection ends the waiting.
+    await pausesAfter(() => network.cut("silent"), 150_000);
     network.mend();
     await passes(45);
-    gateway.refuse(ADDRESSES, 503);
-    await paused(30_000);
+    // When a silent network is back, the connection that it silenced is given up at once.
+    network.cut("silent");
+    const silentFrom = Date.now();
+    await expect.poll(() => reachOf(c), { timeout: 60_000 }).toBe("down");
+    await expect.poll(() => Date.now() - silentFrom, { timeout: 30_000 }).toBeGreaterThan(15_000);
+    const before = await sent();
+    network.mend();
+    const mendedAt = Date.now();
+    await expect.poll(sent, { timeout: 20_000 }).toBeGreaterThan(before + PART);
+    console.log(`went on ${Date.now() - mendedAt} ms after a silence`);
+    await passes(55);
+    await pausesAfter(() => gateway.refuse(ADDRESSES, 503), 30_000);
     gateway.refuse(null);
     await passes(60);
     await b.close();
-    const before = await coreId(c);
+    const core = await coreId(c);
     await killCore(c);
-    await expect.poll(() => coreId(c)).not.toBe(before);
+    await expect.poll(() => coreId(c)).not.toBe(core);
     await passes(100);
-    await server.kill("SIGKILL");
-    await paused(30_000);
+    await pausesAfter(() => server.kill("SIGKILL"), 30_000);
     await server.start();
     await expect
       .poll(async () => (await uploadIn(c, "large"))?.state, { timeout: 300_000 })

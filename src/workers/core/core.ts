@@ -138,7 +138,7 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
     store,
     session,
     fetchPiece: createFetchPiece({
-      clock,
+      env: { clock, online: reach.online },
       http: sessionHttp,
       async readGroupFile(file, options) {
         if (modules === null) throw new AppError("chat.not-connected");

@@ -27,6 +27,7 @@ export interface ChatDeps {
   readonly http: Pick<Http, "call">;
   readonly tabs: Pick<Tabs, "list">;
   readonly stats: Pick<Stats, "socket" | "socketTraffic">;
+  /** The end of an outage. The connection itself follows the machine's network (`env.online`) and asks for the rest here. */
   readonly reach: Reach;
   readonly slots: TransferSlots;
   readonly createConnection: CreateConnection;

@@ -262,6 +262,19 @@ describe("Files of messages", () => {
     expect(await h.chat.handlers.picture({ id: "77" }, context)).toBeNull();
   });
 
+  test("A file on a dead connection is sent again when the network is back", async () => {
+    const h = await loggedIn();
+    await sendFile(h, picture());
+    h.env.clock.advance(10_000);
+    h.env.online.set(true);
+    expect(uploadOf(h).signal.aborted).toBe(true);
+    uploadOf(h).reject(new ChatFailure(16, "the upload broke off"));
+    await settleStorage();
+    h.env.clock.advance(1_000);
+    await settleStorage();
+    expect(h.conn().uploads.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+  });
+
   test("At most two files are uploaded at once", async () => {
     const h = await loggedIn();
     for (const key of ["a", "b", "c"]) await sendFile(h, picture(key, key));

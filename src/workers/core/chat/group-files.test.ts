@@ -81,6 +81,28 @@ test("A large file goes in parts through an outage, from where it broke off, and
   expect(await done).toBe(true);
 });
 
+test("A large file on a dead connection is sent again when the network is back", async () => {
+  const h = await inGroup();
+  const asked: AbortSignal[] = [];
+  h.server.sendParts = ({ signal }) => {
+    asked.push(signal);
+    if (asked.length > 1) return Promise.resolve("parts-1");
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener("abort", () => reject(new ChatFailure(16, "the upload broke off")));
+    });
+  };
+  const done = share(h, new Blob([new Uint8Array(RESUMABLE_FROM + 1)]));
+  await settle();
+  h.env.clock.advance(10_000);
+  h.env.online.set(true);
+  await settle();
+  h.env.clock.advance(1_000);
+  await settle();
+  expect(asked.map(({ aborted }) => aborted)).toEqual([true, false]);
+  h.conn().sharing[0]?.resolve();
+  expect(await done).toBe(true);
+});
+
 test("A large file that is cancelled in an outage is not tried again", async () => {
   const h = await inGroup();
   let asked = 0;

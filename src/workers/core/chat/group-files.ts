@@ -9,6 +9,7 @@ import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
 import type { CoreEnv, Store } from "../contracts.ts";
 import type { ReadGroupFile } from "../downloads/sources.ts";
 import { TAKEN_BACK } from "../parts/index.ts";
+import { watchStall } from "../transfers/stall.ts";
 import { within } from "./deadline.ts";
 import { FAILURE, isTransport, refusalCode, toGroupError } from "./failures.ts";
 import { ChatFailure, type ChatConnection, type GroupFileCalls, type Upload } from "./port.ts";
@@ -37,7 +38,7 @@ function toFileError(error: unknown): AppError {
 }
 
 export function createGroupFiles(deps: {
-  readonly env: Pick<CoreEnv, "clock" | "kv" | "random">;
+  readonly env: Pick<CoreEnv, "clock" | "kv" | "online" | "random">;
   readonly store: Pick<Store, "get" | "set" | "del">;
   readonly connection: () => ChatConnection | null;
   /** Own user name once the chat is there. @throws AppError */
@@ -73,15 +74,22 @@ export function createGroupFiles(deps: {
     upload: Pick<Upload, "file" | "onProgress" | "signal" | "resume">,
   ): Promise<string | null> => {
     for (let tries = 1; ; tries += 1) {
+      const stall = watchStall(env, upload.signal);
+      const onProgress = (share: number): void => {
+        stall.moved();
+        upload.onProgress(share);
+      };
       try {
         const calls = deps.connection()?.groupFiles;
         if (calls === undefined) throw new ChatFailure(FAILURE.disconnected, "no connection");
-        return await calls.sendParts(upload);
+        return await calls.sendParts({ ...upload, onProgress, signal: stall.signal });
       } catch (error) {
         const lost = error instanceof ChatFailure && isTransport(error.type);
         if (!lost || upload.signal.aborted || tries > MOST_TRIES) throw toFileError(error);
         await pause(reconnectDelay(tries, env.random()), upload.signal);
         if (upload.signal.aborted) throw toFileError(error);
+      } finally {
+        stall.end();
       }
     }
   };

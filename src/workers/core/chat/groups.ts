@@ -77,7 +77,7 @@ const shownMember = (member: GroupMember) => ({
 });
 
 export function createChatGroups(deps: {
-  readonly env: Pick<CoreEnv, "clock" | "kv" | "random" | "log">;
+  readonly env: Pick<CoreEnv, "clock" | "kv" | "online" | "random" | "log">;
   readonly http: Pick<Http, "call">;
   readonly store: Pick<Store, "get" | "set" | "del" | "notice">;
   readonly connection: () => ChatConnection | null;

@@ -36,7 +36,8 @@ export { createSdkConnection } from "./sdk.ts";
 export type { Chat, ChatDeps } from "./contracts.ts";
 
 export function createChat(deps: ChatDeps): Chat {
-  const { env, store, session, stats } = deps;
+  const { store, session, stats } = deps;
+  const env = { ...deps.env, online: deps.reach.online };
   const serverNow = createServerTime(env.clock, store).now;
   const ids = createLocalIds(env.clock.now, env.random);
   let unlisten: (() => void) | null = null;
@@ -198,7 +199,7 @@ export function createChat(deps: ChatDeps): Chat {
   });
 
   const chatLogin = createChatLogin({
-    env,
+    env: deps.env,
     http: deps.http,
     createConnection: (options, events) => deps.createConnection(options, events, serverNow),
     device: device.load,

@@ -29,7 +29,7 @@ const BUSY_TRIES = 5;
 const SEND_DEADLINE = 20_000;
 
 export function createOutbox(deps: {
-  readonly env: Pick<CoreEnv, "clock" | "kv" | "random" | "log">;
+  readonly env: Pick<CoreEnv, "clock" | "kv" | "online" | "random" | "log">;
   readonly connection: () => ChatConnection | null;
   readonly events: OutboxEvents;
   readonly slots: TransferSlots;

@@ -6,6 +6,7 @@ import { reconnectDelay } from "../../../shared/domain/backoff.ts";
 import type { CoreEnv, Timer } from "../contracts.ts";
 import { TAKEN_BACK } from "../parts/index.ts";
 import type { TransferSlots } from "../transfers/slots.ts";
+import { watchStall } from "../transfers/stall.ts";
 import { chatResumePoint } from "./resumable-upload.ts";
 import { FAILURE, isTransport } from "./failures.ts";
 import type { EntryFile, OutboxEntry } from "./outbox-entry.ts";
@@ -52,7 +53,7 @@ const isContents = (value: unknown): value is FileContents =>
   typeof value === "object" && value !== null && "file" in value && value.file instanceof Blob;
 
 export function createUploads(deps: {
-  readonly env: Pick<CoreEnv, "clock" | "kv" | "random" | "log">;
+  readonly env: Pick<CoreEnv, "clock" | "kv" | "online" | "random" | "log">;
   readonly connection: () => ChatConnection | null;
   readonly events: UploadEvents;
   readonly slots: TransferSlots;
@@ -105,7 +106,9 @@ export function createUploads(deps: {
   ): Promise<void> => {
     const isCurrent = (): boolean => running.get(id) === control;
     let reportedAt = Number.NEGATIVE_INFINITY;
+    const stall = watchStall(env, control.signal);
     const onProgress = (share: number): void => {
+      stall.moved();
       const now = env.clock.now();
       if (!isCurrent() || now - reportedAt < REPORT_EVERY) return;
       reportedAt = now;
@@ -131,7 +134,7 @@ export function createUploads(deps: {
         file,
         thumb,
         onProgress,
-        signal: control.signal,
+        signal: stall.signal,
         resume: chatResumePoint(env.kv, me, key),
       });
       if (!isCurrent()) return;
@@ -141,6 +144,8 @@ export function createUploads(deps: {
       if (!isCurrent()) return;
       running.delete(id);
       failed(id, error instanceof ChatFailure ? error : new ChatFailure(FAILURE.runtime, "upload"));
+    } finally {
+      stall.end();
     }
   };
 

@@ -4,7 +4,7 @@ import { AppError } from "../../../shared/errors.ts";
 import type { DownloadSource } from "../../../shared/protocol/commands/downloads.ts";
 import { defineCall, type RestCall } from "../../../shared/protocol/rest/index.ts";
 import type { CallOptions, FileHttp } from "../contracts.ts";
-import { createFakeClock, settle } from "../core.fake.ts";
+import { createFakeClock, createFakeOnline, settle } from "../core.fake.ts";
 import { createFetchPiece } from "./sources.ts";
 
 const shared = { path: "/things", method: "GET", summary: "", auth: "bearer" } as const;
@@ -23,6 +23,7 @@ interface Asked {
 
 function setUp() {
   const clock = createFakeClock();
+  const online = createFakeOnline();
   const asked: Asked[] = [];
   const ask = (id: string, input: unknown, range: unknown, options: CallOptions = {}) =>
     new Promise<never>((resolve, reject) => {
@@ -30,7 +31,7 @@ function setUp() {
       asked.push({ id, input, range, options, resolve: resolve as (answer: unknown) => void });
     });
   const fetchPiece = createFetchPiece({
-    clock,
+    env: { clock, online },
     http: {
       file: (call: RestCall, input: unknown, options?: CallOptions) =>
         ask(call.id, input, null, options),
@@ -44,6 +45,7 @@ function setUp() {
   const received: (number | null)[][] = [];
   return {
     clock,
+    online,
     asked,
     control,
     received,
@@ -118,6 +120,16 @@ it("A request without a byte for two minutes counts as lost; each byte starts th
   clock.advance(1_000);
   await settle();
   expect(failure).toMatchObject({ code: "network.timeout" });
+  expect(clock.pending).toBe(0);
+});
+
+it("A request on which nothing has moved counts as lost when the network is back", async () => {
+  const { clock, online, fetch } = setUp();
+  const failed = fetch(FILE).catch((error: unknown) => AppError.from(error).code);
+  clock.advance(10_000);
+  online.set(false);
+  online.set(true);
+  expect(await failed).toBe("network.timeout");
   expect(clock.pending).toBe(0);
 });
 

@@ -3,13 +3,12 @@ import { AppError } from "../../../shared/errors.ts";
 import type { DownloadSource } from "../../../shared/protocol/commands/downloads.ts";
 import { downloadCall } from "../../../shared/protocol/rest/files.ts";
 import { type RestCall, restCalls } from "../../../shared/protocol/rest/index.ts";
-import type { Clock, FileHttp } from "../contracts.ts";
+import type { CoreEnv, FileHttp } from "../contracts.ts";
+import { watchStall } from "../transfers/stall.ts";
 
 /** Bytes of the first part, which says how large the file is, and of those that follow. */
 const FIRST_PART = 256 * 1024;
 const PART = 2 * 1024 * 1024;
-/** ms without any byte after which a request counts as lost. The server may take long before the first one of a large export. */
-const STALLED = 120_000;
 
 export interface Piece {
   readonly blob: Blob;
@@ -39,31 +38,10 @@ export type ReadGroupFile = (
   options: Pick<Fetching, "onReceived" | "signal">,
 ) => Promise<Blob>;
 
-/** A signal that also ends when nothing came for STALLED ms. */
-function watchStall(clock: Pick<Clock, "after">, signal: AbortSignal) {
-  const control = new AbortController();
-  const stalled = (): void => control.abort(new AppError("network.timeout"));
-  const cancelled = (): void => control.abort();
-  let timer = clock.after(STALLED, stalled);
-  if (signal.aborted) cancelled();
-  else signal.addEventListener("abort", cancelled, { once: true });
-  return {
-    signal: control.signal,
-    alive(): void {
-      timer.cancel();
-      timer = clock.after(STALLED, stalled);
-    },
-    end(): void {
-      timer.cancel();
-      signal.removeEventListener("abort", cancelled);
-    },
-  };
-}
-
 const wholeOf = (blob: Blob): Piece => ({ blob, size: blob.size, whole: true });
 
 export function createFetchPiece(deps: {
-  readonly clock: Pick<Clock, "after">;
+  readonly env: Pick<CoreEnv, "clock" | "online">;
   readonly http: FileHttp;
   readonly readGroupFile: ReadGroupFile;
   /** The calls that exist; only those with `download: true` are made. */
@@ -93,20 +71,19 @@ export function createFetchPiece(deps: {
   };
 
   return async (fetching) => {
-    const stall = watchStall(deps.clock, fetching.signal);
+    const stall = watchStall(deps.env, fetching.signal);
     try {
       return await fetchFrom({
         ...fetching,
         signal: stall.signal,
         onReceived(received, size) {
-          stall.alive();
+          stall.moved();
           fetching.onReceived(received, size);
         },
       });
     } catch (error) {
       // A request that was given up says only that it was cancelled.
-      const reason: unknown = stall.signal.reason;
-      throw reason instanceof AppError ? reason : error;
+      throw stall.reasonOf(error);
     } finally {
       stall.end();
     }

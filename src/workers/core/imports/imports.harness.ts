@@ -152,8 +152,8 @@ export function createWorld() {
     supplierId: COMPANY,
   };
   const listeners = new Set<(user: SessionUser | null) => void>();
-  /** Decides for each request whether it fails before or after its effect. */
-  let fault: ((n: number) => "before" | "after" | null) | null = null;
+  /** Decides for each request whether it fails before or after its effect, or is never answered. */
+  let fault: ((n: number) => "before" | "after" | "silent" | null) | null = null;
   let sent = 0;
 
   const start = (kill: Kill = { at: Number.POSITIVE_INFINITY, afterEffect: false }) => {
@@ -185,13 +185,19 @@ export function createWorld() {
       call: (
         call: RestCall,
         input: unknown,
-        options: { bytes?: Uint8Array; supplierId?: string },
+        options: { bytes?: Uint8Array; supplierId?: string; signal?: AbortSignal },
       ) =>
         gate(async () => {
           sent += 1;
           if (!online.online) throw new AppError("network.offline");
           const what = fault?.(sent) ?? null;
           if (what === "before") throw new AppError("server.unavailable");
+          if (what === "silent") {
+            await new Promise<never>((_resolve, reject) => {
+              const cancel = (): void => reject(new AppError("request.cancelled"));
+              options?.signal?.addEventListener("abort", cancel);
+            });
+          }
           const bytes = options?.bytes ?? new Uint8Array();
           const answer = await server.handle(call, input, bytes, options?.supplierId ?? "");
           if (what === "after") throw new AppError("network.timeout");

@@ -119,6 +119,23 @@ test("An import waits while the network is away and continues at once when it is
   expect(stored(world)).toEqual(bytes(20));
 });
 
+test("Chunks on dead connections are sent again soon after the network is back", async () => {
+  const world = createWorld();
+  await stage(world.kv, { chunks: 20 });
+  world.start();
+  await world.until(() => world.server.stored.length >= 5);
+  world.setFault(() => "silent");
+  await world.until(() => false, 30_000);
+  const before = world.server.stored.length;
+  expect(before).toBeLessThan(20);
+  world.setFault(null);
+  world.online.set(false);
+  world.online.set(true);
+  expect(await world.until(() => world.server.stored.length > before, 2_000)).toBe(true);
+  await world.until(() => state(world) === "done");
+  expect(stored(world)).toEqual(bytes(20));
+});
+
 test("When the core is killed at any point, the next core on the same storage sends each row exactly once", async () => {
   const whole = createWorld();
   await stage(whole.kv, { chunks: 6 });

@@ -3,6 +3,7 @@ import { AppError } from "../../../shared/errors.ts";
 import type { StagedJob } from "../../../shared/protocol/import-staging.ts";
 import { importChunkCall, type ImportChunkResult } from "../../../shared/protocol/rest/index.ts";
 import type { CoreEnv, Http } from "../contracts.ts";
+import { watchStall } from "../transfers/stall.ts";
 import type { Staging } from "./staging.ts";
 
 /** How many chunks are sent in parallel: the database writes one, the next one is prepared, and a third is on its way. */
@@ -19,7 +20,7 @@ function retryAfterOf(thrown: unknown): number | null {
 }
 
 export interface LanesDeps {
-  readonly env: Pick<CoreEnv, "clock" | "random">;
+  readonly env: Pick<CoreEnv, "clock" | "online" | "random">;
   readonly staging: Pick<Staging, "chunk">;
   readonly http: Http;
   readonly job: Pick<StagedJob, "key" | "supplierId">;
@@ -45,6 +46,22 @@ export async function sendChunks(
       env.clock.after(ms, resolve);
     });
 
+  const post = async (
+    index: number,
+    bytes: Uint8Array<ArrayBuffer>,
+  ): Promise<ImportChunkResult> => {
+    const stall = watchStall(env, new AbortController().signal);
+    const { supplierId } = job;
+    const options = { supplierId, bytes, signal: stall.signal, onSent: stall.moved };
+    try {
+      return await http.call(importChunkCall, { params: { id: jobId, index } }, options);
+    } catch (thrown) {
+      throw stall.reasonOf(thrown);
+    } finally {
+      stall.end();
+    }
+  };
+
   /** Sends a chunk, and again after the time that a busy server names. @returns null when the run has ended meanwhile */
   const sendChunk = async (
     index: number,
@@ -52,11 +69,7 @@ export async function sendChunks(
   ): Promise<ImportChunkResult | null> => {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await http.call(
-          importChunkCall,
-          { params: { id: jobId, index } },
-          { supplierId: job.supplierId, bytes },
-        );
+        return await post(index, bytes);
       } catch (thrown) {
         const after = retryAfterOf(thrown);
         if (after === null || tries >= BUSY_TRIES) throw thrown;

@@ -9,8 +9,6 @@ export { resumePoint, type ResumePoint } from "./resume-point.ts";
 
 /** Bytes of one part: what is lost at most when a proxy keeps a request back until it is whole. */
 export const PART = 2 * 1024 * 1024;
-/** ms for one part. */
-const PART_DEADLINE = 120_000;
 
 /** Why an upload ends: it was taken back, so that the server may drop what it has. */
 export const TAKEN_BACK = "taken back";
@@ -23,7 +21,7 @@ export interface PartsUpload {
   readonly onSent: (sent: number, size: number) => void;
   /** @param accepted bytes of all that the server says it has */
   readonly onAccepted?: (accepted: number) => void;
-  /** Its reason may be TAKEN_BACK. */
+  /** Its reason may be TAKEN_BACK. It has to end a connection that is dead: a part has no deadline of its own. */
   readonly signal: AbortSignal;
   readonly resume: ResumePoint;
 }
@@ -109,10 +107,6 @@ function attempt(
         for (const [name, value] of Object.entries(await server.headers())) {
           request.setHeader(name, value);
         }
-        const wire = request.getUnderlyingObject() as Partial<XMLHttpRequest> | undefined;
-        if (wire === undefined) return;
-        wire.timeout = PART_DEADLINE;
-        wire.ontimeout = () => reject(new Broken(null, ""));
       },
       onUploadUrlAvailable() {
         if (job.url !== null) resume.write(job.url).catch(() => undefined);

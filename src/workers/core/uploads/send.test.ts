@@ -11,8 +11,14 @@ const ID = `${"a".repeat(32)}-${"b".repeat(32)}`;
 const STORED = { fileName: `${"c".repeat(22)}.pdf`, originalName: "x", size: 4 };
 const MB = 1024 * 1024;
 
-/** @param answers of the calls in their order */
-function setUp(answers: (unknown | AppError)[], { inParts = true, known = "" } = {}) {
+/**
+ * @param answers of the calls in their order
+ * @param holds no call is answered; the end of its signal ends it
+ */
+function setUp(
+  answers: (unknown | AppError)[],
+  { inParts = true, known = "", holds = false } = {},
+) {
   const calls: { id: string; input: unknown; options: CallOptions }[] = [];
   const jobs: UploadOptions[] = [];
   const suspected: true[] = [];
@@ -26,6 +32,12 @@ function setUp(answers: (unknown | AppError)[], { inParts = true, known = "" } =
         Promise.resolve({ Authorization: "Bearer t", "supplier-id": supplierId ?? "" }),
       call: ((call: { id: string }, input: unknown = {}, options: CallOptions = {}) => {
         calls.push({ id: call.id, input, options });
+        if (holds) {
+          return new Promise((_resolve, reject) => {
+            const cancel = (): void => reject(new AppError("request.cancelled"));
+            options.signal?.addEventListener("abort", cancel);
+          });
+        }
         const answer = answers.shift();
         return answer instanceof AppError ? Promise.reject(answer) : Promise.resolve(answer);
       }) as never,
@@ -141,6 +153,27 @@ it("A lost network is suspected, a refusal has the server's code, and a refused 
   (await next(old.jobs)).onError?.(refusal(401, { error: "auth.expired" }));
   expect(await expired).toBe("auth.expired");
   expect(old.calls.map(({ id }) => id)).toEqual(["auth.account"]);
+});
+
+it("On a dead connection an upload ends as without an answer, in parts and in one piece; what is cancelled says so", async () => {
+  const inParts = setUp([]);
+  const broken = inParts.begin();
+  (await next(inParts.jobs)).onProgress?.(1, 4);
+  inParts.env.clock.advance(120_000);
+  expect([await broken, inParts.suspected]).toEqual(["server.unavailable", [true]]);
+
+  const back = setUp([], { inParts: false, holds: true });
+  const lost = back.begin();
+  back.env.clock.advance(10_000);
+  back.env.online.set(true);
+  expect(await lost).toBe("network.timeout");
+
+  const cancelled = setUp([]);
+  const over = cancelled.begin();
+  await next(cancelled.jobs);
+  cancelled.control.abort();
+  expect(await over).toBe("request.cancelled");
+  for (const { env } of [inParts, back, cancelled]) expect(env.clock.pending).toBe(0);
 });
 
 it("A type that the platform refuses in any case is not sent at all", async () => {

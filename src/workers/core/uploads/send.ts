@@ -13,6 +13,7 @@ import {
 } from "../../../shared/protocol/rest/files.ts";
 import type { CoreEnv, Http, Reach } from "../contracts.ts";
 import { errorOfAnswer } from "../http/transport.ts";
+import { watchStall } from "../transfers/stall.ts";
 import { type LoadTus, type ResumePoint, sendParts } from "../parts/index.ts";
 
 /** Bytes of a file that goes in one piece. */
@@ -59,7 +60,7 @@ const isOfKnownType = (name: string): boolean =>
   FILE_TYPES.some((type) => name.toLowerCase().endsWith(`.${type}`));
 
 export function createSendFile(deps: {
-  readonly env: Pick<CoreEnv, "config" | "home" | "online">;
+  readonly env: Pick<CoreEnv, "clock" | "config" | "home" | "online">;
   readonly http: Pick<Http, "call" | "headers">;
   readonly reach: Pick<Reach, "suspect">;
   /** Replaces the code for parts in tests. */
@@ -72,19 +73,25 @@ export function createSendFile(deps: {
     if (file.size > WHOLE_MAX) throw new AppError("file.too-large");
     const form = new FormData();
     form.append("file", file, name);
-    const { fileName } = await http.call(
-      uploadCall,
-      {},
-      {
-        form,
-        supplierId: sending.supplierId,
-        timeout: WHOLE_DEADLINE,
-        signal: sending.signal,
+    const stall = watchStall(env, sending.signal, WHOLE_DEADLINE);
+    const options = {
+      form,
+      supplierId: sending.supplierId,
+      timeout: WHOLE_DEADLINE,
+      signal: stall.signal,
+      onSent(sent: number) {
+        stall.moved();
         // the headers of the parts count as sent bytes too
-        onSent: (sent) => sending.onSent(Math.min(sent, file.size)),
+        sending.onSent(Math.min(sent, file.size));
       },
-    );
-    return fileName;
+    };
+    try {
+      return (await http.call(uploadCall, {}, options)).fileName;
+    } catch (error) {
+      throw stall.reasonOf(error);
+    } finally {
+      stall.end();
+    }
   };
 
   const finish = async ({ name, supplierId, signal }: Sending, id: string): Promise<string> => {
@@ -109,11 +116,24 @@ export function createSendFile(deps: {
   };
 
   const parts = async (sending: Sending): Promise<string | null> => {
-    const { file, supplierId, signal, resume, onSent, onAccepted } = sending;
+    const { file, supplierId, signal, resume } = sending;
+    const stall = watchStall(env, signal);
     let refused: AppError | null = null;
     try {
       return await sendParts(
-        { file, signal, resume, onSent, onAccepted },
+        {
+          file,
+          signal: stall.signal,
+          resume,
+          onSent(sent) {
+            stall.moved();
+            sending.onSent(sent);
+          },
+          onAccepted(accepted) {
+            stall.moved();
+            sending.onAccepted(accepted);
+          },
+        },
         {
           url: `${base}${PARTS_PATH}`,
           headers: () =>
@@ -142,6 +162,8 @@ export function createSendFile(deps: {
         await http.call(accountCall).catch(() => undefined);
       }
       throw error;
+    } finally {
+      stall.end();
     }
   };
 
