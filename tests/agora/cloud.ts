@@ -7,6 +7,8 @@ import { readAgoraToken } from "../../src/server/modules/calls/agora-token.harne
 import { agoraStandIn, type FromCloud, type Kind, type ToCloud } from "./stand-in.ts";
 
 interface Member {
+  /** The client of the page that is in the channel. */
+  readonly client: string;
   readonly uid: number;
   readonly channel: string;
   readonly frame: Frame;
@@ -29,21 +31,21 @@ export interface AgoraCloud {
 }
 
 export function createAgoraCloud(keys: { appId: string; certificate: string }): AgoraCloud {
-  const members = new Map<Frame, Member>();
+  const members = new Map<string, Member>();
   const log: string[] = [];
   const refusals: string[] = [];
   const layers = new Map<string, "high" | "low">();
-  const sendToPage = async (frame: Frame, message: FromCloud): Promise<void> => {
-    // A page may close meanwhile.
-    await frame.evaluate((m) => globalThis.fromAgoraCloud?.(m), message).catch(() => undefined);
+  const send = async ({ frame, client }: Member, message: FromCloud): Promise<void> => {
+    await frame
+      .evaluate(([to, m]) => globalThis.fromAgoraCloud?.(to, m), [client, message] as const)
+      // A page may close meanwhile.
+      .catch(() => undefined);
   };
   const others = (member: Member): Member[] =>
     [...members.values()].filter((m) => m !== member && m.channel === member.channel);
   const leave = async (member: Member): Promise<void> => {
-    if (!members.delete(member.frame)) return;
-    await Promise.all(
-      others(member).map((m) => sendToPage(m.frame, { t: "left", uid: member.uid })),
-    );
+    if (!members.delete(member.client)) return;
+    await Promise.all(others(member).map((m) => send(m, { t: "left", uid: member.uid })));
   };
 
   /** @returns why a token does not let in; "" when it does */
@@ -62,7 +64,7 @@ export function createAgoraCloud(keys: { appId: string; certificate: string }): 
     return why;
   };
 
-  const receive = async (frame: Frame, message: ToCloud): Promise<string> => {
+  const receive = async (frame: Frame, client: string, message: ToCloud): Promise<string> => {
     if (message.t === "join") {
       const { channel, token, uid, appId } = message;
       const why = appId === keys.appId ? check(token, channel, uid) : "app id";
@@ -70,15 +72,14 @@ export function createAgoraCloud(keys: { appId: string; certificate: string }): 
       for (const m of members.values()) {
         if (m.channel === channel && m.uid === uid) await leave(m);
       }
-      const member: Member = { uid, channel, frame, published: new Set() };
-      members.set(frame, member);
+      const member: Member = { client, uid, channel, frame, published: new Set() };
+      members.set(client, member);
       for (const m of others(member)) {
-        for (const kind of m.published)
-          void sendToPage(frame, { t: "published", uid: m.uid, kind });
+        for (const kind of m.published) void send(member, { t: "published", uid: m.uid, kind });
       }
       return "";
     }
-    const member = members.get(frame);
+    const member = members.get(client);
     if (member === undefined) return message.t === "leave" ? "" : "not in a channel";
     const { uid, channel, published } = member;
     switch (message.t) {
@@ -96,13 +97,13 @@ export function createAgoraCloud(keys: { appId: string; certificate: string }): 
         if (message.t === "publish") published.add(kind);
         else published.delete(kind);
         const t = message.t === "publish" ? "published" : "unpublished";
-        await Promise.all(others(member).map((m) => sendToPage(m.frame, { t, uid, kind })));
+        await Promise.all(others(member).map((m) => send(m, { t, uid, kind })));
         return "";
       }
       case "signal": {
         const to = others(member).find((m) => m.uid === message.to);
         if (to === undefined) return "nobody there";
-        await sendToPage(to.frame, { t: "signal", from: uid, data: message.data });
+        await send(to, { t: "signal", from: uid, data: message.data });
         return "";
       }
     }
@@ -110,8 +111,8 @@ export function createAgoraCloud(keys: { appId: string; certificate: string }): 
 
   return {
     async serve(context) {
-      await context.exposeBinding("toAgoraCloud", ({ frame }, message: ToCloud) =>
-        receive(frame, message),
+      await context.exposeBinding("toAgoraCloud", ({ frame }, client: string, message: ToCloud) =>
+        receive(frame, client, message),
       );
       await context.route("**/assets/AgoraRTC_N-*.js", (route) =>
         route.fulfill({
@@ -121,8 +122,9 @@ export function createAgoraCloud(keys: { appId: string; certificate: string }): 
       );
       const watch = (page: Page): void => {
         const gone = (): void => {
-          const member = members.get(page.mainFrame());
-          if (member !== undefined) void leave(member);
+          for (const member of members.values()) {
+            if (member.frame === page.mainFrame()) void leave(member);
+          }
         };
         page.on("close", gone);
         page.on("crash", gone);
@@ -140,10 +142,10 @@ export function createAgoraCloud(keys: { appId: string; certificate: string }): 
       return [...sizes.values()];
     },
     async tokensEnd(how) {
-      const frames = [...members.keys()];
+      const told = [...members.values()];
       // A token that ended leaves nobody in the channel until they join again.
       if (how === "expired") members.clear();
-      await Promise.all(frames.map((frame) => sendToPage(frame, { t: how })));
+      await Promise.all(told.map((member) => send(member, { t: how })));
     },
   };
 }

@@ -4,6 +4,7 @@
  */
 import type { Page } from "@playwright/test";
 import { agoraUidOf } from "../../src/server/modules/calls/agora-tokens.ts";
+import { answerButton, callStatus, dial, expectMedia, waitForOwner } from "../support/calls.ts";
 import { expectPictures, slice } from "../support/conference.ts";
 import { expect, test as base } from "../support/fixtures.ts";
 import {
@@ -11,6 +12,7 @@ import {
   callOwner,
   callPeople,
   chatOpen,
+  choose,
   groupCall,
   inCall,
   ringing,
@@ -178,6 +180,39 @@ export function groupContract(engine: "native" | "agora"): void {
     await expect.poll(() => cloud.log.slice(joins + 3).toSorted()).toEqual(sorted("join"));
     await expectPictures(next, others("zhangwei"));
     await expectPictures(liPage, others("lina"));
+    expect(cloud.refusals).toEqual([]);
+  });
+
+  test(`${engine}: somebody is added to a call of two, and all three see each other in one channel`, async ({
+    three,
+  }) => {
+    test.setTimeout(240_000);
+    const { cloud, zhang, li, admin } = three;
+    const [liPage, adminPage] = [li.pages[0]!, admin.pages[0]!];
+    await chatOpen([zhang.pages[0]!, liPage, adminPage]);
+    await dial(zhang.pages[0]!, "李娜");
+    await answerButton(liPage).click();
+    const owner = await waitForOwner(zhang.pages);
+    for (const page of [owner, liPage]) await expectMedia(page);
+
+    await owner.getByRole("button", { name: "添加成员" }).click();
+    await choose(owner, ["管理员"], "呼叫");
+    for (const page of [owner, liPage]) {
+      await expect.poll(() => callStatus(page)).toBe("idle");
+      await inCall(page);
+    }
+    await expectPictures(owner, ["lina"]);
+    await answer(adminPage);
+    for (const who of [zhang, li, admin]) {
+      await expectPictures(await callOwner(who), others(who.name));
+    }
+    const ids = await Promise.all(
+      [owner, liPage, adminPage].map(async (page) => (await groupCall(page)).info?.callId),
+    );
+    expect(new Set(ids).size).toBe(1);
+    if (cloud === null) return;
+    // Nobody has stayed in the channel of the call of two.
+    await expect.poll(() => cloud.sizes()).toEqual([3]);
     expect(cloud.refusals).toEqual([]);
   });
 }

@@ -35,10 +35,10 @@ export type Signal =
   | (About & { readonly s: "candidate"; readonly candidate: RTCIceCandidateInit });
 
 declare global {
-  /** Provided by `cloud.ts`. */
-  var toAgoraCloud: (message: ToCloud) => Promise<string>;
+  /** Provided by `cloud.ts`. A page may have several clients, each in a channel. */
+  var toAgoraCloud: (client: string, message: ToCloud) => Promise<string>;
   /** Provided by the stand-in, for `cloud.ts`. */
-  var fromAgoraCloud: ((message: FromCloud) => void) | undefined;
+  var fromAgoraCloud: ((client: string, message: FromCloud) => void) | undefined;
 }
 
 /** Runs in the page. It must not use anything outside of itself. */
@@ -66,12 +66,15 @@ export function agoraStandIn(): unknown {
     totalFreezeTime: 0,
     currentPacketLossRate: 0,
   };
-  const ask = async (message: ToCloud): Promise<void> => {
-    const refusal = await globalThis.toAgoraCloud(message);
-    if (refusal !== "") throw new Error(refusal);
-  };
+  const receivers = new Map<string, (message: FromCloud) => void>();
+  globalThis.fromAgoraCloud = (id, message) => receivers.get(id)?.(message);
 
   function createClient() {
+    const clientId = crypto.randomUUID();
+    const ask = async (message: ToCloud): Promise<void> => {
+      const refusal = await globalThis.toAgoraCloud(clientId, message);
+      if (refusal !== "") throw new Error(refusal);
+    };
     const listeners = new Map<string, Listener[]>();
     const emit = (event: string, ...args: unknown[]): void => {
       for (const listener of listeners.get(event) ?? []) listener(...(args as never[]));
@@ -155,7 +158,7 @@ export function agoraStandIn(): unknown {
         early.delete(id);
       }
     };
-    globalThis.fromAgoraCloud = (message) => {
+    receivers.set(clientId, (message) => {
       if (message.t === "signal") {
         onSignal(message.from, message.data).catch((error: unknown) => console.error(error));
       } else if (message.t === "published") {
@@ -173,7 +176,7 @@ export function agoraStandIn(): unknown {
         become("DISCONNECTED");
         emit("token-privilege-did-expire");
       }
-    };
+    });
     const trackOf = (track: ILocalTrack): MediaStreamTrack => track.getMediaStreamTrack();
     const kindOf = (track: ILocalTrack): Kind => trackOf(track).kind as Kind;
 

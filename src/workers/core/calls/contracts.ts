@@ -3,7 +3,7 @@ import type { CallEvent } from "../../../shared/domain/call-events.ts";
 import type { AppError } from "../../../shared/errors.ts";
 import type { GrowthMessage } from "../../../shared/protocol/call-growth.ts";
 import type { VideoCodecs } from "../../../shared/protocol/confr-model.ts";
-import type { CoreEnv, Stats, Tabs } from "../contracts.ts";
+import type { ChatSignals, CoreEnv, Stats, Tabs } from "../contracts.ts";
 import type { Qoe } from "../qoe/contracts.ts";
 import type { CallConfig } from "./config.ts";
 import type { Restoring } from "./restoring.ts";
@@ -21,6 +21,7 @@ export interface CallCoordinatorDeps {
   readonly tickets: Tickets;
   readonly qoe: Qoe;
   readonly overChat: CallSignallingDeps["overChat"];
+  readonly signals: ChatSignals;
   readonly dispatch: (event: CallEvent) => void;
   /** A notice about the devices for the person, e.g. that there is no camera. */
   readonly onDeviceNotice: (error: AppError) => void;

@@ -12,6 +12,7 @@ import { createAdmitting } from "./admission.ts";
 import { createAgora } from "./agora.ts";
 import { createArriving } from "./arriving.ts";
 import type { CallCoordinator, CallCoordinatorDeps } from "./contracts.ts";
+import { createChatRelay } from "./chat-relay.ts";
 import { createCallConnection } from "./call-connection.ts";
 import type { CallConnection } from "./connection.ts";
 import { createMoving } from "./moving.ts";
@@ -29,6 +30,7 @@ const isRinging = (status: CallSlice["status"]): boolean =>
 export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinator {
   const { env, config, calls, qoe } = deps;
   const agora = createAgora({ ...deps, send: (command) => owner.send(command) });
+  const relay = agora.on ? createChatRelay(deps) : null;
   const admitting = createAdmitting(deps);
   /** Returns a check whether the call is still the one for which it was made. */
   const sameCall = (): (() => boolean) => {
@@ -273,7 +275,10 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
     get codecs() {
       return codecs;
     },
-    tellGrowth: async (body) => (await signalling.relay({ op: OP.growth, body })) === RESULT.ok,
+    tellGrowth: async (body) =>
+      relay === null
+        ? (await signalling.relay({ op: OP.growth, body })) === RESULT.ok
+        : await relay.tellGrowth(body),
     localChanged(retry = []) {
       const { audioMuted, videoOff } = calls.slice.local;
       owner.send({
@@ -301,6 +306,7 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
       qoe.stop();
     },
     stop() {
+      relay?.stop();
       admitting.reset();
       connection?.dispose();
       connection = null;

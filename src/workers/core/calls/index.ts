@@ -118,6 +118,7 @@ export function createCalls(deps: CallsDeps): Calls {
     tickets,
     qoe: deps.qoe,
     overChat: overChat?.connect ?? null,
+    signals: deps.signals,
     dispatch: events.dispatch,
     onGrowth: deps.onGrowth,
     beside: deps.busy,
@@ -310,11 +311,7 @@ export function createCalls(deps: CallsDeps): Calls {
     grown: () => events.dispatch({ type: "grown" }),
     stop() {
       for (const stop of stops) stop();
-      journal.stop();
-      overChat?.stop();
-      elsewhere?.stop();
-      machine.stop();
-      coordinator.stop();
+      for (const part of [journal, overChat, elsewhere, machine, coordinator]) part?.stop();
     },
   };
 }
