@@ -352,20 +352,19 @@ test("a provider's call that its body authorises goes without the login, and say
   expect([verdicts, renewals]).toEqual([[], []]);
 });
 
-test("the server's clock offset is reported when it changes by more than a second", async () => {
+test("the server's clock offset is reported, and again when it has changed", async () => {
   let ahead = 60_000;
   const { env, http, offsets } = setUp(() => ({
     date: new Date(env.clock.now() + ahead).toUTCString(),
     body: { code: 0, msg: "", data: page },
   }));
   await http.call(employeeListCall);
-  expect(Math.abs((offsets[0] ?? 0) - 60_000)).toBeLessThanOrEqual(500);
-  env.clock.advance(300);
+  expect(Math.abs((offsets[0] ?? 0) - 60_000)).toBeLessThanOrEqual(550);
   await http.call(employeeListCall);
   expect(offsets).toHaveLength(1);
   ahead = -5_000;
   await http.call(employeeListCall);
-  expect(offsets).toHaveLength(2);
+  expect(Math.abs((offsets[1] ?? 0) + 5_000)).toBeLessThanOrEqual(550);
 });
 
 test("a call with its own token is not retried", async () => {

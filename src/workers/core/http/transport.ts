@@ -6,6 +6,7 @@ import { versionsSchema } from "../../../shared/protocol/rest/conflict.ts";
 import type { RestMethod } from "../../../shared/protocol/rest/index.ts";
 import { z } from "../../../shared/zod.ts";
 import type { Clock, FilePart, Online } from "../contracts.ts";
+import { createClockOffset } from "./clock-offset.ts";
 
 /** ms */
 export const REQUEST_TIMEOUT = 120_000;
@@ -38,7 +39,7 @@ export interface TransportDeps {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly online: Online;
-  /** Called with server time minus local time in ms when it changed by more than a second. */
+  /** Called with server time minus local time in ms, as soon as it is known and better known. */
   readonly onOffset: (ms: number) => void;
   /** Replaces axios's adapter in tests. */
   readonly adapter?: AxiosAdapter;
@@ -156,7 +157,7 @@ const refusalOf = async (data: unknown): Promise<unknown> => {
 
 export function createTransport(deps: TransportDeps): Transport {
   const { clock } = deps;
-  let offset: number | null = null;
+  const clockOffset = createClockOffset(deps.onOffset);
   const client = create({
     baseURL: deps.baseUrl,
     timeout: REQUEST_TIMEOUT,
@@ -164,16 +165,6 @@ export function createTransport(deps: TransportDeps): Transport {
     validateStatus: () => true,
     transitional: { clarifyTimeoutError: true },
   });
-
-  const readClock = (date: unknown, sentAt: number): void => {
-    const server = typeof date === "string" ? Date.parse(date) : Number.NaN;
-    if (Number.isNaN(server)) return;
-    // the date header is truncated to whole seconds, so add half a second on average
-    const next = Math.round(server + 500 - (sentAt + clock.now()) / 2);
-    if (offset !== null && Math.abs(next - offset) <= 1_000) return;
-    offset = next;
-    deps.onOffset(next);
-  };
 
   return async (request) => {
     const sentAt = clock.now();
@@ -221,7 +212,7 @@ export function createTransport(deps: TransportDeps): Transport {
       // without the status, which is none of the platform's
       throw new AppError("network.intercepted", { details: { call: request.id } });
     }
-    readClock(answer.headers["date"], sentAt);
+    clockOffset.learn(answer.headers["date"], sentAt, clock.now());
     const { data } = answer;
     if (range !== undefined && answer.status === 206 && data instanceof Blob) {
       const size = wholeSize(answer.headers);
