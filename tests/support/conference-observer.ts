@@ -44,8 +44,16 @@ export interface Observer {
   close(): void;
 }
 
-/** @param user chat user name and login name of a person who may enter; the observer enters as audience with a separate device */
-export async function observe(origin: string, user: string, confrId: string): Promise<Observer> {
+/**
+ * @param user chat user name and login name of a person who may enter; the observer enters with a separate device
+ * @param role as the wire has it: 1 is audience
+ */
+export async function observe(
+  origin: string,
+  user: string,
+  confrId: string,
+  role = 1,
+): Promise<Observer> {
   const { grant } = await restLogin(origin, user, PASSWORD);
   const asked = await fetch(origin + ticketPath("easemob"), {
     method: "POST",
@@ -54,7 +62,7 @@ export async function observe(origin: string, user: string, confrId: string): Pr
       "content-type": "application/json",
       "supplier-id": "1",
     },
-    body: JSON.stringify({ uid: user, confrType: 10, confrId, role: 1 }),
+    body: JSON.stringify({ uid: user, confrType: 10, confrId, role }),
   });
   const { ticket, errorMessage } = ticketResponseSchema.parse(await asked.json());
   if (ticket === undefined) throw new Error(`no ticket for the observer: ${errorMessage}`);

@@ -3,9 +3,7 @@
  * their pictures come back, the call is the same, and the others see each other without a pause.
  */
 import type { Page } from "@playwright/test";
-import type { Pool } from "pg";
-import { readConfig } from "../../src/server/base/config.ts";
-import { openDatabase } from "../../src/server/base/database/index.ts";
+import { hireColleagues } from "../support/colleagues.ts";
 import { expectPairs } from "../support/conference.ts";
 import { crash } from "../support/crash.ts";
 import { expect, test } from "../support/fixtures.ts";
@@ -23,28 +21,6 @@ const KILLED: readonly string[] = ["lina", "n1", "n2"];
 const PAUSE = 1000;
 /** A tile of a tenth of this window gets the low picture. */
 const WINDOW = { width: 640, height: 480 };
-
-async function hire(pool: Pool): Promise<void> {
-  await pool.query(
-    `INSERT INTO accounts (username, nickname, chat_user_name, password_hash)
-     SELECT name, '十人' || name, name, (SELECT password_hash FROM accounts WHERE username = 'lina')
-     FROM unnest($1::text[]) name`,
-    [MORE],
-  );
-  await pool.query(
-    `INSERT INTO employees (company_id, account_id, name)
-     SELECT e.company_id, a.id, a.nickname FROM accounts a,
-       employees e JOIN accounts l ON l.id = e.account_id AND l.username = 'lina'
-     WHERE a.username = ANY ($1::text[])`,
-    [MORE],
-  );
-  await pool.query(
-    `INSERT INTO account_roles (account_id, role_id)
-     SELECT a.id, r.role_id FROM accounts a, account_roles r JOIN accounts l ON l.id = r.account_id
-     WHERE l.username = 'lina' AND a.username = ANY ($1::text[])`,
-    [MORE],
-  );
-}
 
 /** Runs in each page before its scripts: a small camera with five frames per second, and a microphone that hums. */
 function smallDevices(): void {
@@ -112,12 +88,7 @@ test("Ten people see each other; the tabs with the media of three are killed, an
   server,
 }) => {
   test.setTimeout(900_000);
-  await server.kill();
-  const database = await openDatabase(
-    readConfig({ APP_SECRET: "s".repeat(40), DATA_DIR: server.dataDir }),
-  );
-  await hire(database.pool).finally(() => database.close());
-  await server.start();
+  await hireColleagues(server, MORE);
 
   const initScript = `(${smallDevices.toString()})()`;
   const everyone = new Map<string, Person>();

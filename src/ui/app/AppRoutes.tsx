@@ -30,7 +30,20 @@ const Reset = lazyPart<object>(() =>
 );
 
 /** No page of the frame: nothing of the lost company may stay (docs/session.md#end-of-access). */
-const Outside = lazyPart<{ company: string }>(() => import("../features/outside/OutsidePage.tsx"));
+const loadOutside = () => import("../features/outside/OutsidePage.tsx");
+const Outside = lazyPart<{ company: string }>(loadOutside);
+/** ms after the login, or the load of the page, when the first screen has what it needs. */
+const OUTSIDE_AHEAD = 15_000;
+
+/** A person who loses a company is out at once, in all tabs together: the page that says so is there before. */
+function useOutsideAhead(isIn: boolean): void {
+  useEffect(() => {
+    if (!isIn) return;
+    // Without it the page is loaded when it is shown.
+    const timer = setTimeout(() => void loadOutside().catch(() => undefined), OUTSIDE_AHEAD);
+    return () => clearTimeout(timer);
+  }, [isIn]);
+}
 
 /** The reset of a password has no path of its own: without a token there are four (docs/session.md#guard). */
 function Login() {
@@ -101,6 +114,7 @@ function Places() {
   useLeaveFormerCompany();
   const { pathname } = useLocation();
   const { accountId, supplierId, status, outside } = useSlice("session");
+  useOutsideAhead(status === "authenticated");
   const owner = useHeld(`${accountId ?? ""}:${supplierId ?? ""}`, status !== "restoring");
   const paths = Object.entries(OUTSIDE);
   const isStatic = paths.some(([path]) => matchPath(path, pathname) !== null);

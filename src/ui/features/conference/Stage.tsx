@@ -12,20 +12,21 @@ import { columnsFor, largeOf, type StageChoice, tilesOf } from "./view.ts";
 
 export type Layout = StageChoice["layout"];
 
-function useRatio() {
+/** Size of the box, px. */
+function useBoxSize() {
   const box = useRef<HTMLDivElement>(null);
-  const [ratio, setRatio] = useState(16 / 9);
+  const [size, setSize] = useState({ width: 1280, height: 720 });
   useEffect(() => {
     const element = box.current;
     if (element === null) return undefined;
     const observer = new ResizeObserver(([entry]) => {
       const { width = 0, height = 0 } = entry?.contentRect ?? {};
-      if (width > 0 && height > 0) setRatio(width / height);
+      if (width > 0 && height > 0) setSize({ width, height });
     });
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  return { box, ratio };
+  return { box, size };
 }
 
 export function Stage(props: {
@@ -38,7 +39,7 @@ export function Stage(props: {
   const slice = useFrozenSlice("conference");
   const ownScreen = useAnnotatedScreen(slice);
   const tiles = ownScreen === null ? tilesOf(slice) : [...tilesOf(slice), ownScreen];
-  const { box, ratio } = useRatio();
+  const { box, size } = useBoxSize();
   const [pinned, setPinned] = useState<string | null>(null);
   const [last, setLast] = useState<string | null>(null);
   const [dismissed, setDismissed] = useState<readonly string[]>([]);
@@ -80,7 +81,7 @@ export function Stage(props: {
         className="confr-tiles"
         style={
           large === null
-            ? { gridTemplateColumns: `repeat(${columnsFor(others.length, ratio)}, minmax(0, 1fr))` }
+            ? { gridTemplateColumns: `repeat(${columnsFor(others.length, size)}, minmax(0, 1fr))` }
             : undefined
         }
       >

@@ -81,8 +81,12 @@ describe("tiles", () => {
   });
 
   it("the grid fills the box", () => {
-    expect([1, 2, 4, 9, 16].map((count) => columnsFor(count, 16 / 9))).toEqual([1, 1, 2, 3, 4]);
-    expect(columnsFor(2, 3)).toBe(2);
-    expect(columnsFor(4, 0.5)).toBe(1);
+    const wide = { width: 1280, height: 720 };
+    expect([1, 2, 4, 9, 16].map((count) => columnsFor(count, wide))).toEqual([1, 1, 2, 3, 4]);
+    expect(columnsFor(2, { width: 900, height: 300 })).toBe(2);
+    expect(columnsFor(4, { width: 400, height: 800 })).toBe(1);
+    // On a phone 30 tiles would be too narrow to read a name.
+    expect(columnsFor(30, { width: 800, height: 190 })).toBe(7);
+    expect(columnsFor(30, { width: 100, height: 600 })).toBe(1);
   });
 });

@@ -100,8 +100,14 @@ export function largeOf(tiles: readonly Tile[], choice: StageChoice): Tile | nul
   return screen ?? (layout === "speaker" ? speakerOf(tiles, last) : null);
 }
 
-/** Number of columns for `count` tiles of 16:9 in a box. @param ratio width divided by height of the box */
-export function columnsFor(count: number, ratio: number): number {
-  if (count <= 1) return 1;
-  return Math.max(1, Math.min(count, Math.round(Math.sqrt((count * ratio) / (16 / 9)))));
+/** Least width of a tile with the space beside it, px. Rows have a least height in conference.css; a stage that is too small scrolls. */
+const LEAST_WIDTH = 112;
+
+/** Number of columns for `count` tiles of 16:9 in a box of this size, px. */
+export function columnsFor(
+  count: number,
+  { width, height }: { readonly width: number; readonly height: number },
+): number {
+  const fitting = Math.round(Math.sqrt((count * (width / height)) / (16 / 9)));
+  return Math.max(1, Math.min(count, fitting, Math.floor(width / LEAST_WIDTH)));
 }

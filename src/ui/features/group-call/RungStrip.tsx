@@ -15,7 +15,8 @@ export function RungStrip({ actions }: { readonly actions: GroupCallActions }) {
   const people = rungPeople(attrs, inside, now);
   if (people.length === 0) return null;
   return (
-    <ul className="gcall-rung" aria-label={text("rung")} aria-live="polite">
+    // Many people scroll sideways, by the keyboard too.
+    <ul className="gcall-rung" aria-label={text("rung")} aria-live="polite" tabIndex={0}>
       {people.map(({ userName, name, state }) => {
         const waits = state === "invited" || state === "ringing";
         return (
