@@ -38,6 +38,16 @@ export async function causeDeaths(
   }
 }
 
+/** Lines that only one of two lists has, by their side; the places that differ when both have the same lines. */
+function differences(first: readonly string[], other: readonly string[]): string[] {
+  const only = [
+    ...first.filter((line) => !other.includes(line)).map((line) => `- ${line}`),
+    ...other.filter((line) => !first.includes(line)).map((line) => `+ ${line}`),
+  ];
+  if (only.length > 0) return only;
+  return first.flatMap((line, at) => (line === other[at] ? [] : [`at ${at}: ${line}`]));
+}
+
 /** Waits until all devices show `texts`, each once, in the server's order and sent, and the same list everywhere. */
 export const expectAgreement = (
   cores: readonly Core[],
@@ -50,7 +60,9 @@ export const expectAgreement = (
         const [first = [], ...others] = looks.map((look) => shown(look, MESSAGES));
         return {
           complete: texts.filter((text) => first.some((line) => line.includes(text))).length,
-          same: others.every((lines) => JSON.stringify(lines) === JSON.stringify(first)),
+          differing: others
+            .map((lines) => differences(first, lines))
+            .filter(({ length }) => length > 0),
           once: new Set(first).size === first.length,
           ordered: isOrdered(first),
           unsent: first.filter((line) => line.startsWith("null")).length,
@@ -58,7 +70,7 @@ export const expectAgreement = (
       },
       { timeout: WHOLE, interval: 200 },
     )
-    .toEqual({ complete: texts.length, same: true, once: true, ordered: true, unsent: 0 });
+    .toEqual({ complete: texts.length, differing: [], once: true, ordered: true, unsent: 0 });
 
 export const deathsText = ({ core, socket, server }: Deaths): string =>
   `killed: ${core} cores, ${socket} sockets, ${server} servers`;

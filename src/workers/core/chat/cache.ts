@@ -8,7 +8,7 @@ import { isSafeKey } from "../../../shared/domain/chat.ts";
 import { chatMessageSchema } from "../../../shared/protocol/state.ts";
 import type { CoreEnv, Timer } from "../contracts.ts";
 import type { Conversations } from "./conversations.ts";
-import { markSchema, type Gaps, type Mark } from "./gaps.ts";
+import { markSchema, newestMark, type Gaps, type Mark } from "./gaps.ts";
 import type { Conversation } from "./message-list.ts";
 
 /** Conversations stored, as many as a page of contacts has. */
@@ -94,7 +94,7 @@ export function createCache(deps: {
       .slice(0, KEPT_CONVERSATIONS);
     const copies = kept
       .filter((conversation) => changed.includes(conversation.chatId))
-      .map(({ chatId, name, unread, order, tail, messages }) => ({
+      .map(({ chatId, name, unread, order, tail, messages, historyLoaded }) => ({
         chatId,
         copy: {
           name,
@@ -103,7 +103,8 @@ export function createCache(deps: {
             .slice(tailAt({ order, tail }))
             .slice(-CHAT_TAIL)
             .map((id) => messages[id]),
-          mark: deps.gaps.mark(chatId),
+          // Of an empty copy the next core would not know that there was nothing to read.
+          mark: deps.gaps.mark(chatId) ?? newestMark({ order, messages, historyLoaded }),
         },
       }));
     const index = kept.map((conversation) => conversation.chatId);

@@ -8,7 +8,7 @@ import type { Conversations } from "./conversations.ts";
 import type { Gaps } from "./gaps.ts";
 import type { Conversation } from "./message-list.ts";
 
-/** Number of conversations read at once: those opened last, then those with the latest messages. */
+/** Number of conversations read at once: those opened last, then those with the latest messages, then empty ones. */
 const READ = 20;
 /** A conversation without a message for this many ms is read only when a person opens it. */
 const RECENT = 10 * 60_000;
@@ -78,7 +78,7 @@ export function createCatchingUp(deps: {
       const recent = deps.conversations
         .all()
         .filter((one) => gaps.mark(one.chatId) !== null)
-        .filter((one) => deps.serverNow() - newest(one) < RECENT)
+        .filter((one) => newest(one) === 0 || deps.serverNow() - newest(one) < RECENT)
         .toSorted((one, two) => newest(two) - newest(one))
         .map((one) => one.chatId);
       const due = new Set([...[...opened].toReversed(), ...recent]);

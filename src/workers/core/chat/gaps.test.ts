@@ -56,6 +56,39 @@ describe("messages that a dead core had not stored", () => {
     expect(texts(third)).toEqual(range(0, 21));
   });
 
+  test("They are read of a conversation that was still empty, whether the core died or the connection was lost", async () => {
+    const first = await loggedIn();
+    await open(first);
+    first.env.clock.advance(1_000);
+    await settle(100);
+    // 35 messages are more than a page has; only the last of them arrives by itself.
+    put(first, 0, 35);
+    const next = await loggedIn({ env: first.env, server: first.server, auto: false });
+    next.conn().accept();
+    for (const stored of next.server.messages.slice(-1)) next.conn().events.message(stored);
+    await settle(100);
+    expect(texts(next)).toEqual(range(0, 35));
+    expect(next.store.get("chat").conversations["bob"]?.unread).toBe(35);
+
+    const lost = await loggedIn();
+    await open(lost);
+    lost.conn().drop();
+    put(lost, 0, 35);
+    lost.conn().back();
+    await settle(100);
+    expect(texts(lost)).toEqual(range(0, 35));
+  });
+
+  test("A conversation that was never read is read back to the first message that has arrived", async () => {
+    const h = await loggedIn();
+    put(h, 0, 35);
+    // Of another own device nothing arrives by itself.
+    for (const stored of h.server.messages.slice(8, 9)) h.conn().events.message(stored);
+    await settle(100);
+    await open(h);
+    expect(texts(h)).toEqual(range(5, 35));
+  });
+
   test("They are read again when the first request was not answered", async () => {
     const over = { silentHistory: true };
     const h = await loggedIn(over);

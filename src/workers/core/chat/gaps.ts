@@ -14,6 +14,23 @@ export const markSchema = z.object({
 });
 export type Mark = z.infer<typeof markSchema>;
 
+/** The mark of a conversation whose history was read and had nothing: whatever is there by now is new. */
+const BEGINNING: Mark = { mid: "", time: 0 };
+
+/** The mark of what is in memory now: its newest message, or the beginning. Null: nothing is known of the history. */
+export function newestMark({
+  order,
+  messages,
+  historyLoaded,
+}: Pick<Conversation, "order" | "messages" | "historyLoaded">): Mark | null {
+  for (const id of order.toReversed()) {
+    const message = messages[id];
+    if (message === undefined || message.mid === null) continue;
+    return { mid: message.mid, time: message.time };
+  }
+  return historyLoaded ? { ...BEGINNING } : null;
+}
+
 export interface Gaps {
   /** Messages may be missed from now on; an older mark is kept. */
   open(conversation: Readonly<Conversation>, older?: Mark | null): void;
@@ -27,15 +44,11 @@ export interface Gaps {
 export function createGaps(): Gaps {
   const marks = new Map<string, Mark>();
   return {
-    open({ chatId, order, messages }, older) {
-      const former = older ?? marks.get(chatId);
+    open(conversation, older) {
+      const { chatId } = conversation;
+      const mark = older ?? marks.get(chatId) ?? newestMark(conversation);
       // a new object each time, so that a reading that began before this loss does not close the gap
-      if (former !== undefined) return void marks.set(chatId, { ...former });
-      for (const id of order.toReversed()) {
-        const message = messages[id];
-        if (message === undefined || message.mid === null) continue;
-        return void marks.set(chatId, { mid: message.mid, time: message.time });
-      }
+      if (mark !== null) marks.set(chatId, { ...mark });
     },
     mark: (chatId) => marks.get(chatId) ?? null,
     close(chatId, mark) {

@@ -67,15 +67,17 @@ export function createHistory(deps: {
     conversations.ensure(chatId);
     const before = conversations.get(chatId);
     const first = before?.historyLoaded !== true;
-    const newest = before?.order
-      .flatMap((id) => before.messages[id] ?? [])
-      .findLast((message) => message.mid !== null);
+    const known = (before?.order ?? [])
+      .flatMap((id) => before?.messages[id] ?? [])
+      .flatMap(({ mid, time }) => (mid === null ? [] : { mid, time }));
     const mark = gaps.mark(chatId);
+    // What has arrived of a conversation that was never read may lack messages in between, such as those of another own device.
+    const back = mark ?? (first ? (known[0] ?? null) : null);
     const pages: (readonly ReceivedMessage[])[] = [];
     let cursor: string | null = null;
     let isLast = false;
     let reached = false;
-    while (pages.length < (mark === null ? 1 : BRIDGE_PAGES)) {
+    while (pages.length < (back === null ? 1 : BRIDGE_PAGES)) {
       const page = await read(connection, chatId, cursor);
       if (deps.me() !== me) return;
       pages.push(page.messages);
@@ -83,14 +85,14 @@ export function createHistory(deps: {
       cursor = page.cursor;
       // compare with the mark and not with any known message, because messages after the gap are known too
       reached = page.messages.some(
-        ({ mid, time }) => mid === mark?.mid || time < (mark?.time ?? 0),
+        ({ mid, time }) => mid === back?.mid || time < (back?.time ?? 0),
       );
       if (reached || isLast || cursor === null) break;
     }
     // live messages that arrived meanwhile are newer than the pages and join without a gap
     const since = Math.min(...pages.flat().map((message) => message.time));
-    if (mark !== null && !reached && !isLast) conversations.dropBefore(chatId, since);
-    const unreadAfter = mark?.time ?? newest?.time ?? null;
+    if (back !== null && !reached && !isLast) conversations.dropBefore(chatId, since);
+    const unreadAfter = mark?.time ?? known.at(-1)?.time ?? null;
     for (const page of pages.toReversed()) conversations.merge(me, chatId, page, unreadAfter);
     if (mark !== null && gaps.close(chatId, mark)) conversations.touch(chatId);
     const wasEnd = conversations.get(chatId)?.historyEnd === true;
