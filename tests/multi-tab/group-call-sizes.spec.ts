@@ -7,7 +7,7 @@ import { chatOpen, groupCall, inCall } from "../support/group-call.ts";
 import { expectAccessible, shoot } from "../support/look.ts";
 
 const COLLEAGUES = Array.from({ length: 29 }, (_, n) => `n${n + 1}`);
-/** Least width and height of a tile, px: a name and a face can be told apart. */
+/** Least width and height of a tile, px. In a smaller one the name covers the face. */
 const LEAST = { width: 84, height: 64 };
 const WINDOWS = [
   { width: 1280, height: 800 },

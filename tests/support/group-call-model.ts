@@ -77,7 +77,7 @@ const RUNG: readonly GroupPersonEvent[] = [
   { type: "rxConfirmRing", message: sent("confirmRing", { status: true }) },
 ];
 
-/** Whether the call goes on: somebody is inside. */
+/** Whether at least one person is in the call. */
 const goesOn = ({ status }: GroupCallModel): boolean =>
   CALLING.some((name) => status[name] === "inCall");
 

@@ -16,6 +16,8 @@ export interface Core {
   /** Runs a command as a tab does: again at the next core, until one has answered. */
   run(command: string, given: object): Promise<unknown>;
   look(): Promise<Look>;
+  /** Reads the page before the oldest message, as a tab does that scrolls up. A failure is left to the next attempt. */
+  scrollUp(): Promise<void>;
   kill(): void;
   cut(): void;
   stop(): void;
@@ -71,7 +73,10 @@ export async function startCore(server: TestServer, name: string, peer: string):
       if (child !== started) return;
       for (const { reject } of waiting.values()) reject(new Error("dead"));
       waiting.clear();
-      if (!stopped) spawn();
+      if (stopped) return;
+      spawn();
+      // As a tab does that shows the conversation. The next core may die before it has answered.
+      call({ run: "open", given: { chatId: peer, name: peer } }).catch(() => undefined);
     });
   }
   spawn();
@@ -101,6 +106,9 @@ export async function startCore(server: TestServer, name: string, peer: string):
           await pause(50);
         }
       }
+    },
+    async scrollUp() {
+      await call({ run: "older", given: { chatId: peer } }).catch(() => undefined);
     },
     kill: () => void child?.kill("SIGKILL"),
     cut() {

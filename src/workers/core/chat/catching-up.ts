@@ -5,11 +5,13 @@
 import { reconnectDelay } from "../../../shared/domain/backoff.ts";
 import type { CoreEnv, Timer } from "../contracts.ts";
 import type { Conversations } from "./conversations.ts";
-import type { Gaps } from "./gaps.ts";
+import type { Gaps, Mark } from "./gaps.ts";
 import type { Conversation } from "./message-list.ts";
 
 /** Number of conversations read at once: those opened last, then those with the latest messages, then empty ones. */
 const READ = 20;
+/** ms in which further late messages arrive before the history is read. */
+const LATE_PAUSE = 300;
 /** A conversation without a message for this many ms is read only when a person opens it. */
 const RECENT = 10 * 60_000;
 
@@ -18,6 +20,8 @@ export interface CatchingUp {
   opened(chatId: string): void;
   /** Another device of this person deleted messages of this conversation. */
   erased(chatId: string): void;
+  /** A message has arrived that is older than all that was read: what lies between may be missing. */
+  arrivedLate(chatId: string, message: Mark): void;
   /** The connection is open. */
   start(): void;
   /** The connection is lost. */
@@ -28,7 +32,7 @@ export interface CatchingUp {
 export function createCatchingUp(deps: {
   readonly env: Pick<CoreEnv, "clock" | "random" | "log">;
   readonly conversations: Pick<Conversations, "all">;
-  readonly gaps: Pick<Gaps, "mark">;
+  readonly gaps: Pick<Gaps, "mark" | "openAt">;
   readonly refresh: (chatId: string) => Promise<void>;
   readonly recheck: (chatId: string) => Promise<void>;
   readonly serverNow: () => number;
@@ -45,6 +49,7 @@ export function createCatchingUp(deps: {
     generation += 1;
     for (const timer of timers) timer.cancel();
     timers.clear();
+    late.clear();
   };
   const untilDone = (run: () => Promise<void>, tries = 0): void => {
     const ownGeneration = generation;
@@ -60,6 +65,8 @@ export function createCatchingUp(deps: {
   };
   const compare = (chatId: string): void =>
     untilDone(() => deps.recheck(chatId).then(() => void erased.delete(chatId)));
+  /** Conversations with late messages whose history is read soon. */
+  const late = new Map<string, Timer>();
   const newest = (conversation: Readonly<Conversation>): number =>
     conversation.messages[conversation.order.at(-1) ?? ""]?.time ?? 0;
 
@@ -71,6 +78,17 @@ export function createCatchingUp(deps: {
     erased(chatId) {
       erased.add(chatId);
       compare(chatId);
+    },
+    arrivedLate(chatId, message) {
+      gaps.openAt(chatId, message);
+      if (late.has(chatId)) return;
+      const timer = env.clock.after(LATE_PAUSE, () => {
+        timers.delete(timer);
+        late.delete(chatId);
+        untilDone(() => deps.refresh(chatId));
+      });
+      late.set(chatId, timer);
+      timers.add(timer);
     },
     start() {
       stop();

@@ -89,6 +89,20 @@ describe("messages that a dead core had not stored", () => {
     expect(texts(h)).toEqual(range(5, 35));
   });
 
+  test("They are read when older messages arrive after the newest page was read", async () => {
+    const h = await loggedIn();
+    put(h, 0, 35);
+    await open(h);
+    expect(texts(h)).toEqual(range(25, 35));
+    // What waited at the server for this device. Messages 4 to 24 had reached a core that died before it stored them.
+    for (const stored of h.server.messages.slice(1, 4)) h.conn().events.message(stored);
+    await settle(100);
+    h.env.clock.advance(300);
+    await settle(100);
+    // Whole pages are read.
+    expect(texts(h)).toEqual(range(0, 35));
+  });
+
   test("They are read again when the first request was not answered", async () => {
     const over = { silentHistory: true };
     const h = await loggedIn(over);

@@ -34,6 +34,8 @@ export function newestMark({
 export interface Gaps {
   /** Messages may be missed from now on; an older mark is kept. */
   open(conversation: Readonly<Conversation>, older?: Mark | null): void;
+  /** Messages may be missing after `mark`, which is older than what was read. An older mark is kept. */
+  openAt(chatId: string, mark: Mark): void;
   /** The mark to read back to; null when nothing is missing. */
   mark(chatId: string): Mark | null;
   /** Everything since `mark` is present, unless messages may have been missed since. @returns whether the gap is closed */
@@ -49,6 +51,10 @@ export function createGaps(): Gaps {
       const mark = older ?? marks.get(chatId) ?? newestMark(conversation);
       // a new object each time, so that a reading that began before this loss does not close the gap
       if (mark !== null) marks.set(chatId, { ...mark });
+    },
+    openAt(chatId, mark) {
+      const former = marks.get(chatId);
+      if (former === undefined || mark.time < former.time) marks.set(chatId, { ...mark });
     },
     mark: (chatId) => marks.get(chatId) ?? null,
     close(chatId, mark) {

@@ -14,12 +14,14 @@ import { CALL_SIGNAL_ACTION } from "../../../shared/protocol/call-signal.ts";
 import { groupIdOf } from "../../../shared/domain/group-chat.ts";
 import type { CallMessages } from "./call-messages.ts";
 import type { CallSignals } from "./call-signals.ts";
+import type { CatchingUp } from "./catching-up.ts";
 import type { Conversations } from "./conversations.ts";
 import type { ChatFriendsPart } from "./friends.ts";
 import type { ChatGroups } from "./groups.ts";
 import { chatIdOf } from "./message.ts";
+import type { Conversation } from "./message-list.ts";
 import type { Names } from "./names.ts";
-import type { ConnectionEvents } from "./port.ts";
+import type { ConnectionEvents, ReceivedMessage } from "./port.ts";
 import type { Presence } from "./presence.ts";
 import { TYPING, type Typing } from "./typing.ts";
 
@@ -43,6 +45,17 @@ export type Inbound = Pick<
   | "bad"
 >;
 
+/** Whether the message is older than all that was read, and older ones exist that were not read. */
+function isBeforeHistory(
+  conversation: Readonly<Conversation> | undefined,
+  { time }: ReceivedMessage,
+): boolean {
+  if (conversation?.historyLoaded !== true || conversation.historyEnd) return false;
+  const { order, messages } = conversation;
+  const oldest = order.find((id) => messages[id]?.mid != null);
+  return oldest !== undefined && time < (messages[oldest]?.time ?? 0);
+}
+
 export function createInbound(deps: {
   readonly me: () => string | null;
   /** Resolves when the running restore has ended. */
@@ -58,8 +71,7 @@ export function createInbound(deps: {
   readonly onKept: () => void;
   /** Another device took a conversation out of the list. */
   readonly onForgotten: (chatId: string) => void;
-  /** Another device deleted messages of this conversation. */
-  readonly onErased: (chatId: string) => void;
+  readonly catchingUp: Pick<CatchingUp, "erased" | "arrivedLate">;
   readonly onDataChanged: (message: DataChanged) => void;
   readonly onAlert: (message: AlertMessage) => void;
   readonly traffic: () => void;
@@ -85,8 +97,11 @@ export function createInbound(deps: {
   return {
     message: (message) =>
       within(message, (me, peer) => {
-        const fresh = conversations.get(peer) === undefined;
+        const before = conversations.get(peer);
+        const fresh = before === undefined;
+        const late = isBeforeHistory(before, message);
         conversations.receive(me, message);
+        if (late) deps.catchingUp.arrivedLate(peer, { mid: message.mid, time: message.time });
         deps.typing.ended(peer);
         const groupId = groupIdOf(peer);
         if (groupId !== null) {
@@ -140,7 +155,7 @@ export function createInbound(deps: {
     reacted: (news) => within(news, (me) => conversations.reacted(me, news)),
     kept: deps.onKept,
     forgotten: deps.onForgotten,
-    erased: (chatId) => void deps.ready().then(() => deps.onErased(chatId)),
+    erased: (chatId) => void deps.ready().then(() => deps.catchingUp.erased(chatId)),
     presence: presence.heard,
     group(news) {
       deps.traffic();

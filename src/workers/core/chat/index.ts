@@ -180,7 +180,7 @@ export function createChat(deps: ChatDeps): Chat {
   });
   const inbound = createInbound({
     onForgotten: conversations.drop,
-    onErased: catchingUp.erased,
+    catchingUp,
     onKept: keeping.changed,
     me,
     ready: person.ready,
