@@ -2,7 +2,7 @@
  * npm run test:torture [-- word …]: tests that are long or random, the server's tests on the embedded database, and the browser suites in
  * Firefox and WebKitGTK. The words `node`, `embedded`, `chromium`, `firefox` and `webkit` choose parts; other words choose files by name. TORTURE_SEED repeats a run. The last line is `N passed, N failed`.
  */
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkNode, ensureBuild, ensurePackages, ensurePrograms, root } from "./lib/prepare.mjs";
 import { startServices } from "./lib/services.mjs";
@@ -32,6 +32,12 @@ const chosen = (folder, suffix) =>
     .map((entry) => `${folder}/${entry.name}`)
     .filter((file) => names.length === 0 || names.some((name) => file.includes(name)));
 
+/** Random tests of the server, which repeat more often here, as words choose them. Without words all of the server's tests run. */
+const repeatedFiles = readdirSync(join(root, "tests/server"))
+  .filter((name) => name.endsWith(".test.ts") && names.some((word) => name.includes(word)))
+  .map((name) => `tests/server/${name}`)
+  .filter((file) => readFileSync(join(root, file), "utf8").includes("repeated("));
+
 const nodeFiles = chosen("tests/torture", ".torture.test.ts");
 const chromiumFiles = chosen("tests/torture", ".torture.spec.ts");
 
@@ -39,9 +45,10 @@ if (runs("node") && nodeFiles.length > 0) {
   const one = ["--mode", "torture", "--maxWorkers=1"];
   await vitest("torture in Node", "torture-node", [...one, ...nodeFiles]);
 }
-if (runs("embedded") && names.length === 0) {
+if (runs("embedded") && (names.length === 0 || repeatedFiles.length > 0)) {
   // `npm test` runs these on PostgreSQL. The embedded database has one connection, so it finds other faults.
-  const folders = ["src/server", "tests/server", "--maxWorkers=2"];
+  const files = names.length === 0 ? ["src/server", "tests/server"] : repeatedFiles;
+  const folders = [...files, "--maxWorkers=2"];
   const none = { TEST_DATABASE_URL: "", TEST_REDIS_URL: "" };
   await vitest("server tests on the embedded database", "torture-embedded", folders, none);
 }

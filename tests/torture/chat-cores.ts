@@ -60,7 +60,9 @@ export async function startCore(server: TestServer, name: string, peer: string):
         if (message.op === "set") kept.set(message.key, message.value);
         if (message.op === "del") kept.delete(message.key);
         if (started.connected) {
-          started.send({ kv: message.kv, value: kept.get(message.key) } satisfies ToCore);
+          const answer: ToCore = { kv: message.kv, value: kept.get(message.key) };
+          // A process that was killed a moment ago still counts as connected, and the pipe breaks.
+          started.send(answer, () => undefined);
         }
         return;
       }
@@ -84,7 +86,10 @@ export async function startCore(server: TestServer, name: string, peer: string):
     new Promise((resolve, reject) => {
       serial += 1;
       waiting.set(serial, { resolve, reject });
-      if (child?.connected === true) child.send({ ...message, id: serial });
+      const onSent = (error: Error | null): void => {
+        if (error !== null) reject(new Error("dead"));
+      };
+      if (child?.connected === true) child.send({ ...message, id: serial }, onSent);
       else reject(new Error("dead"));
     });
   return {
