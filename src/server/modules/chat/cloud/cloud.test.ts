@@ -361,6 +361,65 @@ it("New people are registered within the hour, although one of them is there alr
   await vi.waitFor(async () => expect((await kept()).rowCount).toBe(2), PATIENCE);
 });
 
+it("What changed at the provider without a callback is copied within the hour, and the operation log says so", async () => {
+  /** The logins of before have ended then. */
+  const anHourLater = async (): Promise<void> => {
+    host.clock.advance(COMPARE_MS);
+    for (const name of Object.keys(tokens)) tokens[name] = (await host.login(name)).access_token;
+  };
+  await anHourLater();
+  const group = cloud.addGroup("1006", "lina", ["zhangwei"]);
+  expect(await groupsOf("lina")).toMatchObject([{ id: "1006", name: "消防联络" }]);
+  group.name = "夜班";
+  group.members.add("admin");
+  cloud.friends.add("lina wangfang").add("wangfang lina");
+  const friends = async (): Promise<string[]> =>
+    (
+      (await ask("wangfang", "GET", "/dc-im/api/friends")).body.data as {
+        records: { userName: string }[];
+      }
+    ).records.map(({ userName }) => userName);
+  await anHourLater();
+  await vi.waitFor(async () => expect(await friends()).toEqual(["lina"]), PATIENCE);
+  await vi.waitFor(
+    async () => expect(await membersOf("lina", "1006")).toEqual(["admin", "lina", "zhangwei"]),
+    PATIENCE,
+  );
+  expect(await groupsOf("admin")).toMatchObject([{ id: "1006", name: "夜班" }]);
+  expect(await reconciled("1006")).toMatchObject([
+    { before: null },
+    { before: { name: "消防联络" }, after: { name: "夜班" } },
+  ]);
+
+  cloud.friends.clear();
+  cloud.groups.delete("1006");
+  await anHourLater();
+  await vi.waitFor(async () => expect(await friends()).toEqual([]), PATIENCE);
+  await vi.waitFor(async () => expect(await reconciled("1006")).toHaveLength(3), PATIENCE);
+  const mended = await host.db
+    .select({ before: auditRecords.before, after: auditRecords.after })
+    .from(auditRecords)
+    .where(and(eq(auditRecords.action, "reconcile"), eq(auditRecords.entity, "im-friend")))
+    .orderBy(auditRecords.id);
+  expect(mended.slice(-2)).toMatchObject([
+    { before: { sides: 0 }, after: { sides: 2 } },
+    { before: { sides: 2 }, after: { sides: 0 } },
+  ]);
+  // A request that waits for an answer is no friendship, and the comparison leaves it.
+  const asked = { userName: "lina", friendUserName: "wangfang", reason: "" };
+  expect((await ask("lina", "POST", "/dc-im/api/friend/hx/create/userName", asked)).status).toBe(
+    200,
+  );
+  const before = count("GET /users/lina/contacts/users");
+  await anHourLater();
+  await vi.waitFor(
+    () => expect(count("GET /users/lina/contacts/users")).toBeGreaterThan(before),
+    PATIENCE,
+  );
+  const kept = await host.platform.database.pool.query("SELECT FROM im_friends");
+  expect(kept.rowCount).toBe(1);
+});
+
 it("Command messages to many people are split so that each request stays below what the cloud takes", () => {
   const names = Array.from({ length: 600 }, (_, n) => `person_${n}`.padEnd(64, "x"));
   const batches = commandBatches(names, 300);

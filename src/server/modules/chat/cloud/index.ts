@@ -99,6 +99,7 @@ export function createCloud(
   function compare(): void {
     run("people were not registered with the chat provider", people.registerAll);
     run("groups of the chat provider were not compared", () => mirror.all(null));
+    run("friends of the chat provider were not compared", people.allFriends);
     timer = clock.setTimeout(compare, COMPARE_MS);
   }
 

@@ -2,11 +2,13 @@
 import { randomBytes } from "node:crypto";
 import { and, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
+import { alias } from "drizzle-orm/pg-core";
 import { CLOUD_DATA_SENDER } from "../../../../shared/protocol/data-changed.ts";
 import { REGISTER_MAX } from "../../../../shared/protocol/easemob-rest.ts";
 import { accounts, employees, sessions } from "../../../base/database/schema/base.ts";
 import { chatCloudPeople } from "../../../base/database/schema/chat.ts";
 import { imFriends } from "../../../base/database/schema/im.ts";
+import { auditPlatform } from "../../../base/audit/index.ts";
 import { readPeople } from "../groups/facts.ts";
 import type { CloudProvider } from "./provider.ts";
 
@@ -15,6 +17,8 @@ export interface CloudPeople {
   registerAll(): Promise<void>;
   /** Makes the copy of a friendship equal, after what was done with it at the provider. */
   friends(operation: string, from: string, to: string): Promise<void>;
+  /** Makes the copies of all friendships equal that differ from the provider's. Requests that wait for an answer stay. */
+  allFriends(): Promise<void>;
   /** Chat user names of those members of a company, or of all, who are logged in. */
   loggedIn(companyId: string | null, now: number): Promise<string[]>;
 }
@@ -74,35 +78,80 @@ export function createCloudPeople(deps: {
     }
   }
 
+  /** Chat user names of those with whom the account is friends by the copy. */
+  async function friendsHere(accountId: string): Promise<string[]> {
+    const back = alias(imFriends, "back");
+    const rows = await db
+      .select({ userName: accounts.chatUserName })
+      .from(imFriends)
+      .innerJoin(
+        back,
+        and(eq(back.accountId, imFriends.friendId), eq(back.friendId, imFriends.accountId)),
+      )
+      .innerJoin(accounts, eq(accounts.id, imFriends.friendId))
+      .where(eq(imFriends.accountId, accountId));
+    return rows.map(({ userName }) => userName);
+  }
+
+  async function copyFriends(operation: string, from: string, to: string): Promise<void> {
+    const people = await readPeople(db, [from, to]);
+    const asker = people.find((p) => p.chatUserName === from);
+    const other = people.find((p) => p.chatUserName === to);
+    if (asker === undefined || other === undefined || asker === other) return;
+    const agreed = (await provider.friends(from)).includes(to);
+    const pair = (a: string, b: string) =>
+      and(eq(imFriends.accountId, a), eq(imFriends.friendId, b));
+    const both = or(
+      pair(asker.accountId, other.accountId),
+      pair(other.accountId, asker.accountId),
+    );
+    const own = { accountId: asker.accountId, friendId: other.accountId };
+    const rows = agreed
+      ? [own, { accountId: other.accountId, friendId: asker.accountId }]
+      : operation === "add"
+        ? [own]
+        : [];
+    await db.transaction(async (tx) => {
+      const before = await tx.select({ id: imFriends.id }).from(imFriends).where(both);
+      if (!agreed) await tx.delete(imFriends).where(both);
+      if (rows.length > 0) await tx.insert(imFriends).values(rows).onConflictDoNothing();
+      if (before.length === rows.length) return;
+      await auditPlatform(tx, null, {
+        action: "reconcile",
+        entity: "im-friend",
+        entityId: asker.accountId,
+        before: { friendId: other.accountId, sides: before.length },
+        after: { friendId: other.accountId, sides: rows.length },
+      });
+    });
+  }
+
   return {
     async registerAll() {
       registering = registering.catch(() => undefined).then(registerMissing);
       await registering;
     },
-    async friends(operation, from, to) {
-      const people = await readPeople(db, [from, to]);
-      const asker = people.find((p) => p.chatUserName === from);
-      const other = people.find((p) => p.chatUserName === to);
-      if (asker === undefined || other === undefined || asker === other) return;
-      const agreed = (await provider.friends(from)).includes(to);
-      const pair = (a: string, b: string) =>
-        and(eq(imFriends.accountId, a), eq(imFriends.friendId, b));
-      const both = or(
-        pair(asker.accountId, other.accountId),
-        pair(other.accountId, asker.accountId),
-      );
-      const rows = agreed
-        ? [
-            { accountId: asker.accountId, friendId: other.accountId },
-            { accountId: other.accountId, friendId: asker.accountId },
-          ]
-        : operation === "add"
-          ? [{ accountId: asker.accountId, friendId: other.accountId }]
-          : [];
-      await db.transaction(async (tx) => {
-        if (!agreed) await tx.delete(imFriends).where(both);
-        if (rows.length > 0) await tx.insert(imFriends).values(rows).onConflictDoNothing();
-      });
+    friends: copyFriends,
+    async allFriends() {
+      const people = await db
+        .select({ accountId: accounts.id, userName: accounts.chatUserName })
+        .from(accounts)
+        .innerJoin(
+          chatCloudPeople,
+          and(eq(chatCloudPeople.accountId, accounts.id), eq(chatCloudPeople.appKey, appKey)),
+        )
+        .where(isNull(accounts.disabledAt));
+      for (const { accountId, userName } of people) {
+        const [there, here] = await Promise.all([
+          provider.friends(userName),
+          friendsHere(accountId),
+        ]);
+        const differing = [
+          ...there.filter((name) => !here.includes(name)),
+          ...here.filter((name) => !there.includes(name)),
+        ];
+        for (const name of differing) await copyFriends("compare", userName, name);
+      }
     },
     async loggedIn(companyId, now) {
       const rows = await db
