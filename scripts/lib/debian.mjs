@@ -54,8 +54,8 @@ export const DEBIAN_PACKAGES = [
   },
   {
     name: "postgresql",
-    needs: "the server's tests on PostgreSQL",
-    when: ["test", "torture"],
+    needs: "the server's tests and benchmarks on PostgreSQL",
+    when: ["bench", "test", "torture"],
     find: postgresPath,
   },
   {

@@ -2,8 +2,8 @@
  * Measures the chat gateway from outside: 2000 people connected who write 1000 messages a second, and messages to a group of 5000, of
  * whom these are connected. A machine that does other work as well gets less to do by --connected, --rate and --seconds. The peers are
  * plain relays of websocket messages, with the same load in the same run: one stores nothing, and one writes each message to a table of
- * PostgreSQL, by a statement of its own, before it passes it on. On PostgreSQL when TEST_DATABASE_URL names one, else on the embedded
- * database and without the second peer.
+ * PostgreSQL, by a statement of its own, before it passes it on. Without a PostgreSQL, which `npm run bench` starts where it is installed, it
+ * measures the embedded database, without the second peer and without limits of time.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
