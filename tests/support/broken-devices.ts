@@ -1,4 +1,4 @@
-/** Pages whose microphone, camera and screen fail as a test says, with real errors of the browser, and real tracks that are lost or silenced. */
+/** Pages whose microphone, camera and screen fail as a test says, with errors of the names that browsers use, and events of real tracks. */
 import type { Page } from "@playwright/test";
 import {
   type DeviceErrorRow,

@@ -80,7 +80,7 @@ function judge(waits: Waits, most: { readonly packets: number; readonly pictures
   }
 }
 
-test("After a change of the address packets flow within a second on both sides", async ({
+test("After a change of the address packets flow within a second in the median, on both sides", async ({
   people,
   server,
 }) => {

@@ -42,7 +42,7 @@ export const MAP_TEXTS = texts({
   unused: ["未使用", "Not used"],
   load: [
     "处理器 {{cpu}}% · {{memory}} MiB · {{connections}} 个连接",
-    "CPU {{cpu}} % · {{memory}} MiB · {{connections}} sockets",
+    "CPU {{cpu}} % · {{memory}} MiB · {{connections}} connections",
   ],
   lastSign: ["最后消息 {{time}}", "Last sign {{time}}"],
   since: ["{{time}} 启动", "Since {{time}}"],
