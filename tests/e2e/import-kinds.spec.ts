@@ -57,11 +57,23 @@ test("Radicals, dots, blanks and telephone numbers are stored in one writing, an
     ]);
 
   await at.another();
-  await at.chooseCsv("姓名,工号", "张 三,ZS-1", "周九(离职),ZS-2");
+  await at.chooseCase("o05-spaces.xlsx");
   await at.check();
+  await expect(page.getByText("有问题 1 行")).toBeVisible();
   await expect(chips).toContainText("请核对是否属于姓名");
-  await at.send(2);
-  await expect.poll(() => at.read("ZS-", ({ name }) => name)).toEqual(["张三", "周九(离职)"]);
+  await at.send(9, true);
+  const names = [
+    "张三",
+    "李四",
+    "王五",
+    "赵六",
+    "张三",
+    "John Smith",
+    "钱七",
+    "周九(离职)",
+    "吴十*",
+  ];
+  await expect.poll(() => at.read("OS-", ({ name }) => name)).toEqual(names);
 });
 
 test("Missing departments are created after a question, with the corrections that were made", async ({
@@ -140,11 +152,31 @@ test("Contradictions, doubtful days, sign-off lines and columns that are left ou
     .toEqual(["13800138001", "13800138002", "13800138003"]);
 
   await at.another();
-  await at.chooseCsv("姓名,工号,出生日期", "甲一,DD-1,2085-01-01", "甲二,DD-2,1985-01-01");
+  await at.chooseCsv(
+    "姓名,工号,出生日期",
+    "甲一,DD-1,2085-01-01",
+    "甲二,DD-2,1985-01-01",
+    "甲三,DD-3,1900-02-07",
+  );
   await at.check();
-  await expect(page.getByText("有提醒 1 行")).toBeVisible();
+  await expect(page.getByText("有提醒 2 行")).toBeVisible();
   await expect(chips).toContainText("在今天之后");
-  await expect(button("导入 2 行")).toBeEnabled();
+  await at.send(3);
+  await expect
+    .poll(() => at.read("DD-", ({ birthday }) => birthday))
+    .toEqual(["2085-01-01", "1985-01-01", "1900-02-07"]);
+
+  await at.another();
+  await at.chooseCase("o13-future.xlsx");
+  await at.check();
+  await shoot(page, "import-doubtful-days");
+  await expect(page.getByText("有问题 3 行")).toBeVisible();
+  await at.send(1, true);
+  await expect
+    .poll(() =>
+      at.read("OF-", ({ employeeNo, birthday, hireDate }) => [employeeNo, birthday, hireDate]),
+    )
+    .toEqual([["OF-4", "1985-01-01", "2024-01-06"]]);
 });
 
 test("Corrections outlive the tab: they are offered with the same file, and nobody loses them without a question", async ({
@@ -206,6 +238,18 @@ test("Corrections outlive the tab: they are offered with the same file, and nobo
   await expect(kept).toHaveCount(0);
   await other.check();
   await expect(other.page.getByText("有问题 20 行")).toBeVisible();
+
+  // What is corrected is stored as it was corrected, and the rows that are still wrong are left out.
+  await other.grid.locator("[data-wrong='true']").first().dblclick();
+  await other.page.keyboard.press("ControlOrMeta+a");
+  await other.page.keyboard.type("13900000001");
+  await other.page.keyboard.press("Enter");
+  await expect(other.page.getByText("有问题 19 行")).toBeVisible();
+  await other.send(41, true);
+  const stored = await other.read("EDT-", ({ employeeNo, phone }) => [employeeNo, phone]);
+  expect(stored).toHaveLength(41);
+  expect(stored[0]).toEqual(["EDT-0", "13900000001"]);
+  expect(stored[1]).toEqual(["EDT-1", "13800138001"]);
 });
 
 test("Three clicks on 保存 in one task make one employee", async ({ people, server }) => {

@@ -1,6 +1,6 @@
 /** When a message counts as read: seen by somebody, not merely drawn in some window. */
 import type { Page } from "@playwright/test";
-import { openChat } from "../support/calls.ts";
+import { answerButton, hangUpButton, openChat, timer } from "../support/calls.ts";
 import { composer, sendText } from "../support/chat.ts";
 import { expect, test } from "../support/fixtures.ts";
 
@@ -58,6 +58,18 @@ test("A message is read in a window with focus, once it is in sight, with nothin
   await b.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
   await isRead(a, b, "被窗口挡住");
+
+  // the window of a call, until it is small
+  await a.getByRole("button", { name: "语音通话" }).click();
+  await answerButton(b).click();
+  await expect(timer(b).first()).toBeVisible();
+  await a.getByRole("button", { name: "最小化" }).click();
+  await sendText(a, "被通话挡住");
+  await isUnread(a, b, "被通话挡住");
+  await b.getByRole("button", { name: "最小化" }).click();
+  await isRead(a, b, "被通话挡住");
+  await hangUpButton(a).click();
+  await expect(timer(b)).toHaveCount(0);
 
   // scrolled up
   for (let n = 1; n <= 25; n += 1) await sendText(a, `第 ${n} 条`);
