@@ -5,6 +5,7 @@ import { killCore } from "../support/crash.ts";
 import { employeesCsv } from "../support/employees-file.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { type Gateway, startGateway } from "../support/gateway.ts";
+import { importPageOf } from "../support/import-page.ts";
 import { expectAccessible, shoot } from "../support/look.ts";
 import { goTo, outageBar } from "../support/outage.ts";
 import { loggedIn, type LoginOptions, type Person } from "../support/people.ts";
@@ -119,6 +120,39 @@ test("Three old tabs, with a form, a call and an import, offer the reload; the c
   await renew(calling);
   await expect(bar(calling)).toHaveCount(0);
   for (const tab of [form, calling, importing]) expect(await firstScript(tab)).not.toBe(old);
+});
+
+test("An import that is being sent when a deployment comes is stored whole and once, while its tabs move to the other build", async ({
+  browser,
+  server,
+}) => {
+  const ROWS = 6000;
+  const chunks = /\/chunks\/\d+$/;
+  const admin = await enter(browser, gateway.url, "admin", { path: IMPORT, tabs: 2 });
+  const [sending, watching] = admin.pages as [Page, Page];
+  const at = importPageOf(sending, server.url);
+  const before = (await at.employees()).length;
+  gateway.treat((path) =>
+    chunks.test(path) && gateway.passed(chunks, "POST") >= 2 ? "hold" : "pass",
+  );
+  await choose(sending, "部署时.csv", employeesCsv({ rows: ROWS, seed: 33 }));
+  await at.check();
+  await at.button("导入 6,000 行").click();
+  await expect.poll(() => gateway.passed(chunks, "POST")).toBe(2);
+
+  gateway.replace("next");
+  await check(sending);
+  for (const tab of [sending, watching]) await expect(bar(tab)).toContainText(UPDATED);
+  await renew(sending);
+  await expect(sending.locator("[data-import-state]").first()).toContainText("部署时.csv");
+  gateway.treat(null);
+  await renew(watching);
+  for (const tab of [sending, watching]) {
+    const job = tab.locator("[data-import-state='done']").first();
+    await expect(job).toContainText("部署时.csv");
+    await expect(job).toContainText("6,000");
+  }
+  expect((await at.employees()).length - before).toBe(ROWS);
 });
 
 test("A tab whose import worker is gone says that the system was updated, and opens the chosen file after the reload", async ({
