@@ -95,6 +95,7 @@ const LONG_TESTS: Readonly<Record<string, string[]>> = {
  */
 const ALONE = [
   "src/server/base/database/database.test.ts",
+  "src/server/modules/chat/forged-marks.test.ts",
   "src/server/modules/chat/groups/groups.test.ts",
   "src/server/modules/chat/groups/lists.test.ts",
   "src/server/modules/chat/message-ops.test.ts",
