@@ -97,6 +97,7 @@ const ALONE = [
   "src/server/base/database/database.test.ts",
   "src/server/modules/chat/forged-marks.test.ts",
   "src/server/modules/chat/groups/groups.test.ts",
+  "src/server/modules/chat/groups/limits.test.ts",
   "src/server/modules/chat/groups/lists.test.ts",
   "src/server/modules/chat/message-ops.test.ts",
   "src/server/modules/chat/sdk-others.test.ts",

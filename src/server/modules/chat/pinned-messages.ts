@@ -1,5 +1,5 @@
 /** Messages that stand on top of a conversation, for all who are in it (docs/chat.md#provider-calls). */
-import { and, count, desc, eq, gte, lt } from "drizzle-orm";
+import { and, count, desc, eq, gte, lt, ne } from "drizzle-orm";
 import { chatMessage, chatPinned } from "../../base/database/schema/chat.ts";
 import { type ActDeps, refuseBlocked, takePart, tellConversation } from "./acts.ts";
 import type { Actor, Audience } from "./event-envelope.ts";
@@ -60,7 +60,10 @@ export function createPinnedMessages(deps: ActDeps): PinnedMessages {
         const [pinned] = await tx
           .select({ n: count() })
           .from(chatPinned)
-          .where(eq(chatPinned.conversation, conversation));
+          .where(
+            // One that is pinned again needs no further place.
+            and(eq(chatPinned.conversation, conversation), ne(chatPinned.messageId, messageId)),
+          );
         if ((pinned?.n ?? 0) >= PINNED_MAX) {
           throw new ProviderError(403, "exceed_limit", "too many pinned messages");
         }

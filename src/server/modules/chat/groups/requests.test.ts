@@ -98,6 +98,29 @@ describe("Invitations and applications", () => {
     expect(await listed(await cast.login("wangfang"))).not.toContain(id);
   });
 
+  it("A block list names colleagues alone, and nobody hears of a group by the end of a block that never was", async () => {
+    const wangfang = await cast.login("wangfang");
+    const id = await cast.make(zhangwei, ["lina"]);
+    const [blocked, unblocked] = ["blockGroupMember", "unblockGroupMember"] as const;
+    const tried = (method: string, username: string) =>
+      cast.refused(zhangwei, method, { groupId: id, username });
+    // A name that nobody has gets the same answers.
+    for (const name of ["wangfang", "nobody"]) {
+      expect([name, await tried(blocked, name)]).toEqual([name, 204]);
+      expect([name, await tried(unblocked, name)]).toEqual([name, "not refused"]);
+    }
+    expect(await tried(unblocked, "guest")).toBe("not refused");
+    expect(await tried(blocked, "guest")).toBe("not refused");
+    expect(await tried(unblocked, "guest")).toBe("not refused");
+    await guest.groupEvent("unblockMember", id);
+    // What comes later has arrived, so what was sent before it would have.
+    const own = await cast.make(wangfang, ["zhangwei"]);
+    await cast.call(zhangwei, "leaveGroup", { groupId: own });
+    await wangfang.groupEvent("memberAbsence", own);
+    expect(wangfang.events.filter((e) => e["id"] === id)).toEqual([]);
+    expect(guest.events.filter((e) => e["operation"] === "unblockMember")).toHaveLength(1);
+  });
+
   it("Those who rule a group change who enters it, and all members learn of it", async () => {
     const id = await cast.make(zhangwei, ["lina"]);
     const put = (who: string, json: object) => cast.ask(who, "PUT", `/group/${id}`, json);
