@@ -199,6 +199,12 @@ describe("Reactions", () => {
     expect(await counted(na, id)).toMatchObject([
       { reaction: "❤️", userCount: 2, isAddedBySelf: true, userList: ["lina", "zhangwei"] },
     ]);
+    const plain = await wei.sendText("lina", "没有反应");
+    const messageId = [id, plain];
+    expect(await na.call("getReactionlist", { chatType: "singleChat", messageId })).toMatchObject([
+      { msgId: id, reactionList: [{ reaction: "❤️", userCount: 2 }] },
+      { msgId: plain, reactionList: [] },
+    ]);
     const detail = { messageId: id, reaction: "❤️", cursor: "", pageSize: 20 };
     expect(await na.call("getReactionDetail", detail)).toMatchObject({ userCount: 2 });
     expect((await history(wei, "lina")).find((m) => m["id"] === id)).toMatchObject({
@@ -328,6 +334,9 @@ describe("Settings of conversations", () => {
       data: { type: "NONE" },
     });
     expect(await silent(second)).toEqual([["lina", "NONE"]]);
+    expect(await wei.call("getSilentModeRemindTypeConversations", { pageSize: 50 })).toMatchObject({
+      conversations: [{ conversationId: "lina", type: "singleChat", remindType: "NONE" }],
+    });
     expect(await silent(na)).toEqual([]);
     const one = { conversationId: "lina", type: "singleChat" };
     expect(await wei.call("getSilentModeForConversation", one)).toMatchObject({ type: "NONE" });
