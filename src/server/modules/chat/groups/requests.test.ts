@@ -48,18 +48,21 @@ describe("Invitations and applications", () => {
     }
     expect(await waiting("guest", id)).toEqual([["applied", "guest", "值夜班"]]);
     expect(await waiting("wangfang", id)).toEqual([]);
-    const answer = { groupId: id, applicant: "guest", reason: "" };
+    const answer = { groupId: id, applicant: "guest", reason: "人已满" };
     await cast.call(lina, "rejectGroupJoinRequest", answer);
-    await guest.groupEvent("joinPublicGroupDeclined", id);
+    expect(await guest.groupEvent("joinPublicGroupDeclined", id)).toMatchObject({
+      from: "lina",
+      userId: "guest",
+    });
     // The other who rules learns that the application has ended.
-    await zhangwei.groupEvent("updateInfo", id);
+    expect(await zhangwei.groupEvent("updateInfo", id)).toMatchObject({ from: "lina" });
     for (const who of ["zhangwei", "lina", "guest"]) expect(await waiting(who, id)).toEqual([]);
     // A former admin no longer sees applications.
     await cast.call(guest, "joinGroup", { groupId: id, message: "" });
     await cast.call(zhangwei, "removeGroupAdmin", { groupId: id, username: "lina" });
     expect(await waiting("lina", id)).toEqual([]);
     await cast.call(zhangwei, "destroyGroup", { groupId: id });
-    await guest.groupEvent("destroy", id);
+    expect(await guest.groupEvent("destroy", id)).toMatchObject({ from: "zhangwei" });
     expect(await waiting("guest", id)).toEqual([]);
   });
 
@@ -153,15 +156,18 @@ describe("Invitations and applications", () => {
     const id = await cast.make(guest, ["lina", "zhangwei"], { groupname: "值班" });
     await cast.call(guest, "setGroupAdmin", { groupId: id, username: "zhangwei" });
     await dismiss("guest");
-    await lina.groupEvent("changeOwner", id);
-    expect(await lina.groupEvent("memberAbsence", id)).toMatchObject({ from: "guest" });
+    expect(await lina.groupEvent("changeOwner", id)).toMatchObject({ from: "zhangwei" });
+    expect(await lina.groupEvent("memberAbsence", id)).toMatchObject({
+      from: "guest",
+      memberCount: 2,
+    });
     expect(await cast.call(lina, "getGroupInfo", { groupId: id })).toMatchObject([
       { owner: "zhangwei" },
     ]);
     expect(await cast.mirror("lina", id)).toEqual(["lina", "zhangwei"]);
     await dismiss("zhangwei");
     // Who has another company is still connected.
-    await zhangwei.groupEvent("removeMember", id);
+    expect(await zhangwei.groupEvent("removeMember", id)).toMatchObject({ from: "zhangwei" });
     await lina.until(
       "lina owns it",
       () =>
