@@ -101,6 +101,7 @@ const ALONE = [
   "src/server/modules/chat/groups/lists.test.ts",
   "src/server/modules/chat/message-ops.test.ts",
   "src/server/modules/chat/sdk-others.test.ts",
+  "src/server/modules/chat/groups/paging.test.ts",
   "src/server/modules/chat/groups/refusals.test.ts",
   "src/server/modules/chat/groups/requests.test.ts",
   "src/server/modules/chat/groups/shared-files.test.ts",

@@ -5,7 +5,7 @@ import { hasNoNul } from "../../../shared/protocol/rest/call.ts";
 import { chatUserNameSchema } from "../../../shared/protocol/rest/entities.ts";
 import { type ActDeps, tellConversation } from "./acts.ts";
 import type { CallParts } from "./contacts-rest.ts";
-import type { ConversationList } from "./conversation-list.ts";
+import type { ConversationList, ConversationRow } from "./conversation-list.ts";
 import type { Erasures } from "./erasures.ts";
 import type { GroupReads } from "./groups/index.ts";
 import { PINNED_MAX, type PinnedMessages } from "./pinned-messages.ts";
@@ -84,13 +84,24 @@ export function addConversationCalls(
     const tops = new Map(
       (await deps.settings.pinned(userName)).map(({ peer, pinnedAt }) => [peer, pinnedAt]),
     );
-    const rows = await deps.list.list(userName, await deps.groups.joined(userName), {
-      ...(filter.top === true ? { peers: [...tops.keys()] } : {}),
-      ...(filter.mark === undefined ? {} : { mark: filter.mark }),
-      before: cursor === undefined ? null : parse(messageId, cursor),
-      limit,
-    });
-    const last = rows.at(-1)?.last ?? null;
+    const groups = await deps.groups.joined(userName);
+    let rows: ConversationRow[];
+    let next = "";
+    if (filter.top === true) {
+      // They stand in the order of the pins, so the cursor is a place in that order.
+      const at = cursor === undefined ? 0 : parse(z.coerce.number().int().nonnegative(), cursor);
+      const peers = [...tops.keys()].slice(at, at + limit);
+      rows = await deps.list.list(userName, groups, { peers, before: null, limit });
+      if (at + limit < tops.size) next = String(at + limit);
+    } else {
+      rows = await deps.list.list(userName, groups, {
+        ...(filter.mark === undefined ? {} : { mark: filter.mark }),
+        before: cursor === undefined ? null : parse(messageId, cursor),
+        limit,
+      });
+      // A conversation that the person emptied may end a page too.
+      if (rows.length === limit) next = String(rows.at(-1)?.newest ?? "");
+    }
     return answer(c, {
       data: {
         channel_infos: rows.map((row) => ({
@@ -100,9 +111,9 @@ export function addConversationCalls(
           update_top_status_time: tops.get(row.peer) ?? 0,
           unread_num: row.unread,
           marks: row.marks.map((mark) => `mark_${mark}`),
-          meta: row.last === null ? {} : restMessage(row.last.meta),
+          meta: row.last === null ? {} : restMessage(row.last),
         })),
-        cursor: rows.length < limit || last === null ? "" : String(last.id),
+        cursor: next,
       },
     });
   }

@@ -272,10 +272,21 @@ describe("Lists of a group", () => {
     const id = await cast.make(zhangwei, ["lina", "guest"]);
     const set = (user: SdkUser, userId: string, memberAttributes: object) =>
       user.conn["setGroupMemberAttributes"]?.({ groupId: id, userId, memberAttributes });
+    const second = await cast.login("lina", "two");
+    const onOwn = new Promise<unknown>((resolve) => {
+      void second.conn["addEventHandler"]?.("own", { onMultiDeviceEvent: resolve });
+    });
     await set(lina, "lina", { nickName: "值班李", phone: "8001" });
     expect(await guest.groupEvent("memberAttributesUpdate", id)).toMatchObject({
       attributes: { nickName: "值班李", phone: "8001" },
       userId: "lina",
+    });
+    // The own other device learns of it too, by an event of its own.
+    expect(await onOwn).toMatchObject({
+      operation: "memberAttributesUpdate",
+      id,
+      userId: "lina",
+      attributes: { nickName: "值班李", phone: "8001" },
     });
     const wanted = (keys: string[]) =>
       cast.call(guest, "getGroupMembersAttributes", {
