@@ -85,8 +85,9 @@ describe("Pages", () => {
     ).map((row) => row["groupid"]);
     const own = async (pageNum: number, more: object = {}) => {
       const answer = await guest.conn["getJoinedGroups"]?.({ pageNum, pageSize: 2, ...more });
-      const rows = (answer?.["entities"] as Row[]).length > 0 ? answer?.["entities"] : answer?.data;
-      return (rows as Row[]).map((row) => row["groupId"] ?? row["groupid"]);
+      const entities = (answer?.["entities"] ?? []) as Row[];
+      const rows = entities.length > 0 ? entities : (answer?.data as Row[]);
+      return rows.map((row) => row["groupId"] ?? row["groupid"]);
     };
     expect(all.slice(0, 5)).toEqual(made.toReversed());
     expect([await own(0), await own(1), await own(2)].flat().slice(0, 5)).toEqual(all.slice(0, 5));
