@@ -352,17 +352,17 @@ describe("Settings of conversations", () => {
     expect(await silent(wei)).toEqual([]);
   });
 
-  it("A silence for a while, one at a time of day, and one but for mentions are kept and told to the own devices", async () => {
+  it("A silence for a while, one at a time of day, and one but for mentions are kept, and the own devices learn of them", async () => {
     const second = await people.login("zhangwei", "two");
     const to = await group();
     const one = { conversationId: to, type: "groupChat" };
     const set = (options: object) => wei.call("setSilentModeForConversation", { ...one, options });
-    const told = (fits: (data: Record<string, unknown>) => boolean) =>
+    const learns = (fits: (data: Record<string, unknown>) => boolean) =>
       second.hears("onMultiDeviceEvent", (e) => fits((e["data"] ?? {}) as Record<string, unknown>));
     const read = () => second.call("getSilentModeForConversation", one);
 
     await set({ paramType: 0, remindType: "AT" });
-    expect(await told((data) => data["type"] === "AT")).toMatchObject({
+    expect(await learns((data) => data["type"] === "AT")).toMatchObject({
       operation: "setSilentModeForConversation",
       ...one,
     });
@@ -374,7 +374,7 @@ describe("Settings of conversations", () => {
     const { ignoreDuration } = (await read()) as { ignoreDuration: number };
     expect(ignoreDuration).toBeGreaterThanOrEqual(before + 600_000);
     expect(ignoreDuration).toBeLessThanOrEqual(Date.now() + 600_000);
-    expect(await told((data) => data["ignoreDuration"] === ignoreDuration)).toMatchObject(one);
+    expect(await learns((data) => data["ignoreDuration"] === ignoreDuration)).toMatchObject(one);
 
     const options = {
       paramType: 2,
@@ -384,7 +384,7 @@ describe("Settings of conversations", () => {
     await set(options);
     const whole = { type: "AT", ignoreDuration, ignoreInterval: "22:30-7:5" };
     expect(await read()).toEqual(whole);
-    expect(await told((data) => "ignoreInterval" in data)).toMatchObject({
+    expect(await learns((data) => "ignoreInterval" in data)).toMatchObject({
       operation: "setSilentModeForUser",
       data: whole,
     });
