@@ -42,6 +42,15 @@ const deleteBody = z.object({
   type: z.string(),
   delete_roam: z.boolean().nullish(),
 });
+/** The last message of a page of pinned ones: when it was pinned, and its id. */
+const pinCursor = z
+  .string()
+  .regex(/^\d{1,15}_\d{1,19}$/)
+  .transform((text) => {
+    const [at = "", id = ""] = text.split("_");
+    return { at: Number(at), id };
+  })
+  .pipe(z.object({ at: z.number(), id: messageId }));
 const pinBody = z.object({ to: z.string(), type: z.string(), pin_msg_id: messageId });
 const reportBody = z.object({
   reportType: z.string().max(50).refine(hasNoNul),
@@ -181,8 +190,9 @@ export function addConversationCalls(
     const peer = parse(peerSchema, { type: given(c, "type"), to: given(c, "to") });
     const limit = Math.min(Math.max(Number(given(c, "limit")) || 10, 1), PINNED_MAX);
     const cursor = given(c, "cursor");
-    const before = cursor === undefined ? null : parse(z.coerce.number().int(), cursor);
+    const before = cursor === undefined ? null : parse(pinCursor, cursor);
     const rows = await pinned.list(self(c), peer, before, limit);
+    const last = rows.length < limit ? undefined : rows.at(-1);
     return answer(c, {
       data: {
         msg_infos: rows.map(({ meta, operator, at }) => ({
@@ -190,7 +200,7 @@ export function addConversationCalls(
           pin_opt_at: at,
           pin_operator: operator,
         })),
-        cursor: rows.length < limit ? "" : String(rows.at(-1)?.at ?? ""),
+        cursor: last === undefined ? "" : `${last.at}_${last.id}`,
       },
     });
   });

@@ -185,6 +185,21 @@ describe("Messages", () => {
     };
     expect((await listed())[0]).toBe(sent[3]);
     expect((await listed()).toSorted()).toEqual(sent.slice(0, 20).toSorted());
+    // Pages lose none of those that were pinned within one millisecond.
+    await sql("UPDATE chat_pinned SET at = 1700000000000 WHERE conversation = $1", [`#${groupId}`]);
+    const paged: string[] = [];
+    let cursor = "";
+    for (let pages = 0; pages < 9; pages += 1) {
+      const found = (await cast.call(lina, "getServerPinnedMessages", {
+        ...place,
+        pageSize: 7,
+        cursor,
+      })) as { list: { message: { id: string } }[]; cursor?: string };
+      paged.push(...found.list.map(({ message }) => message.id));
+      cursor = found.cursor ?? "";
+      if (cursor === "") break;
+    }
+    expect(paged.toSorted()).toEqual(sent.slice(0, 20).toSorted());
     await cast.call(lina, "unpinMessage", { ...place, messageId: sent[0] });
     expect(await pin(zhangwei, 20)).toBe("not refused");
     expect(await listed()).toHaveLength(20);
