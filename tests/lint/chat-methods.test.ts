@@ -64,15 +64,32 @@ const REFUSABLE = [
   "uploadGroupSharedFile",
   "downloadGroupSharedFile",
   "deleteGroupSharedFile",
+  "rejectGroupInvite",
+  "rejectGroupJoinRequest",
+  "removeGroupAdmin",
+  "unmuteGroupMember",
+  "enableSendGroupMsg",
+  "blockGroupMembers",
+  "unblockGroupMember",
+  "unblockGroupMembers",
+  "removeGroupAllowlistMember",
+  "getGroupAllowlist",
+  "isInGroupAllowlist",
+  "fetchGroupAnnouncement",
+  "getGroupMembersAttributes",
+  "listGroupMembers",
+  "getGroupMembers",
+  "getGroupAdmin",
+  "getGroupMuteList",
+  "deleteReaction",
 ] as const;
-/** Served. The call concerns the own entry only, or any reader of the group may read it. */
+/** Served. The call concerns the own entry only. */
 const OWN = [
   "getServerConversationsByFilter",
   "getServerPinnedConversations",
   "pinConversation",
   "removeConversationMark",
   "deleteAllMessagesAndConversations",
-  "deleteReaction",
   "getReactionlist",
   "getReactionDetail",
   "deleteContact",
@@ -98,29 +115,25 @@ const OWN = [
   "getJoinedGroups",
   "getJoinedGroupsCount",
   "getPublicGroups",
-  "getGroupMembers",
-  "listGroupMembers",
-  "rejectGroupInvite",
-  "rejectGroupJoinRequest",
-  "removeGroupAdmin",
-  "getGroupAdmin",
-  "unmuteGroupMember",
-  "getGroupMuteList",
-  "enableSendGroupMsg",
-  "blockGroupMembers",
-  "unblockGroupMember",
-  "unblockGroupMembers",
   "blockGroupMessages",
-  "removeGroupAllowlistMember",
-  "getGroupAllowlist",
-  "isInGroupAllowlist",
-  "fetchGroupAnnouncement",
-  "getGroupMembersAttributes",
 ] as const;
 
 interface Case {
   readonly title: string;
   readonly body: string;
+}
+/** The tests of a file. What stands between two of them, such as a helper, belongs to neither. */
+function casesOf(text: string): Case[] {
+  return text
+    .split(/^(?= *(?:it(?:\.each)?|describe(?:\.each)?)\()/m)
+    .filter((part) => /^ *it/.test(part))
+    .map((part) => {
+      const indent = /^ */.exec(part)?.[0] ?? "";
+      const end = new RegExp(`^${indent}(?:\\}(?:, [\\d_]+)?)?\\);$`, "m").exec(part)?.index;
+      return part.slice(0, end);
+    })
+    .map((body) => ({ title: /it(?:\.each[^]*?\)\()?\(?\s*"([^"]+)"/.exec(body)?.[1] ?? "", body }))
+    .filter(({ title }) => title !== "");
 }
 /** The tests of the files that load the unmodified SDK. */
 function cases(): Case[] {
@@ -130,11 +143,7 @@ function cases(): Case[] {
       .flatMap((name) => {
         const text = readFileSync(join(ROOT, folder, name), "utf8");
         if (!/sdk-people\.harness|cast\.harness|sdk\.harness/.test(text)) return [];
-        return text
-          .split(/^(?= *it(?:\.each)?\()/m)
-          .slice(1)
-          .map((body) => ({ title: /it\(\s*"([^"]+)"/.exec(body)?.[1] ?? "", body }))
-          .filter(({ title }) => title !== "");
+        return casesOf(text);
       }),
   );
 }
@@ -150,13 +159,29 @@ const REFUSALS: Readonly<Record<string, RegExp>> = {
 };
 const calls = (method: string, { body }: Case): boolean =>
   body.includes(`"${method}"`) || (SHORT[method]?.test(body) ?? false);
+/** The call is made and answered. */
+const performs = (method: string, { body }: Case): boolean =>
+  new RegExp(`\\bcall\\([^;"]{0,40}"${method}"|conn\\["${method}"\\]`).test(body);
+/** A statement that says which refusal it expects, or that it expects one. */
+const expectsRefusal = (statement: string): boolean =>
+  /expect/.test(statement) &&
+  (!statement.includes('"not refused"') ||
+    statement.includes('.not.toBe("not refused")') ||
+    /\b\d{2,4}\b/.test(statement));
 const refuses = (method: string, { body }: Case): boolean =>
-  new RegExp(`refus\\w*\\([^;]{0,40}"${method}"`).test(body) ||
-  (REFUSALS[method]?.test(body) ?? false) ||
-  new RegExp(`"${method}"[^;]*(rejects|\\(error)`).test(body);
+  body
+    .split(";")
+    .some(
+      (statement) =>
+        (expectsRefusal(statement) &&
+          (new RegExp(`refus\\w*\\([^;]{0,40}"${method}"`).test(statement) ||
+            (REFUSALS[method]?.test(statement) ?? false))) ||
+        new RegExp(`"${method}"[^;]*(rejects|\\(error)`).test(statement),
+    );
 
 const found = cases();
-const titleOf = (one: Case | undefined): string => one?.title.replaceAll("|", "\\|") ?? "";
+const titleOf = (one: Case | undefined): string =>
+  one?.title.replace(/ \([^)]*%s\)$/, "").replaceAll("|", "\\|") ?? "";
 
 it.each([...REFUSABLE, ...OWN])("%s has a test with the unmodified SDK", (method) => {
   expect(found.some((one) => calls(method, one))).toBe(true);
@@ -168,7 +193,10 @@ it.each(REFUSABLE)("%s has a test in which it is refused", (method) => {
 
 it("The table of methods in docs/chat.md is up to date", () => {
   const rows = [...REFUSABLE, ...OWN].map((method) => {
-    const done = found.find((one) => calls(method, one) && !refuses(method, one));
+    const done =
+      found.find((one) => performs(method, one) && !refuses(method, one)) ??
+      found.find((one) => performs(method, one)) ??
+      found.find((one) => calls(method, one) && !refuses(method, one));
     const refused = found.find((one) => refuses(method, one));
     return `| \`${method}\` | ${titleOf(done ?? refused)} | ${titleOf(refused) || "–"} |`;
   });

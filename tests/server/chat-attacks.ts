@@ -29,7 +29,7 @@ function bodyOf(
   { messageId }: Attacked,
 ): Record<string, unknown> {
   const about = pick(random, [messageId, "1", "0", "18446744073709551615"]);
-  const type = random() < 0.5 ? (group ? 2 : 1) : pick(random, [1, 2, 4, 5, 6, 7, 8, 3, 0]);
+  const type = random() < 0.7 ? (group ? 2 : 1) : pick(random, [1, 2, 4, 5, 6, 7, 8, 3, 0]);
   const content =
     random() < 0.3
       ? { type: 0, text: `干扰 ${id}` }
@@ -81,10 +81,12 @@ export function frameOf(random: Random, id: number, attacked: Attacked): Uint8Ar
     ns,
     from: { appKey: "hyzh#console", name: pick(random, NAMES), domain: "easemob.com" },
     to: {
-      appKey: pick(random, ["hyzh#console", "other#app"]),
+      appKey: random() < 0.9 ? "hyzh#console" : "other#app",
       name: group
         ? pick(random, [groupId, groupId, groupId, "1", "99999999999999999999"])
-        : pick(random, NAMES),
+        : random() < 0.6
+          ? "lina"
+          : pick(random, NAMES),
       domain: group ? "conference.easemob.com" : "easemob.com",
     },
     routetype: pick(random, [0, 0, 1, 2]),
@@ -118,6 +120,70 @@ function broken(random: Random, bytes: Uint8Array): Uint8Array {
   return Buffer.concat([bytes.slice(0, at), bytes]);
 }
 
+type Call = [method: string, path: string, body: unknown];
+/** Ends of what other calls begin, calls of files, and lists. @param U the path of a user; G of a group */
+function further(
+  random: Random,
+  me: string,
+  U: string,
+  G: string,
+  name: string,
+  { groupId, messageId }: Attacked,
+): Call[] {
+  const uuid = pick(random, ["x", "00000000-0000-4000-8000-000000000000", "%00"]);
+  const attributes = { targets: ["lina", name], properties: ["nickName"] };
+  return [
+    ["DELETE", `${G}/quit`, undefined],
+    [pick(random, ["POST", "DELETE"]), `${G}/shield`, undefined],
+    ["DELETE", `${G}/admin/${pick(random, [me, "lina"])}`, undefined],
+    ["DELETE", `${G}/mute/${pick(random, [me, "lina", `lina,${name}`])}`, undefined],
+    ["DELETE", `${G}/ban`, undefined],
+    ["GET", `${G}/${pick(random, ["admin", "mute", "blocks/users", "white/users"])}`, undefined],
+    ["DELETE", `${G}/blocks/users/${pick(random, [me, "lina"])}`, undefined],
+    ["DELETE", `${G}/white/users/${me}`, undefined],
+    ["GET", `${G}/white/users/${name}`, undefined],
+    ["POST", `/sdk/metadata/chatgroup/${groupId}/get`, attributes],
+    ["GET", `${G}/share_files/${uuid}`, undefined],
+    ["GET", `/chatgroups/user/${me}?pagenum=0&pagesize=20&needAffiliations=true`, undefined],
+    ["GET", `/chatgroups/user/${me}/joined_count`, undefined],
+    ["GET", `${U}/joined_chatgroups?pagenum=0&pagesize=20`, undefined],
+    ["POST", `${U}/contacts/decline/users/${name}`, {}],
+    ["DELETE", `${U}/contacts/users/${name}`, undefined],
+    ["GET", `${U}/contacts/users?needReturnRemark=true`, undefined],
+    ["GET", `${U}/blocks/users`, undefined],
+    ["DELETE", `/sdk/user/${me}/blocks`, { usernames: ["zhangwei"] }],
+    [
+      "DELETE",
+      `/sdk/user/${me}/user_channel/pin`,
+      { type: "groupchat", to: groupId, pin_msg_id: messageId },
+    ],
+    ["DELETE", `/sdk/user/${me}/user_channel/top?type=groupchat&to=${groupId}`, undefined],
+    [
+      "DELETE",
+      `/sdk/user/${me}/user_channels/mark`,
+      { mark: "mark_1", targets: [{ type: "chat", to: name }] },
+    ],
+    ["DELETE", `/sdk/message/roaming/chat/user/${me}/time?userId=${name}&delTime=1`, undefined],
+    ["POST", `/sdk/message/roaming/user/${me}/delete/all`, undefined],
+    ["DELETE", `/reaction/user/${me}?msgId=${messageId}&message=%F0%9F%91%8D`, undefined],
+    [
+      "GET",
+      `/reaction/user/${me}/detail?msgId=${messageId}&message=%F0%9F%91%8D&currentPage=&pageSize=20`,
+      undefined,
+    ],
+    ["POST", `${U}/presence`, { usernames: ["lina", name] }],
+    ["DELETE", `${U}/presence`, ["lina", name]],
+    ["GET", `${U}/presence/sublist?pageNum=1&pageSize=20`, undefined],
+    ["GET", `${U}/notification/${pick(random, ["user", "chatgroup"])}/${groupId}`, undefined],
+    ["GET", `${U}/notification?user=lina,${name}&group=${groupId}`, undefined],
+    ["GET", `${U}/notification/mute/type?limit=20`, undefined],
+    ["GET", `${U}/resources`, undefined],
+    ["POST", `/chatfiles?chat-type=GROUP&chat-target=${groupId}`, { file: "x" }],
+    ["GET", `/chatfiles/${uuid}?share-secret=x&thumbnail=true`, undefined],
+    ["HEAD", `/chatfiles/resumable/${uuid}`, undefined],
+  ];
+}
+
 /** A call of the provider with valid inputs, of which parts are then changed. @param me the user name of who calls */
 export function callOf(
   random: Random,
@@ -129,7 +195,7 @@ export function callOf(
   const U = `/users/${random() < 0.8 ? me : name}`;
   const S = `/sdk/user/${random() < 0.8 ? me : name}`;
   const place = { type: pick(random, ["chat", "groupchat"]), to: pick(random, [groupId, name]) };
-  const [method, path, body] = pick<[string, string, unknown]>(random, [
+  const [method, path, body] = pick<Call>(random, [
     [
       "POST",
       `${U}/messageroaming`,
@@ -212,6 +278,7 @@ export function callOf(
     ["PUT", `/sdk/metadata/chatgroup/${groupId}/user/lina`, { metaData: { nickName: "x" } }],
     ["DELETE", `${G}/users/lina`, undefined],
     ["GET", "/publicchatgroups?limit=20&cursor=undefined", undefined],
+    ...further(random, me, U, G, name, { groupId, messageId }),
   ]);
   return { method, path, body };
 }

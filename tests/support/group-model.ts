@@ -123,7 +123,7 @@ export const GROUP_RULES = {
   "mute all": muteAll(true),
   "end the mute of all": muteAll(false),
   block(m, actor, other) {
-    if (!above(m, actor, other)) return false;
+    if (!above(m, actor, other) || other === STRANGER) return false;
     goes(m, other);
     m.waiting.delete(other);
     m.blocked.add(other);

@@ -17,8 +17,10 @@ export interface ConversationRow {
   readonly peer: string;
   readonly unread: number;
   readonly marks: readonly number[];
-  /** The id and bytes of the last message. */
-  readonly last: { readonly id: bigint; readonly meta: Uint8Array } | null;
+  /** The id of the newest message, also when the person removed it; null for a conversation without any. */
+  readonly newest: bigint | null;
+  /** The bytes of the last message that the person sees. */
+  readonly last: Uint8Array | null;
 }
 export interface ConversationList {
   /**
@@ -114,14 +116,21 @@ export function createConversationList(deps: {
         peer,
         unread: counts.get(peer) ?? 0,
         marks: [...(marks.get(peer) ?? [])].sort((a, b) => a - b),
-        last: id > limits(peer).clearedTo ? { id, meta } : null,
+        newest: id,
+        last: id > limits(peer).clearedTo ? meta : null,
       }));
       // A pinned conversation stands there without a message too.
       const empty = (filter.peers ?? []).filter((peer) => !all.some((one) => one.peer === peer));
       const order = filter.peers ?? [];
       return [
         ...rows,
-        ...empty.map((peer) => ({ peer, unread: 0, marks: marks.get(peer) ?? [], last: null })),
+        ...empty.map((peer) => ({
+          peer,
+          unread: 0,
+          marks: marks.get(peer) ?? [],
+          newest: null,
+          last: null,
+        })),
       ].sort((a, b) => order.indexOf(a.peer) - order.indexOf(b.peer));
     },
     async mark(userName, peers, mark, on) {

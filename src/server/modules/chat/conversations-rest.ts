@@ -5,7 +5,7 @@ import { hasNoNul } from "../../../shared/protocol/rest/call.ts";
 import { chatUserNameSchema } from "../../../shared/protocol/rest/entities.ts";
 import { type ActDeps, tellConversation } from "./acts.ts";
 import type { CallParts } from "./contacts-rest.ts";
-import type { ConversationList } from "./conversation-list.ts";
+import type { ConversationList, ConversationRow } from "./conversation-list.ts";
 import type { Erasures } from "./erasures.ts";
 import type { GroupReads } from "./groups/index.ts";
 import { PINNED_MAX, type PinnedMessages } from "./pinned-messages.ts";
@@ -42,6 +42,15 @@ const deleteBody = z.object({
   type: z.string(),
   delete_roam: z.boolean().nullish(),
 });
+/** The last message of a page of pinned ones: when it was pinned, and its id. */
+const pinCursor = z
+  .string()
+  .regex(/^\d{1,15}_\d{1,19}$/)
+  .transform((text) => {
+    const [at = "", id = ""] = text.split("_");
+    return { at: Number(at), id };
+  })
+  .pipe(z.object({ at: z.number(), id: messageId }));
 const pinBody = z.object({ to: z.string(), type: z.string(), pin_msg_id: messageId });
 const reportBody = z.object({
   reportType: z.string().max(50).refine(hasNoNul),
@@ -84,13 +93,24 @@ export function addConversationCalls(
     const tops = new Map(
       (await deps.settings.pinned(userName)).map(({ peer, pinnedAt }) => [peer, pinnedAt]),
     );
-    const rows = await deps.list.list(userName, await deps.groups.joined(userName), {
-      ...(filter.top === true ? { peers: [...tops.keys()] } : {}),
-      ...(filter.mark === undefined ? {} : { mark: filter.mark }),
-      before: cursor === undefined ? null : parse(messageId, cursor),
-      limit,
-    });
-    const last = rows.at(-1)?.last ?? null;
+    const groups = await deps.groups.joined(userName);
+    let rows: ConversationRow[];
+    let next = "";
+    if (filter.top === true) {
+      // They stand in the order of the pins, so the cursor is a place in that order.
+      const at = cursor === undefined ? 0 : parse(z.coerce.number().int().nonnegative(), cursor);
+      const peers = [...tops.keys()].slice(at, at + limit);
+      rows = await deps.list.list(userName, groups, { peers, before: null, limit });
+      if (at + limit < tops.size) next = String(at + limit);
+    } else {
+      rows = await deps.list.list(userName, groups, {
+        ...(filter.mark === undefined ? {} : { mark: filter.mark }),
+        before: cursor === undefined ? null : parse(messageId, cursor),
+        limit,
+      });
+      // A conversation that the person emptied may end a page too.
+      if (rows.length === limit) next = String(rows.at(-1)?.newest ?? "");
+    }
     return answer(c, {
       data: {
         channel_infos: rows.map((row) => ({
@@ -100,9 +120,9 @@ export function addConversationCalls(
           update_top_status_time: tops.get(row.peer) ?? 0,
           unread_num: row.unread,
           marks: row.marks.map((mark) => `mark_${mark}`),
-          meta: row.last === null ? {} : restMessage(row.last.meta),
+          meta: row.last === null ? {} : restMessage(row.last),
         })),
-        cursor: rows.length < limit || last === null ? "" : String(last.id),
+        cursor: next,
       },
     });
   }
@@ -170,8 +190,9 @@ export function addConversationCalls(
     const peer = parse(peerSchema, { type: given(c, "type"), to: given(c, "to") });
     const limit = Math.min(Math.max(Number(given(c, "limit")) || 10, 1), PINNED_MAX);
     const cursor = given(c, "cursor");
-    const before = cursor === undefined ? null : parse(z.coerce.number().int(), cursor);
+    const before = cursor === undefined ? null : parse(pinCursor, cursor);
     const rows = await pinned.list(self(c), peer, before, limit);
+    const last = rows.length < limit ? undefined : rows.at(-1);
     return answer(c, {
       data: {
         msg_infos: rows.map(({ meta, operator, at }) => ({
@@ -179,7 +200,7 @@ export function addConversationCalls(
           pin_opt_at: at,
           pin_operator: operator,
         })),
-        cursor: rows.length < limit ? "" : String(rows.at(-1)?.at ?? ""),
+        cursor: last === undefined ? "" : `${last.at}_${last.id}`,
       },
     });
   });

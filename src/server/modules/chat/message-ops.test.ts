@@ -199,6 +199,12 @@ describe("Reactions", () => {
     expect(await counted(na, id)).toMatchObject([
       { reaction: "❤️", userCount: 2, isAddedBySelf: true, userList: ["lina", "zhangwei"] },
     ]);
+    const plain = await wei.sendText("lina", "没有反应");
+    const messageId = [id, plain];
+    expect(await na.call("getReactionlist", { chatType: "singleChat", messageId })).toMatchObject([
+      { msgId: id, reactionList: [{ reaction: "❤️", userCount: 2 }] },
+      { msgId: plain, reactionList: [] },
+    ]);
     const detail = { messageId: id, reaction: "❤️", cursor: "", pageSize: 20 };
     expect(await na.call("getReactionDetail", detail)).toMatchObject({ userCount: 2 });
     expect((await history(wei, "lina")).find((m) => m["id"] === id)).toMatchObject({
@@ -328,6 +334,9 @@ describe("Settings of conversations", () => {
       data: { type: "NONE" },
     });
     expect(await silent(second)).toEqual([["lina", "NONE"]]);
+    expect(await wei.call("getSilentModeRemindTypeConversations", { pageSize: 50 })).toMatchObject({
+      conversations: [{ conversationId: "lina", type: "singleChat", remindType: "NONE" }],
+    });
     expect(await silent(na)).toEqual([]);
     const one = { conversationId: "lina", type: "singleChat" };
     expect(await wei.call("getSilentModeForConversation", one)).toMatchObject({ type: "NONE" });
@@ -341,6 +350,64 @@ describe("Settings of conversations", () => {
       (e) => e["operation"] === "removeSilentModeForConversation",
     );
     expect(await silent(wei)).toEqual([]);
+  });
+
+  it("A silence for a while, one at a time of day, and one but for mentions are kept, and the own devices learn of them", async () => {
+    const second = await people.login("zhangwei", "two");
+    const to = await group();
+    const one = { conversationId: to, type: "groupChat" };
+    const set = (options: object) => wei.call("setSilentModeForConversation", { ...one, options });
+    const learns = (fits: (data: Record<string, unknown>) => boolean) =>
+      second.hears("onMultiDeviceEvent", (e) => fits((e["data"] ?? {}) as Record<string, unknown>));
+    const read = () => second.call("getSilentModeForConversation", one);
+
+    await set({ paramType: 0, remindType: "AT" });
+    expect(await learns((data) => data["type"] === "AT")).toMatchObject({
+      operation: "setSilentModeForConversation",
+      ...one,
+    });
+    expect(await read()).toEqual({ type: "AT" });
+    expect(await silent(second)).toEqual([[to, "AT"]]);
+
+    const before = Date.now();
+    await set({ paramType: 1, duration: 600_000 });
+    const { ignoreDuration } = (await read()) as { ignoreDuration: number };
+    expect(ignoreDuration).toBeGreaterThanOrEqual(before + 600_000);
+    expect(ignoreDuration).toBeLessThanOrEqual(Date.now() + 600_000);
+    expect(await learns((data) => data["ignoreDuration"] === ignoreDuration)).toMatchObject(one);
+
+    const options = {
+      paramType: 2,
+      startTime: { hours: 22, minutes: 30 },
+      endTime: { hours: 7, minutes: 5 },
+    };
+    await set(options);
+    const whole = { type: "AT", ignoreDuration, ignoreInterval: "22:30-7:5" };
+    expect(await read()).toEqual(whole);
+    expect(await learns((data) => "ignoreInterval" in data)).toMatchObject({
+      operation: "setSilentModeForUser",
+      data: whole,
+    });
+    const conversationList = [
+      { id: to, type: "groupChat" },
+      { id: "lina", type: "singleChat" },
+    ];
+    expect(await wei.call("getSilentModeForConversations", { conversationList })).toEqual({
+      group: { [to]: whole },
+      user: { lina: {} },
+    });
+    await wei.call("clearRemindTypeForConversation", one);
+    expect(await read()).toEqual({});
+
+    await wei.call("setSilentModeForAll", { options });
+    await wei.call("setSilentModeForAll", { options: { paramType: 1, duration: 60_000 } });
+    expect(await second.call("getSilentModeForAll")).toMatchObject({
+      ignoreInterval: "22:30-7:5",
+      ignoreDuration: expect.any(Number) as number,
+    });
+    const tooLong = { options: { paramType: 1, duration: 31 * 86_400_000 } };
+    expect(await wei.refused("setSilentModeForAll", tooLong)).toBe(17);
+    await people.platform.platform.database.pool.query("TRUNCATE chat_setting");
   });
 
   it("Do not disturb holds for all conversations", async () => {

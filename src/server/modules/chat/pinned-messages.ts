@@ -1,5 +1,5 @@
 /** Messages that stand on top of a conversation, for all who are in it (docs/chat.md#provider-calls). */
-import { and, count, desc, eq, gte, lt } from "drizzle-orm";
+import { and, count, desc, eq, gte, lt, ne, or } from "drizzle-orm";
 import { chatMessage, chatPinned } from "../../base/database/schema/chat.ts";
 import { type ActDeps, refuseBlocked, takePart, tellConversation } from "./acts.ts";
 import type { Actor, Audience } from "./event-envelope.ts";
@@ -21,11 +21,11 @@ export interface PinnedMessages {
   pin(who: Actor, peer: string, messageId: bigint): Promise<void>;
   /** @throws ProviderError */
   unpin(who: Actor, peer: string, messageId: bigint): Promise<void>;
-  /** Newest pin first. @param before pin time of the last message on the previous page. @throws ProviderError */
+  /** Newest pin first. @param before the last message on the previous page. @throws ProviderError */
   list(
     userName: string,
     peer: string,
-    before: number | null,
+    before: Pick<PinnedMessage, "at" | "id"> | null,
     limit: number,
   ): Promise<PinnedMessage[]>;
 }
@@ -60,7 +60,10 @@ export function createPinnedMessages(deps: ActDeps): PinnedMessages {
         const [pinned] = await tx
           .select({ n: count() })
           .from(chatPinned)
-          .where(eq(chatPinned.conversation, conversation));
+          .where(
+            // One that is pinned again needs no further place.
+            and(eq(chatPinned.conversation, conversation), ne(chatPinned.messageId, messageId)),
+          );
         if ((pinned?.n ?? 0) >= PINNED_MAX) {
           throw new ProviderError(403, "exceed_limit", "too many pinned messages");
         }
@@ -103,10 +106,16 @@ export function createPinnedMessages(deps: ActDeps): PinnedMessages {
             eq(chatPinned.conversation, conversationOf(userName, peer)),
             eq(chatMessage.recalled, false),
             gte(chatMessage.sentAt, since),
-            before === null ? undefined : lt(chatPinned.at, before),
+            // Several may be pinned within one millisecond.
+            before === null
+              ? undefined
+              : or(
+                  lt(chatPinned.at, before.at),
+                  and(eq(chatPinned.at, before.at), lt(chatPinned.messageId, before.id)),
+                ),
           ),
         )
-        .orderBy(desc(chatPinned.at))
+        .orderBy(desc(chatPinned.at), desc(chatPinned.messageId))
         .limit(limit);
     },
   };

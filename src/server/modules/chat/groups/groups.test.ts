@@ -36,8 +36,11 @@ describe("Groups, by the unmodified SDK", () => {
       from: "zhangwei",
       name: "消防联络",
     });
-    await guest.groupEvent("directJoined", id);
-    await second.groupEvent("create", id);
+    expect(await guest.groupEvent("directJoined", id)).toMatchObject({
+      from: "zhangwei",
+      name: "消防联络",
+    });
+    expect(await second.groupEvent("create", id)).toMatchObject({ from: "zhangwei" });
     expect(zhangwei.events).toEqual([]);
     expect(await members(lina, id)).toEqual(["guest", "lina", "zhangwei"]);
     expect(await mirror("guest", id)).toEqual(["guest", "lina", "zhangwei"]);
@@ -171,7 +174,10 @@ describe("Groups, by the unmodified SDK", () => {
     const given = { groupName: "值班群", description: "夜班", isPublic: true };
     const made = await call(zhangwei, "createGroupVNext", { ...given, members: ["lina"] });
     const { groupId } = made as { groupId: string };
-    await lina.groupEvent("directJoined", groupId);
+    expect(await lina.groupEvent("directJoined", groupId)).toMatchObject({
+      from: "zhangwei",
+      name: "值班群",
+    });
     expect(await call(lina, "getGroupInfo", { groupId })).toMatchObject([
       { name: "值班群", description: "夜班", owner: "zhangwei", public: true, membersonly: false },
     ]);
@@ -215,12 +221,19 @@ describe("Groups, by the unmodified SDK", () => {
 
   it("An invitation that needs an answer is accepted or declined, once", async () => {
     const id = await make(zhangwei, ["lina", "guest"], { inviteNeedConfirm: true });
-    await lina.groupEvent("inviteToJoin", id);
-    await guest.groupEvent("inviteToJoin", id);
+    for (const invited of [lina, guest]) {
+      expect(await invited.groupEvent("inviteToJoin", id)).toMatchObject({
+        from: "zhangwei",
+        name: "消防联络",
+      });
+    }
     expect(await members(zhangwei, id)).toEqual(["zhangwei"]);
     await call(lina, "acceptGroupInvite", { groupId: id, invitee: "lina" });
     expect(await zhangwei.groupEvent("acceptInvite", id)).toMatchObject({ from: "lina" });
-    expect(await zhangwei.groupEvent("memberPresence", id)).toMatchObject({ from: "lina" });
+    expect(await zhangwei.groupEvent("memberPresence", id)).toMatchObject({
+      from: "lina",
+      memberCount: 2,
+    });
     await call(guest, "rejectGroupInvite", { groupId: id, invitee: "guest" });
     expect(await zhangwei.groupEvent("rejectInvite", id)).toMatchObject({ from: "guest" });
     expect(await refused(guest, "acceptGroupInvite", { groupId: id, invitee: "guest" })).toBe(17);
@@ -241,11 +254,23 @@ describe("Groups, by the unmodified SDK", () => {
     const answer = { groupId: id, applicant: "guest", reason: "" };
     expect(await refused(lina, "acceptGroupJoinRequest", answer)).toBe(603);
     await call(zhangwei, "rejectGroupJoinRequest", answer);
-    await guest.groupEvent("joinPublicGroupDeclined", id);
+    expect(await guest.groupEvent("joinPublicGroupDeclined", id)).toMatchObject({
+      from: "zhangwei",
+      userId: "guest",
+    });
     await call(guest, "joinGroup", { groupId: id, message: "" });
     await call(zhangwei, "acceptGroupJoinRequest", answer);
-    await guest.groupEvent("acceptRequest", id);
-    expect(await lina.groupEvent("memberPresence", id)).toMatchObject({ from: "guest" });
+    expect(await guest.groupEvent("acceptRequest", id)).toMatchObject({ from: "zhangwei" });
+    expect(await lina.groupEvent("memberPresence", id)).toMatchObject({
+      from: "guest",
+      memberCount: 3,
+    });
+    // The applicant alone gets the answers.
+    const answers = ["joinPublicGroupDeclined", "acceptRequest"];
+    for (const other of [zhangwei, lina]) {
+      expect(other.events.filter((e) => answers.includes(String(e["operation"])))).toEqual([]);
+    }
+    expect(lina.events.filter((e) => e["operation"] === "requestToJoin")).toEqual([]);
     expect(await members(guest, id)).toEqual(["guest", "lina", "zhangwei"]);
     expect(await refused(zhangwei, "acceptGroupJoinRequest", answer)).toBe(17);
     // An open group is joined at once.
@@ -258,8 +283,11 @@ describe("Groups, by the unmodified SDK", () => {
     const id = await make(zhangwei, ["lina", "guest"]);
     expect(await refused(lina, "removeGroupMember", { groupId: id, username: "guest" })).toBe(603);
     await call(zhangwei, "removeGroupMember", { groupId: id, username: "guest" });
-    await guest.groupEvent("removeMember", id);
-    expect(await lina.groupEvent("memberAbsence", id)).toMatchObject({ from: "guest" });
+    expect(await guest.groupEvent("removeMember", id)).toMatchObject({ from: "zhangwei" });
+    expect(await lina.groupEvent("memberAbsence", id)).toMatchObject({
+      from: "guest",
+      memberCount: 2,
+    });
     expect(await refusedText(guest, id)).toBe(602);
     expect(await refused(zhangwei, "removeGroupMember", { groupId: id, username: "guest" })).toBe(
       602,
@@ -268,15 +296,19 @@ describe("Groups, by the unmodified SDK", () => {
     await call(lina, "leaveGroup", { groupId: id });
     await zhangwei.until(
       "lina has left",
-      (e) => e["operation"] === "memberAbsence" && e["from"] === "lina",
+      (e) => e["operation"] === "memberAbsence" && e["from"] === "lina" && e["memberCount"] === 1,
     );
+    // The removed person alone hears of the removal as such.
+    for (const other of [zhangwei, lina]) {
+      expect(other.events.filter((e) => e["operation"] === "removeMember")).toEqual([]);
+    }
     expect(await members(zhangwei, id)).toEqual(["zhangwei"]);
     expect(await mirror("zhangwei", id)).toEqual(["zhangwei"]);
     // The console's own calls tell the members just the same.
     await cast.ask("zhangwei", "POST", "/groupUser", { userName: "lina", groupIdStr: id });
-    await lina.groupEvent("directJoined", id);
+    expect(await lina.groupEvent("directJoined", id)).toMatchObject({ from: "zhangwei" });
     await cast.ask("zhangwei", "POST", "/groupUser/delete", { userName: "lina", groupIdStr: id });
-    await lina.groupEvent("removeMember", id);
+    expect(await lina.groupEvent("removeMember", id)).toMatchObject({ from: "zhangwei" });
   });
 
   it("Several members are removed at once, and everybody counts the own groups", async () => {
@@ -293,7 +325,9 @@ describe("Groups, by the unmodified SDK", () => {
       { user: "lina", result: true },
       { user: "guest", result: true },
     ]);
-    for (const user of [lina, guest]) await user.groupEvent("removeMember", id);
+    for (const user of [lina, guest]) {
+      expect(await user.groupEvent("removeMember", id)).toMatchObject({ from: "zhangwei" });
+    }
     expect([await members(zhangwei, id), await mirror("zhangwei", id)]).toEqual([
       ["zhangwei"],
       ["zhangwei"],
@@ -307,16 +341,37 @@ describe("Groups, by the unmodified SDK", () => {
     expect(await refused(lina, "changeGroupOwner", { groupId: id, newOwner: "lina" })).toBe(603);
     expect(await refused(lina, "destroyGroup", { groupId: id })).toBe(603);
     await call(zhangwei, "modifyGroup", { groupId: id, groupName: "新名", description: "新" });
-    expect(await lina.groupEvent("updateInfo", id)).toMatchObject({ detail: { name: "新名" } });
+    expect(await lina.groupEvent("updateInfo", id)).toMatchObject({
+      from: "zhangwei",
+      detail: {
+        name: "新名",
+        description: "新",
+        public: true,
+        approval: false,
+        allowInvites: true,
+        inviteNeedConfirm: false,
+        lastModified: expect.any(Number) as number,
+      },
+    });
+    // The new owner stands in the older event alone.
+    const changes: Record<string, unknown>[] = [];
+    const onGroupChange = (event: Record<string, unknown>) => void changes.push(event);
+    await guest.conn["addEventHandler"]?.("older", { onGroupChange });
     await call(zhangwei, "changeGroupOwner", { groupId: id, newOwner: "lina" });
-    await lina.groupEvent("changeOwner", id);
+    for (const member of [lina, guest]) {
+      expect(await member.groupEvent("changeOwner", id)).toMatchObject({ from: "zhangwei" });
+    }
+    expect(changes.filter(({ type }) => type === "changeOwner")).toMatchObject([
+      { gid: id, from: "zhangwei", to: "lina" },
+    ]);
     expect(await call(guest, "getGroupInfo", { groupId: id })).toMatchObject([
       { owner: "lina", name: "新名" },
     ]);
     expect(await refused(zhangwei, "destroyGroup", { groupId: id })).toBe(603);
     await call(lina, "destroyGroup", { groupId: id });
-    await zhangwei.groupEvent("destroy", id);
-    await guest.groupEvent("destroy", id);
+    for (const member of [zhangwei, guest]) {
+      expect(await member.groupEvent("destroy", id)).toMatchObject({ from: "lina" });
+    }
     expect(await refusedText(guest, id)).toBe(605);
     expect(await mirror("zhangwei", id)).toEqual([]);
   });
@@ -325,28 +380,47 @@ describe("Groups, by the unmodified SDK", () => {
     const id = await make(zhangwei, ["lina", "guest"]);
     const mute = { groupId: id, username: "lina", muteDuration: 60_000 };
     expect(await refused(lina, "muteGroupMember", { ...mute, username: "guest" })).toBe(603);
-    await call(zhangwei, "muteGroupMember", mute);
-    expect(await lina.groupEvent("muteMember", id)).toMatchObject({ userId: "lina" });
+    const [muted] = (await call(zhangwei, "muteGroupMember", mute)) as { expire: number }[];
+    const muteTimestamp = muted?.expire;
+    expect(muteTimestamp).toBeGreaterThan(Date.now());
+    expect(muteTimestamp).toBeLessThanOrEqual(Date.now() + 60_000);
+    for (const member of [lina, guest]) {
+      expect(await member.groupEvent("muteMember", id)).toMatchObject({
+        from: "zhangwei",
+        userId: "lina",
+        muteTimestamp,
+      });
+    }
     expect(await refusedText(lina, id)).toBe(219);
-    expect(await call(guest, "getGroupMuteList", { groupId: id })).toMatchObject([
-      { user: "lina" },
+    expect(await call(guest, "getGroupMuteList", { groupId: id })).toEqual([
+      { user: "lina", expire: muteTimestamp },
     ]);
     await call(zhangwei, "unmuteGroupMember", { groupId: id, username: "lina" });
-    await lina.groupEvent("unmuteMember", id);
+    for (const member of [lina, guest]) {
+      expect(await member.groupEvent("unmuteMember", id)).toMatchObject({
+        from: "zhangwei",
+        userId: "lina",
+      });
+    }
     await lina.sendText(id, "又能说了");
 
     await call(zhangwei, "setGroupAdmin", { groupId: id, username: "lina" });
-    await lina.groupEvent("setAdmin", id);
+    for (const member of [lina, guest]) {
+      expect(await member.groupEvent("setAdmin", id)).toMatchObject({
+        from: "zhangwei",
+        userId: "lina",
+      });
+    }
     expect(await call(guest, "getGroupAdmin", { groupId: id })).toEqual(["lina"]);
     await call(lina, "disableSendGroupMsg", { groupId: id });
-    await guest.groupEvent("muteAllMembers", id);
+    expect(await guest.groupEvent("muteAllMembers", id)).toMatchObject({ from: "lina" });
     expect(await refusedText(guest, id)).toBe(219);
     await lina.sendText(id, "管理员可以说");
     await call(lina, "enableSendGroupMsg", { groupId: id });
-    await guest.groupEvent("unmuteAllMembers", id);
+    expect(await guest.groupEvent("unmuteAllMembers", id)).toMatchObject({ from: "lina" });
     await guest.sendText(id, "大家可以说");
     await call(zhangwei, "removeGroupAdmin", { groupId: id, username: "lina" });
-    await lina.groupEvent("removeAdmin", id);
+    expect(await lina.groupEvent("removeAdmin", id)).toMatchObject({ from: "zhangwei" });
     expect(await refused(lina, "disableSendGroupMsg", { groupId: id })).toBe(603);
   });
 
@@ -355,7 +429,10 @@ describe("Groups, by the unmodified SDK", () => {
     const text = { groupId: id, announcement: "明早演练" };
     expect(await refused(lina, "updateGroupAnnouncement", text)).toBe(603);
     await call(zhangwei, "updateGroupAnnouncement", text);
-    await lina.groupEvent("updateAnnouncement", id);
+    expect(await lina.groupEvent("updateAnnouncement", id)).toMatchObject({
+      from: "zhangwei",
+      announcement: "明早演练",
+    });
     expect(await call(lina, "fetchGroupAnnouncement", { groupId: id })).toMatchObject({
       announcement: "明早演练",
     });

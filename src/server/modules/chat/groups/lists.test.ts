@@ -21,8 +21,12 @@ describe("Lists of a group", () => {
     expect(await cast.call(zhangwei, "blockGroupMembers", blocked)).toMatchObject([
       { user: "guest", result: true },
     ]);
-    await guest.groupEvent("removeMember", id);
-    expect(await lina.groupEvent("memberAbsence", id)).toMatchObject({ from: "guest" });
+    expect(await guest.groupEvent("removeMember", id)).toMatchObject({ from: "zhangwei" });
+    expect(await lina.groupEvent("memberAbsence", id)).toMatchObject({
+      from: "guest",
+      memberCount: 2,
+    });
+    expect(lina.events.filter((e) => e["operation"] === "removeMember")).toEqual([]);
     expect(await cast.call(zhangwei, "getGroupBlocklist", { groupId: id })).toEqual(["guest"]);
     expect(await cast.refused(lina, "getGroupBlocklist", { groupId: id })).toBe(603);
     expect(await cast.refused(guest, "joinGroup", { groupId: id, message: "" })).toBe(605);
@@ -35,10 +39,13 @@ describe("Lists of a group", () => {
     expect(await cast.mirror("lina", id)).toEqual(["lina", "zhangwei"]);
 
     await cast.call(zhangwei, "unblockGroupMember", { groupId: id, username: "guest" });
-    await guest.groupEvent("unblockMember", id);
+    expect(await guest.groupEvent("unblockMember", id)).toMatchObject({ from: "zhangwei" });
     expect(await cast.call(zhangwei, "getGroupBlocklist", { groupId: id })).toEqual([]);
     await cast.call(guest, "joinGroup", { groupId: id, message: "" });
-    await zhangwei.groupEvent("memberPresence", id);
+    expect(await zhangwei.groupEvent("memberPresence", id)).toMatchObject({
+      from: "guest",
+      memberCount: 3,
+    });
     await cast.call(zhangwei, "blockGroupMember", { groupId: id, username: "guest" });
     await cast.call(zhangwei, "unblockGroupMembers", blocked);
     expect(await cast.call(zhangwei, "getGroupBlocklist", { groupId: id })).toEqual([]);
@@ -68,7 +75,7 @@ describe("Lists of a group", () => {
       expect(guest.events.filter((e) => e["id"] === id || e["id"] === asked)).toEqual([]);
       // Others may invite, and the person may come by themselves.
       expect(await invite(lina, ["guest"])).toBe("not refused");
-      await guest.groupEvent("directJoined", id);
+      expect(await guest.groupEvent("directJoined", id)).toMatchObject({ from: "lina" });
     } finally {
       await cast.call(guest, "removeUserFromBlocklist", { name: "zhangwei" });
     }
@@ -81,14 +88,24 @@ describe("Lists of a group", () => {
     const users = { groupId: id, users: ["lina"] };
     expect(await cast.refused(guest, "addUsersToGroupAllowlist", users)).toBe(603);
     await cast.call(zhangwei, "addUsersToGroupAllowlist", users);
-    expect(await lina.groupEvent("addUserToAllowlist", id)).toMatchObject({ userId: "lina" });
+    for (const member of [lina, guest]) {
+      expect(await member.groupEvent("addUserToAllowlist", id)).toMatchObject({
+        from: "zhangwei",
+        userId: "lina",
+      });
+    }
     await lina.sendText(id, "可以说了");
     expect(await cast.refusedText(guest, id)).toBe(219);
     expect(await cast.call(zhangwei, "getGroupAllowlist", { groupId: id })).toEqual(["lina"]);
     const one = { groupId: id, userName: "lina" };
     expect(await cast.call(lina, "isInGroupAllowlist", one)).toMatchObject({ white: true });
     await cast.call(zhangwei, "removeGroupAllowlistMember", one);
-    await guest.groupEvent("removeAllowlistMember", id);
+    for (const member of [lina, guest]) {
+      expect(await member.groupEvent("removeAllowlistMember", id)).toMatchObject({
+        from: "zhangwei",
+        userId: "lina",
+      });
+    }
     expect(await cast.refusedText(lina, id)).toBe(219);
     expect(await cast.call(lina, "isInGroupAllowlist", one)).toMatchObject({ white: false });
   });
@@ -180,7 +197,7 @@ describe("Lists of a group", () => {
     await cast.call(zhangwei, "muteGroupMember", { ...mute, username: "lina" });
     await cast.call(lina, "leaveGroup", { groupId: id });
     await cast.call(zhangwei, "destroyGroup", { groupId: id });
-    await guest.groupEvent("destroy", id);
+    expect(await guest.groupEvent("destroy", id)).toMatchObject({ from: "zhangwei" });
   });
 
   it("A muted member who becomes the owner writes: nobody else could end that mute", async () => {
@@ -255,10 +272,21 @@ describe("Lists of a group", () => {
     const id = await cast.make(zhangwei, ["lina", "guest"]);
     const set = (user: SdkUser, userId: string, memberAttributes: object) =>
       user.conn["setGroupMemberAttributes"]?.({ groupId: id, userId, memberAttributes });
+    const second = await cast.login("lina", "two");
+    const onOwn = new Promise<unknown>((resolve) => {
+      void second.conn["addEventHandler"]?.("own", { onMultiDeviceEvent: resolve });
+    });
     await set(lina, "lina", { nickName: "值班李", phone: "8001" });
     expect(await guest.groupEvent("memberAttributesUpdate", id)).toMatchObject({
       attributes: { nickName: "值班李", phone: "8001" },
       userId: "lina",
+    });
+    // The own other device learns of it too, by an event of its own.
+    expect(await onOwn).toMatchObject({
+      operation: "memberAttributesUpdate",
+      id,
+      userId: "lina",
+      attributes: { nickName: "值班李", phone: "8001" },
     });
     const wanted = (keys: string[]) =>
       cast.call(guest, "getGroupMembersAttributes", {

@@ -8,7 +8,7 @@ import {
 import { MUC } from "../wire.ts";
 import { ALL_MEMBERS, type Actor } from "./events.ts";
 import { readBlocked } from "./facts.ts";
-import { drop, left, peopleOf } from "./members.ts";
+import { drop, left, peopleOf, refuseForeigners } from "./members.ts";
 import { conflict, forbidden } from "./refusal.ts";
 import { inside, memberOf, namesOf, rowsOf, rules, ruling, type Stage } from "./scene.ts";
 
@@ -29,8 +29,14 @@ export function createGroupLists({ stage }: { readonly stage: Stage }) {
         if (members.some((m) => m.owner || (m.admin && !me.owner))) {
           throw forbidden("不能将群主和管理员移入黑名单");
         }
+        // Who is no member must be a colleague, as for an invitation: names of others can be guessed.
+        await refuseForeigners(
+          scene,
+          people.filter((p) => !members.some((m) => m.accountId === p.accountId)),
+        );
         const known = await readBlocked(scene.tx, groupId);
-        if (known.length + people.length > BLOCKED) {
+        const after = new Set([...known.map((p) => p.accountId), ...ids]);
+        if (after.size > BLOCKED) {
           throw conflict(`群黑名单最多 ${BLOCKED} 人`, "the block list is full");
         }
         const rows = people.map(({ accountId }) => ({ groupId, accountId }));
@@ -48,10 +54,15 @@ export function createGroupLists({ stage }: { readonly stage: Stage }) {
         };
       }),
 
+    /** Names that are not on the list are passed over. */
     unblock: (actor: Actor, groupId: string, userNames: readonly string[]) =>
       stage.act(actor, groupId, async (scene) => {
         ruling(scene);
-        const people = await peopleOf(scene.tx, [...new Set(userNames)]);
+        // Nobody else hears of the group. Names that are not on the list get no answer of their own.
+        const people = (await readBlocked(scene.tx, groupId)).filter((p) =>
+          userNames.includes(p.chatUserName),
+        );
+        if (people.length === 0) return { result: null };
         await scene.tx.delete(imGroupBlocks).where(
           and(
             eq(imGroupBlocks.groupId, groupId),
@@ -63,8 +74,8 @@ export function createGroupLists({ stage }: { readonly stage: Stage }) {
         );
         return {
           result: null,
-          events: [{ operation: MUC.unblock, audience: people.map((p) => p.chatUserName) }],
-          change: { action: "unblock-member", after: { members: [...userNames] } },
+          events: [{ operation: MUC.unblock, audience: namesOf(people) }],
+          change: { action: "unblock-member", after: { members: namesOf(people) } },
         };
       }),
 

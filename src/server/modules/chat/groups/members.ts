@@ -20,8 +20,8 @@ export async function peopleOf(
   return found;
 }
 
-/** Whether people may come in: those of other companies and those on the block list may not. @throws GroupRefusal */
-export async function refuseStrangers(
+/** @throws GroupRefusal naming the first who is of another company */
+export async function refuseForeigners(
   { tx, group }: Pick<Scene, "tx" | "group">,
   people: readonly Person[],
 ): Promise<void> {
@@ -35,6 +35,14 @@ export async function refuseStrangers(
       throw foreigner(person.chatUserName);
     }
   }
+}
+
+/** Whether people may come in: those of other companies and those on the block list may not. @throws GroupRefusal */
+export async function refuseStrangers(
+  { tx, group }: Pick<Scene, "tx" | "group">,
+  people: readonly Person[],
+): Promise<void> {
+  await refuseForeigners({ tx, group }, people);
   const blocked = new Set((await readBlocked(tx, group.id)).map((p) => p.accountId));
   if (people.some((p) => blocked.has(p.accountId))) throw forbidden("对方已被移入群黑名单");
 }

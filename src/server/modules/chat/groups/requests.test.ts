@@ -48,18 +48,21 @@ describe("Invitations and applications", () => {
     }
     expect(await waiting("guest", id)).toEqual([["applied", "guest", "值夜班"]]);
     expect(await waiting("wangfang", id)).toEqual([]);
-    const answer = { groupId: id, applicant: "guest", reason: "" };
+    const answer = { groupId: id, applicant: "guest", reason: "人已满" };
     await cast.call(lina, "rejectGroupJoinRequest", answer);
-    await guest.groupEvent("joinPublicGroupDeclined", id);
+    expect(await guest.groupEvent("joinPublicGroupDeclined", id)).toMatchObject({
+      from: "lina",
+      userId: "guest",
+    });
     // The other who rules learns that the application has ended.
-    await zhangwei.groupEvent("updateInfo", id);
+    expect(await zhangwei.groupEvent("updateInfo", id)).toMatchObject({ from: "lina" });
     for (const who of ["zhangwei", "lina", "guest"]) expect(await waiting(who, id)).toEqual([]);
     // A former admin no longer sees applications.
     await cast.call(guest, "joinGroup", { groupId: id, message: "" });
     await cast.call(zhangwei, "removeGroupAdmin", { groupId: id, username: "lina" });
     expect(await waiting("lina", id)).toEqual([]);
     await cast.call(zhangwei, "destroyGroup", { groupId: id });
-    await guest.groupEvent("destroy", id);
+    expect(await guest.groupEvent("destroy", id)).toMatchObject({ from: "zhangwei" });
     expect(await waiting("guest", id)).toEqual([]);
   });
 
@@ -98,6 +101,29 @@ describe("Invitations and applications", () => {
     expect(await listed(await cast.login("wangfang"))).not.toContain(id);
   });
 
+  it("A block list names colleagues alone, and nobody hears of a group by the end of a block that never was", async () => {
+    const wangfang = await cast.login("wangfang");
+    const id = await cast.make(zhangwei, ["lina"]);
+    const [blocked, unblocked] = ["blockGroupMember", "unblockGroupMember"] as const;
+    const tried = (method: string, username: string) =>
+      cast.refused(zhangwei, method, { groupId: id, username });
+    // A name that nobody has gets the same answers.
+    for (const name of ["wangfang", "nobody"]) {
+      expect([name, await tried(blocked, name)]).toEqual([name, 204]);
+      expect([name, await tried(unblocked, name)]).toEqual([name, "not refused"]);
+    }
+    expect(await tried(unblocked, "guest")).toBe("not refused");
+    expect(await tried(blocked, "guest")).toBe("not refused");
+    expect(await tried(unblocked, "guest")).toBe("not refused");
+    await guest.groupEvent("unblockMember", id);
+    // What comes later has arrived, so what was sent before it would have.
+    const own = await cast.make(wangfang, ["zhangwei"]);
+    await cast.call(zhangwei, "leaveGroup", { groupId: own });
+    await wangfang.groupEvent("memberAbsence", own);
+    expect(wangfang.events.filter((e) => e["id"] === id)).toEqual([]);
+    expect(guest.events.filter((e) => e["operation"] === "unblockMember")).toHaveLength(1);
+  });
+
   it("Those who rule a group change who enters it, and all members learn of it", async () => {
     const id = await cast.make(zhangwei, ["lina"]);
     const put = (who: string, json: object) => cast.ask(who, "PUT", `/group/${id}`, json);
@@ -130,15 +156,18 @@ describe("Invitations and applications", () => {
     const id = await cast.make(guest, ["lina", "zhangwei"], { groupname: "值班" });
     await cast.call(guest, "setGroupAdmin", { groupId: id, username: "zhangwei" });
     await dismiss("guest");
-    await lina.groupEvent("changeOwner", id);
-    expect(await lina.groupEvent("memberAbsence", id)).toMatchObject({ from: "guest" });
+    expect(await lina.groupEvent("changeOwner", id)).toMatchObject({ from: "zhangwei" });
+    expect(await lina.groupEvent("memberAbsence", id)).toMatchObject({
+      from: "guest",
+      memberCount: 2,
+    });
     expect(await cast.call(lina, "getGroupInfo", { groupId: id })).toMatchObject([
       { owner: "zhangwei" },
     ]);
     expect(await cast.mirror("lina", id)).toEqual(["lina", "zhangwei"]);
     await dismiss("zhangwei");
     // Who has another company is still connected.
-    await zhangwei.groupEvent("removeMember", id);
+    expect(await zhangwei.groupEvent("removeMember", id)).toMatchObject({ from: "zhangwei" });
     await lina.until(
       "lina owns it",
       () =>

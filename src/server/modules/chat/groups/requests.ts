@@ -3,10 +3,12 @@ import { and, eq, isNotNull } from "drizzle-orm";
 import { imGroupRequests } from "../../../base/database/schema/im.ts";
 import { MUC } from "../wire.ts";
 import { type Actor, type GroupEvent, updated } from "./events.ts";
-import { type Person, readBlocked, readCompanies } from "./facts.ts";
-import { add, joined, peopleOf } from "./members.ts";
-import { conflict, foreigner, forbidden, groupMissing } from "./refusal.ts";
+import { type Person, readBlocked, readCompanies, readPeople } from "./facts.ts";
+import { add, joined } from "./members.ts";
+import { conflict, forbidden, groupMissing } from "./refusal.ts";
 import { inside, namesOf, type Outcome, rules, type Scene, type Stage } from "./scene.ts";
+
+const noRequest = () => conflict("没有待处理的申请", "there is no such request");
 
 export function createGroupRequests(deps: { readonly stage: Stage; readonly now: () => number }) {
   const { stage, now } = deps;
@@ -27,7 +29,7 @@ export function createGroupRequests(deps: { readonly stage: Stage; readonly now:
       )
       .returning();
     if (request === undefined || (request.inviterId !== null) !== invited) {
-      throw conflict("没有待处理的申请", "there is no such request");
+      throw noRequest();
     }
     return request.inviterId;
   }
@@ -72,7 +74,13 @@ export function createGroupRequests(deps: { readonly stage: Stage; readonly now:
   return {
     answerInvite: (actor: Actor, groupId: string, accept: boolean) =>
       stage.act(actor, groupId, async (scene) => {
-        const inviterId = await takeRequest(scene, scene.self, true);
+        const inviterId = await takeRequest(scene, scene.self, true).catch(
+          async (error: unknown) => {
+            // Who was never invited learns nothing of a hidden group.
+            await visible(scene);
+            throw error;
+          },
+        );
         const inviter = scene.members.find((m) => m.accountId === inviterId);
         const answer: GroupEvent = {
           operation: accept ? MUC.inviteAccept : MUC.inviteDecline,
@@ -122,8 +130,9 @@ export function createGroupRequests(deps: { readonly stage: Stage; readonly now:
     ) =>
       stage.act(actor, groupId, async (scene) => {
         if (!rules(inside(scene))) throw forbidden("只有群主和管理员可以审批");
-        const [person] = await peopleOf(scene.tx, [applicant]);
-        if (person === undefined) throw foreigner(applicant);
+        const [person] = await readPeople(scene.tx, [applicant]);
+        // Of names that can be guessed, those without an account answer as all others who asked for nothing.
+        if (person === undefined) throw noRequest();
         await takeRequest(scene, person, false);
         const answer: GroupEvent = {
           operation: accept ? MUC.applyAccept : MUC.applyDecline,
