@@ -101,10 +101,7 @@ export function createCloudPeople(deps: {
     const agreed = (await provider.friends(from)).includes(to);
     const pair = (a: string, b: string) =>
       and(eq(imFriends.accountId, a), eq(imFriends.friendId, b));
-    const both = or(
-      pair(asker.accountId, other.accountId),
-      pair(other.accountId, asker.accountId),
-    );
+    const both = or(pair(asker.accountId, other.accountId), pair(other.accountId, asker.accountId));
     const own = { accountId: asker.accountId, friendId: other.accountId };
     const rows = agreed
       ? [own, { accountId: other.accountId, friendId: asker.accountId }]
