@@ -11,10 +11,12 @@ import type { SdkUser } from "../../src/server/modules/chat/groups/sdk.harness.t
 import { pick, seededRandom } from "../../src/shared/mutate.harness.ts";
 import {
   createDrawing,
+  FIRST_TEXTS,
   GROUP_RULES,
   type GroupAct,
   type GroupModel,
   isInside,
+  otherText,
   rules,
   STRANGER,
 } from "../support/group-model.ts";
@@ -65,6 +67,19 @@ const setting =
     return status === 200 ? "not refused" : status;
   };
 
+/** The text that the step writes: the model has changed by now, if it may. */
+const text = (m: GroupModel, actor: string, key: keyof GroupModel["texts"]): string =>
+  rules(m, actor) ? m.texts[key] : otherText(m, key);
+const texts =
+  (key: "name" | "description"): Run =>
+  (m, actor) => {
+    const [name, description] = (["name", "description"] as const).map((one) =>
+      one === key ? text(m, actor, one) : m.texts[one],
+    );
+    const given = { groupId: m.id, groupName: name, description };
+    return cast.refused(as(actor), "modifyGroup", given);
+  };
+
 const RUNS: Readonly<Record<GroupAct, Run>> = {
   write: ({ id }, actor) => cast.refusedText(as(actor), id),
   invite: sdk("inviteUsersToGroup", (other) => ({ users: [other] })),
@@ -90,6 +105,13 @@ const RUNS: Readonly<Record<GroupAct, Run>> = {
   "change approval": setting("approval"),
   "change allowinvites": setting("allowinvites"),
   "change inviteconfirm": setting("inviteconfirm"),
+  rename: texts("name"),
+  describe: texts("description"),
+  announce: (m, actor) =>
+    cast.refused(as(actor), "updateGroupAnnouncement", {
+      groupId: m.id,
+      announcement: text(m, actor, "announcement"),
+    }),
 };
 
 async function begin(random: () => number): Promise<GroupModel> {
@@ -99,7 +121,12 @@ async function begin(random: () => number): Promise<GroupModel> {
   const settings = { public: true, approval, allowinvites: true, inviteconfirm };
   const asked = inviteconfirm ? members.filter((name) => name !== owner) : [];
   return {
-    id: await cast.make(as(owner), members, { approval, inviteNeedConfirm: inviteconfirm }),
+    id: await cast.make(as(owner), members, {
+      approval,
+      inviteNeedConfirm: inviteconfirm,
+      groupname: FIRST_TEXTS.name,
+      desc: FIRST_TEXTS.description,
+    }),
     owner,
     members: new Set(inviteconfirm ? [owner] : members),
     admins: new Set(),
@@ -109,6 +136,7 @@ async function begin(random: () => number): Promise<GroupModel> {
     waiting: new Map(asked.map((name) => [name, "invited"] as const)),
     quiet: false,
     settings,
+    texts: FIRST_TEXTS,
   };
 }
 
@@ -124,16 +152,25 @@ const modelled = (m: GroupModel) => ({
   blocked: sorted(m.blocked),
   applied: sorted([...m.waiting].filter(([, how]) => how === "applied").map(([name]) => name)),
   quiet: m.quiet,
+  texts: m.texts,
 });
 async function shown({ id, owner }: GroupModel): Promise<ReturnType<typeof modelled>> {
   const ask = (method: string): Promise<unknown> => cast.call(as(owner), method, { groupId: id });
-  const [[info], admins, muted, allowed, blocked] = (await Promise.all([
+  const [[info], admins, muted, allowed, blocked, { announcement }] = (await Promise.all([
     ask("getGroupInfo"),
     ask("getGroupAdmin"),
     ask("getGroupMuteList"),
     ask("getGroupAllowlist"),
     ask("getGroupBlocklist"),
-  ])) as [[{ owner: string; mute: boolean }], string[], { user: string }[], string[], string[]];
+    ask("fetchGroupAnnouncement"),
+  ])) as [
+    [{ owner: string; mute: boolean; name: string; description: string }],
+    string[],
+    { user: string }[],
+    string[],
+    string[],
+    { announcement: string },
+  ];
   const page = "/groupRequests?cursor=1&limit=100&searchCount=false";
   const { records: requests } = (await cast.ask(owner, "GET", page)) as {
     records: { groupId: string; kind: string; userName: string }[];
@@ -152,6 +189,7 @@ async function shown({ id, owner }: GroupModel): Promise<ReturnType<typeof model
         .map(({ userName }) => userName),
     ),
     quiet: info.mute,
+    texts: { name: info.name, description: info.description, announcement },
   };
 }
 

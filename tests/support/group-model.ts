@@ -13,7 +13,23 @@ export interface GroupModel {
   readonly waiting: Map<string, "invited" | "applied">;
   quiet: boolean;
   settings: { public: boolean; approval: boolean; allowinvites: boolean; inviteconfirm: boolean };
+  texts: { name: string; description: string; announcement: string };
 }
+
+/** What the texts of a group change between. */
+const TEXTS = {
+  name: ["值班联络", "夜班联络"],
+  description: ["", "夜间与节假日的值班安排"],
+  announcement: ["", "今晚八点联动测试"],
+} as const;
+export const FIRST_TEXTS: GroupModel["texts"] = {
+  name: TEXTS.name[0],
+  description: TEXTS.description[0],
+  announcement: TEXTS.announcement[0],
+};
+/** The text that the next change writes. */
+export const otherText = (m: GroupModel, key: keyof typeof TEXTS): string =>
+  TEXTS[key].find((one) => one !== m.texts[key]) ?? "";
 
 /** Works in another company than the group's. */
 export const STRANGER = "wangfang";
@@ -72,6 +88,13 @@ const setting =
   (m, actor) => {
     if (!rules(m, actor)) return false;
     m.settings = { ...m.settings, [key]: !m.settings[key] };
+    return true;
+  };
+const text =
+  (key: keyof typeof TEXTS): Rule =>
+  (m, actor) => {
+    if (!rules(m, actor)) return false;
+    m.texts = { ...m.texts, [key]: otherText(m, key) };
     return true;
   };
 const isOwner: Rule = (m, actor, other) => m.owner === actor && other !== actor;
@@ -140,6 +163,9 @@ export const GROUP_RULES = {
   "change approval": setting("approval"),
   "change allowinvites": setting("allowinvites"),
   "change inviteconfirm": setting("inviteconfirm"),
+  rename: text("name"),
+  describe: text("description"),
+  announce: text("announcement"),
 } satisfies Record<string, Rule>;
 
 export type GroupAct = keyof typeof GROUP_RULES;

@@ -2,14 +2,16 @@
 import type { Page } from "@playwright/test";
 import { expect } from "./fixtures.ts";
 import {
+  FIRST_TEXTS,
   GROUP_RULES,
   type GroupAct,
   type GroupModel,
   type GroupStep,
   isInside,
+  otherText,
   rules,
 } from "./group-model.ts";
-import { createGroup } from "./groups.ts";
+import { createGroup, openGroup } from "./groups.ts";
 import type { Person } from "./people.ts";
 import { type Ask, callerOf, records } from "./rest-caller.ts";
 import type { TestServer } from "./server.ts";
@@ -26,6 +28,9 @@ type Command = readonly [name: string, given: object];
 const setting =
   (key: keyof GroupModel["settings"], name: string) =>
   (before: GroupModel): Command => ["settings", { [name]: !before.settings[key] }];
+const text =
+  (key: "name" | "description") =>
+  (before: GroupModel): Command => ["settings", { [key]: otherText(before, key) }];
 
 const COMMANDS: Readonly<Record<TabAct, (before: GroupModel, other: string) => Command>> = {
   invite: (_m, other) => ["invite", { members: [other] }],
@@ -51,6 +56,9 @@ const COMMANDS: Readonly<Record<TabAct, (before: GroupModel, other: string) => C
   "change approval": setting("approval", "approval"),
   "change allowinvites": setting("allowinvites", "allowInvites"),
   "change inviteconfirm": setting("inviteconfirm", "inviteConfirm"),
+  rename: text("name"),
+  describe: text("description"),
+  announce: (before) => ["announce", { text: otherText(before, "announcement") }],
 };
 export const TAB_ACTS = Object.keys(COMMANDS) as TabAct[];
 
@@ -58,9 +66,30 @@ export const TAB_ACTS = Object.keys(COMMANDS) as TabAct[];
 export interface GroupView {
   readonly group: object | null;
   readonly requests: readonly string[];
+  /** What the screen of a tab with the group's conversation says; null in a tab with another page. */
+  readonly screen: object | null;
 }
 
-export function expectedView(m: GroupModel, name: string): GroupView {
+/** Of a group that the person is not in, the screen has no more than a line that says so. */
+function expectedScreen(m: GroupModel, name: string): object {
+  if (!isInside(m, name)) return { group: null, writes: "您已不在此群聊中" };
+  const isQuiet = m.quiet && !rules(m, name) && !m.allowed.has(name);
+  return {
+    group: {
+      title: m.texts.name,
+      count: `${m.members.size} 人`,
+      announcement: m.texts.announcement,
+    },
+    writes: m.muted.has(name)
+      ? "您已被禁言，暂时不能发言"
+      : isQuiet
+        ? "全员禁言中，只有群主和管理员可以发言"
+        : "",
+  };
+}
+
+/** @param isOpen the tab has the group's conversation on its screen */
+export function expectedView(m: GroupModel, name: string, isOpen: boolean): GroupView {
   const waits = m.waiting.get(name);
   const applied = [...m.waiting].filter(([, how]) => how === "applied").map(([who]) => who);
   const asked = rules(m, name) ? applied.map((who) => `application ${who}`).toSorted() : [];
@@ -74,9 +103,11 @@ export function expectedView(m: GroupModel, name: string): GroupView {
           silenced: m.muted.has(name),
           allowed: m.allowed.has(name),
           ...m.settings,
+          ...m.texts,
         }
       : null,
     requests: [...asked, ...(waits === undefined ? [] : [waits])],
+    screen: isOpen ? expectedScreen(m, name) : null,
   };
 }
 
@@ -90,7 +121,23 @@ function readView(id: string): GroupView {
       kind === "application" ? `application ${userName}` : kind === "applied" ? kind : "invited",
     )
     .sort();
-  if (group === undefined) return { group: null, requests };
+  const isOpen = new URLSearchParams(location.search).get("chat") === `#${id}`;
+  const textOf = (path: string) => document.querySelector(path)?.textContent ?? "";
+  const count = document.querySelector(".conversation-who span")?.textContent;
+  const screen = isOpen
+    ? {
+        group:
+          count === undefined
+            ? null
+            : {
+                title: textOf(".conversation-who h2"),
+                count,
+                announcement: textOf(".group-banner p"),
+              },
+        writes: textOf(".group-talk > .group-gone"),
+      }
+    : null;
+  if (group === undefined) return { group: null, requests, screen };
   const { owner, role, members, muted: quiet, mutedUntil, allowed, approval } = group;
   const shown = {
     owner,
@@ -103,8 +150,11 @@ function readView(id: string): GroupView {
     approval,
     allowinvites: group.allowInvites,
     inviteconfirm: group.inviteConfirm,
+    name: group.name,
+    description: group.description,
+    announcement: group.announcement,
   };
-  return { group: shown, requests };
+  return { group: shown, requests, screen };
 }
 
 /** The person's tabs and devices that are open. */
@@ -131,7 +181,7 @@ export const chatOpen = (page: Page): Promise<unknown> =>
 
 /** A group of `owner` alone, as the console makes it with one other person who then leaves. */
 export async function makeGroup(page: Page, owner: Member, first: Member): Promise<GroupModel> {
-  const id = await createGroup(page, "值班联络", [first]);
+  const id = await createGroup(page, FIRST_TEXTS.name, [first]);
   return {
     id,
     owner,
@@ -143,12 +193,46 @@ export async function makeGroup(page: Page, owner: Member, first: Member): Promi
     waiting: new Map(),
     quiet: false,
     settings: { public: true, approval: false, allowinvites: true, inviteconfirm: false },
+    texts: FIRST_TEXTS,
   };
+}
+
+/** Waits until all tabs of all people show a group of this name, or that they are not in one. @returns ms from `began` on */
+export async function expectNamedInAllTabs(
+  people: GroupPeople,
+  name: string,
+  inside: readonly Member[],
+  began: number,
+): Promise<number> {
+  const pages = MEMBERS.flatMap((who) => people.pagesOf(who).map((page) => ({ who, page })));
+  const counts = () =>
+    Promise.all(
+      pages.map(({ page }) =>
+        page.evaluate(
+          (wanted) =>
+            Object.values(globalThis.consoleCore.state.chat.groups).filter(
+              (group) => group.name === wanted,
+            ).length,
+          name,
+        ),
+      ),
+    );
+  await expect
+    .poll(counts, { message: `a group of the name ${name}`, intervals: [20] })
+    .toEqual(pages.map(({ who }) => (inside.includes(who) ? 1 : 0)));
+  return performance.now() - began;
 }
 
 /** @returns "done", the code of the refusal, or "gone" when the page closed meanwhile */
 export function act(page: Page, before: GroupModel, step: GroupStep): Promise<string> {
-  const [name, given] = COMMANDS[step.act as TabAct](before, step.other);
+  return command(page, before.id, COMMANDS[step.act as TabAct](before, step.other));
+}
+
+/** Ends the group. @returns as `act` does */
+export const dissolve = (page: Page, m: GroupModel): Promise<string> =>
+  command(page, m.id, ["dissolve", {}]);
+
+function command(page: Page, groupId: string, [name, given]: Command): Promise<string> {
   return page
     .evaluate(
       ({ command, input }) => {
@@ -161,7 +245,7 @@ export function act(page: Page, before: GroupModel, step: GroupStep): Promise<st
           (error: unknown) => String((error as { code?: unknown }).code ?? error),
         );
       },
-      { command: name, input: { groupId: before.id, ...given } },
+      { command: name, input: { groupId, ...given } },
     )
     .catch((error: unknown) => {
       if (page.isClosed()) return "gone";
@@ -174,6 +258,24 @@ export function afterStep(before: GroupModel, { act: what, actor, other }: Group
   const after = structuredClone(before);
   return { after, allowed: GROUP_RULES[what](after, actor, other) };
 }
+
+/** The group as it is when its owner has dissolved it. */
+export const dissolved = (m: GroupModel): GroupModel => ({
+  ...m,
+  owner: "",
+  members: new Set(),
+  admins: new Set(),
+  allowed: new Set(),
+  blocked: new Set(),
+  waiting: new Map(),
+});
+
+const isOpenIn = (page: Page, id: string): boolean =>
+  new URL(page.url()).searchParams.get("chat") === `#${id}`;
+
+/** Opens the group's conversation in the first tab of each of the person's devices, as the tab that the person looks at. */
+export const openOnEachDevice = (people: GroupPeople, name: Member, id: string): Promise<unknown> =>
+  Promise.all(people.tabs[name].map(({ pages }) => openGroup(pages[0]!, id)));
 
 export const viewsOf = async (people: GroupPeople, id: string) =>
   Promise.all(
@@ -189,16 +291,20 @@ export const viewsOf = async (people: GroupPeople, id: string) =>
 export const modelViews = (people: GroupPeople, m: GroupModel) =>
   MEMBERS.map((name) => ({
     name,
-    views: people.pagesOf(name).map(() => expectedView(m, name)),
+    views: people.pagesOf(name).map((page) => expectedView(m, name, isOpenIn(page, m.id))),
   }));
 
-/** Waits until all tabs of all people show the group as the model has it. @returns ms from the call on */
+/**
+ * Waits until all tabs of all people show the group as the model has it.
+ * @param began when the act began, by `performance.now()`. Left out: now
+ * @returns ms from then on
+ */
 export async function expectInAllTabs(
   people: GroupPeople,
   m: GroupModel,
   about: string,
+  began = performance.now(),
 ): Promise<number> {
-  const began = performance.now();
   await expect
     .poll(() => viewsOf(people, m.id), { message: about, intervals: [20] })
     .toEqual(modelViews(people, m));
@@ -250,21 +356,23 @@ export function createServerLook(server: TestServer): (m: GroupModel) => Promise
     return login;
   };
   return async ({ id, owner }) => {
-    const { ask, token } = await logIn(owner);
-    const atProvider = async <T>(path: string): Promise<T> => {
+    // Of a group that is no more anybody may ask.
+    const { ask, token } = await logIn(owner || MEMBERS[0]);
+    /** Nothing of a group that is missing. */
+    const atProvider = async <T>(path: string): Promise<readonly T[]> => {
       const answer = await fetch(`${provider}/chatgroups/${id}/${path}`, {
         headers: { authorization: `Bearer ${token}` },
       });
-      return ((await answer.json()) as { data: T }).data;
+      if (answer.status === 404) return [];
+      return ((await answer.json()) as { data: T[] }).data;
     };
-    const backend = records<{ userName: string }>(
-      await ask("GET", `/dc-im/api/groupUsers?groupId=${id}&cursor=1&limit=200`),
-    );
-    const rows = await atProvider<Record<string, string>[]>("users?pagenum=1&pagesize=200");
+    const users = await ask("GET", `/dc-im/api/groupUsers?groupId=${id}&cursor=1&limit=200`);
+    const backend = users.status === 404 ? [] : records<{ userName: string }>(users);
+    const rows = await atProvider<Record<string, string>>("users?pagenum=1&pagesize=200");
     return {
       gateway: rows.map((row) => row["owner"] ?? row["admin"] ?? row["member"] ?? "").toSorted(),
       backend: backend.map(({ userName }) => userName).toSorted(),
-      blocked: (await atProvider<string[]>("blocks/users")).toSorted(),
+      blocked: (await atProvider<string>("blocks/users")).toSorted(),
     };
   };
 }

@@ -331,6 +331,9 @@ describe("what waits for an answer", () => {
 
   test.each([
     ["directJoined", "success", "名字-bob邀请您加入了群组“值班群”"],
+    ["inviteToJoin", "info", "名字-bob邀请您加入群组“值班群”，请在群通知中处理"],
+    ["rejectInvite", "warning", "名字-bob拒绝了加入群组“值班群”的邀请"],
+    ["acceptRequest", "success", "您已加入群组“值班群”"],
     ["requestToJoin", "info", "名字-bob申请加入群组“值班群”，请在群通知中处理"],
     ["joinPublicGroupDeclined", "warning", "您加入群组“值班群”的申请被拒绝"],
     ["destroy", "error", "群组“值班群”已解散"],
@@ -345,5 +348,23 @@ describe("what waits for an answer", () => {
     h.conn().events.group({ groupId: "1001", operation, from: "alice", name: "值班群" });
     await settle();
     expect(h.notices).toHaveLength(style === null ? 0 : 1);
+  });
+
+  test("A notice names the group also where the event does not, by its request or else by its number", async () => {
+    const h = await inGroup();
+    h.server.groupRequests.push({ ...INVITATION, kind: "applied", userName: "alice" });
+    await news(h, "updateInfo");
+    for (const groupId of ["1002", "1003"]) {
+      h.conn().events.group({
+        groupId,
+        operation: "joinPublicGroupDeclined",
+        from: "bob",
+        name: "",
+      });
+    }
+    expect(h.notices.map(({ text }) => text)).toEqual([
+      "您加入群组“巡查组”的申请被拒绝",
+      "您加入群组“1003”的申请被拒绝",
+    ]);
   });
 });

@@ -168,7 +168,10 @@ export function createChatGroups(deps: {
   const notifyOfNews = (news: GroupNews): void => {
     const { groupId, from } = news;
     if (from === store.get("session").chatUserName) return;
-    const group = store.get("chat").groups[groupId]?.name ?? news.name;
+    const { groups, groupRequests } = store.get("chat");
+    // The SDK leaves the name out of some events, as of the one about a declined application.
+    const request = groupRequests.find((one) => one.groupId === groupId);
+    const group = groups[groupId]?.name || request?.groupName || news.name || groupId;
     const words = groupNotice(news, { group, person: deps.names.shown(from) ?? from });
     if (words !== null) store.notice(words);
   };
