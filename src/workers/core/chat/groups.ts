@@ -165,10 +165,18 @@ export function createChatGroups(deps: {
     nameOf,
     onChanged: (groupId) => void afterwards(groupId),
   });
+  /** Also of a group of which this person is no member; null where nothing names it. */
+  const knownName = (groupId: string): string | null => {
+    const { groups, groupRequests } = store.get("chat");
+    const asked = groupRequests.find((request) => request.groupId === groupId);
+    const talked = deps.conversations.get(groupChatId(groupId))?.name ?? "";
+    const isName = talked !== "" && talked !== groupChatId(groupId);
+    return groups[groupId]?.name ?? asked?.groupName ?? (isName ? talked : null);
+  };
   const notifyOfNews = (news: GroupNews): void => {
     const { groupId, from } = news;
     if (from === store.get("session").chatUserName) return;
-    const group = store.get("chat").groups[groupId]?.name ?? news.name;
+    const group = knownName(groupId) ?? (news.name || groupId);
     const words = groupNotice(news, { group, person: deps.names.shown(from) ?? from });
     if (words !== null) store.notice(words);
   };
@@ -226,8 +234,14 @@ export function createChatGroups(deps: {
     },
     wrote(groupId, from) {
       showPerson(from);
+      const group = store.get("chat").groups[groupId];
       // the event that names a new group may come after its first message
-      if (!Object.hasOwn(store.get("chat").groups, groupId)) void refresh();
+      if (group === undefined) return void refresh();
+      const chatId = groupChatId(groupId);
+      // the conversation keeps the name when this person leaves the group
+      if (deps.conversations.get(chatId) !== undefined) {
+        deps.conversations.ensure(chatId, group.name);
+      }
     },
     nameOf: (groupId) => store.get("chat").groups[groupId]?.name ?? null,
     named(userName, name) {
