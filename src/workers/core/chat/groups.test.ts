@@ -366,11 +366,20 @@ describe("what waits for an answer", () => {
     answered("joinPublicGroupDeclined", INVITATION.groupId);
     answered("acceptRequest", INVITATION.groupId);
     answered("acceptRequest", "2002");
+    h.conn().events.group({
+      groupId: "3003",
+      operation: "directJoined",
+      from: "bob",
+      name: "夜班群",
+    });
+    answered("destroy", "3003");
     await settle();
     expect(h.notices.map(({ text }) => text)).toEqual([
       `您加入群组“${INVITATION.groupName}”的申请被拒绝`,
       `您已加入群组“${INVITATION.groupName}”`,
       "您已加入群组“2002”",
+      "鲍勃邀请您加入了群组“夜班群”",
+      "群组“夜班群”已解散",
     ]);
   });
 });

@@ -165,18 +165,23 @@ export function createChatGroups(deps: {
     nameOf,
     onChanged: (groupId) => void afterwards(groupId),
   });
+  /** Names that events brought, for events of the same group that bring none. */
+  const heard = new Map<string, string>();
   /** Also of a group of which this person is no member; null where nothing names it. */
   const knownName = (groupId: string): string | null => {
     const { groups, groupRequests } = store.get("chat");
     const asked = groupRequests.find((request) => request.groupId === groupId);
     const talked = deps.conversations.get(groupChatId(groupId))?.name ?? "";
     const isName = talked !== "" && talked !== groupChatId(groupId);
-    return groups[groupId]?.name ?? asked?.groupName ?? (isName ? talked : null);
+    return (
+      groups[groupId]?.name ?? asked?.groupName ?? (isName ? talked : (heard.get(groupId) ?? null))
+    );
   };
   const notifyOfNews = (news: GroupNews): void => {
     const { groupId, from } = news;
     if (from === store.get("session").chatUserName) return;
-    const group = knownName(groupId) ?? (news.name || groupId);
+    if (news.name !== "") heard.set(groupId, news.name);
+    const group = knownName(groupId) ?? groupId;
     const words = groupNotice(news, { group, person: deps.names.shown(from) ?? from });
     if (words !== null) store.notice(words);
   };
@@ -253,6 +258,7 @@ export function createChatGroups(deps: {
       files.clear();
       shown.clear();
       revisions.clear();
+      heard.clear();
     },
   };
 }
