@@ -167,3 +167,35 @@ test("Conversations are pinned, silenced, filtered and searched in all tabs, and
   await a.getByRole("textbox", { name: "搜索姓名" }).fill("");
   await choose("运维值班", "取消置顶");
 });
+
+test("On a phone each conversation has a button with its menu, which no long press is needed for", async ({
+  people,
+}) => {
+  const a = (await people.loggedIn("zhangwei")).pages[0]!;
+  const rows = a.locator(".contact-row");
+  const actions = (name: string) =>
+    conversationRow(a, name).getByRole("button", { name: `${name} 的会话操作` });
+  await expect(rows.first()).toBeVisible();
+  await expect(a.getByRole("button", { name: /的会话操作$/ }), "with a mouse").toHaveCount(0);
+  await a.setViewportSize({ width: 390, height: 844 });
+  await expect(a.getByRole("button", { name: /的会话操作$/ })).toHaveCount(await rows.count());
+  const { width, height } = (await actions("李娜").boundingBox())!;
+  expect(Math.min(width, height), "as large as a finger").toBeGreaterThanOrEqual(40);
+  await actions("李娜").click();
+  await expect(a.getByRole("menu", { name: "李娜 的会话操作" })).toBeVisible();
+  await shoot(a, "chat-menu-phone", ["narrow"]);
+  await a.setViewportSize({ width: 390, height: 844 });
+  await actions("李娜").click();
+  await a.getByRole("menuitem", { name: "置顶会话" }).click();
+  await expect(rows.first()).toContainText("李娜");
+  await expect(conversationRow(a, "李娜").getByLabel("已置顶")).toBeVisible();
+  // By keyboard, which gets the focus back.
+  await actions("李娜").press("Enter");
+  await expect(a.getByRole("menuitem", { name: "取消置顶" })).toBeFocused();
+  await a.keyboard.press("Escape");
+  await expect(actions("李娜")).toBeFocused();
+  await expectAccessible(a, "conversations on a phone");
+  await actions("李娜").click();
+  await a.getByRole("menuitem", { name: "取消置顶" }).click();
+  await expect(conversationRow(a, "李娜").getByLabel("已置顶")).toHaveCount(0);
+});

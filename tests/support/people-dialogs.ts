@@ -26,6 +26,8 @@ export interface Step {
   readonly opens: boolean;
   /** It stands before what had the focus. */
   readonly before?: true;
+  /** What gets the focus back, where the control is gone by then. */
+  readonly returns?: (at: At) => Locator;
 }
 
 export interface PeopleDialog {

@@ -17,7 +17,7 @@ const owed = new WeakMap<Element, Place>();
 const isNowhere = (active: Element | null): boolean =>
   active === null || active === document.body || active.closest(CLOSED_DIALOG) !== null;
 const canTake = (element: HTMLElement): boolean =>
-  element.isConnected && !element.matches(":disabled");
+  element.isConnected && !element.matches(":disabled") && element.checkVisibility();
 
 /** Whether a dialog below has the focus, in which the target is: the library gives it to the dialog's first field. */
 function isInDialogOf(target: HTMLElement | null, active: Element | null): boolean {
@@ -29,7 +29,7 @@ function isInDialogOf(target: HTMLElement | null, active: Element | null): boole
  * Gives the focus back to what had it before a dialog opened, unless something else has it by now.
  *
  * @param opener what had the focus; null or the page's body: nothing had it
- * @param otherwise takes the focus where the opener is gone or disabled by then
+ * @param otherwise takes the focus where the opener is gone, hidden or disabled by then
  */
 export function giveFocusBack(opener: Element | null, otherwise: Place = () => null): void {
   const { activeElement } = document;

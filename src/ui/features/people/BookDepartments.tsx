@@ -37,16 +37,20 @@ export function BookDepartments(props: Choice) {
   const text = useTexts(FRIEND_TEXTS);
   const { answer, again } = useRead({ call: "im.departments" });
   if (answer.state !== "ready") {
-    return answer.state === "failed" ? (
-      <li className="contacts-note" role="alert">
-        {text("departmentsFailed")}
-        <Button size="small" onClick={again}>
-          {t("common.retry")}
-        </Button>
-      </li>
-    ) : (
-      <li className="contacts-note" role="status" aria-label={t("common.loading")}>
-        <Spin />
+    return (
+      <li>
+        {answer.state === "failed" ? (
+          <div className="contacts-note" role="alert">
+            {text("departmentsFailed")}
+            <Button size="small" onClick={again}>
+              {t("common.retry")}
+            </Button>
+          </div>
+        ) : (
+          <div className="contacts-note" role="status" aria-label={t("common.loading")}>
+            <Spin />
+          </div>
+        )}
       </li>
     );
   }

@@ -149,17 +149,16 @@ export function ContactRow({
           </span>
         </span>
       </button>
-      {props.active && (
-        <Button
-          className="contact-more"
-          size="mini"
-          type="text"
-          aria-label={listText("actions", { name })}
-          aria-haspopup="menu"
-          icon={<IconMore />}
-          onClick={(event) => openMenu(menuOfButton(event))}
-        />
-      )}
+      <Button
+        className="contact-more"
+        data-active={props.active}
+        size="mini"
+        type="text"
+        aria-label={listText("actions", { name })}
+        aria-haspopup="menu"
+        icon={<IconMore />}
+        onClick={(event) => openMenu(menuOfButton(event))}
+      />
     </li>
   );
 }

@@ -44,6 +44,12 @@ export function GroupPanel(props: {
           onClick={props.onClose}
         />
       </header>
+      {group.description !== "" && (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys scroll it
+        <div className="group-about" role="group" aria-label={text("description")} tabIndex={0}>
+          {group.description}
+        </div>
+      )}
       <div className="group-panel-tools">
         {(rules || group.allowInvites) && (
           <Button size="small" onClick={() => setDialog("invite")}>

@@ -1,5 +1,5 @@
 /** People and groups on the left, the conversation with one of them on the right. The chosen one is in the URL. */
-import { lazy, Suspense, useCallback, useEffect, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router-dom";
@@ -14,6 +14,7 @@ import { ConversationPane } from "./ConversationPane.tsx";
 import { GroupPane } from "./GroupPane.tsx";
 import { useContacts } from "./useContacts.ts";
 import { TalkProvider } from "./useTalk.tsx";
+import { useListFocus } from "./useListFocus.ts";
 import { useFriendChanges } from "./useFriendChanges.ts";
 import "./people.css";
 import "./message-tools.css";
@@ -79,8 +80,10 @@ export default function PeoplePage() {
   useEffect(() => {
     if (gone) setParams({});
   }, [gone, setParams]);
+  const page = useRef<HTMLDivElement>(null);
+  useListFocus(page, ready ? chatId : null);
   return (
-    <div className="panel people" data-open={chosen !== null}>
+    <div ref={page} className="panel people" data-open={chosen !== null}>
       {book ? (
         <Suspense fallback={<aside className="contacts" aria-busy="true" />}>
           <ContactBook chosen={chatId} onChoose={choose} onClose={closeBook} />

@@ -50,6 +50,16 @@ describe("the list of groups", () => {
 });
 
 describe("messages of a group", () => {
+  test("A conversation that begins with a message keeps the group's name after this person has left", async () => {
+    const h = await inGroup();
+    h.conn().events.message(h.server.put("bob", CHAT, "到了"));
+    await settle();
+    h.server.groups.length = 0;
+    await news(h, "removeMember");
+    expect(groups(h)).toEqual({});
+    expect(h.store.get("chat").conversations[CHAT]?.name).toBe("值班群");
+  });
+
   test("They stand beside those of people, count as unread, and bring their senders' names", async () => {
     const h = await inGroup();
     h.conn().events.message(h.server.put("bob", CHAT, "到了"));
@@ -365,6 +375,32 @@ describe("what waits for an answer", () => {
     expect(h.notices.map(({ text }) => text)).toEqual([
       "您加入群组“巡查组”的申请被拒绝",
       "您加入群组“1003”的申请被拒绝",
+    ]);
+  });
+
+  test("The answer to an application names the group, of which this person is no member and which the event does not name", async () => {
+    const h = createHarness({ onCreate: () => undefined });
+    h.server.groupRequests.push({ ...INVITATION, kind: "applied" });
+    await settle();
+    const answered = (operation: string, groupId: string): void =>
+      h.conn().events.group({ groupId, operation, from: "bob", name: "" });
+    answered("joinPublicGroupDeclined", INVITATION.groupId);
+    answered("acceptRequest", INVITATION.groupId);
+    answered("acceptRequest", "2002");
+    h.conn().events.group({
+      groupId: "3003",
+      operation: "directJoined",
+      from: "bob",
+      name: "夜班群",
+    });
+    answered("destroy", "3003");
+    await settle();
+    expect(h.notices.map(({ text }) => text)).toEqual([
+      `您加入群组“${INVITATION.groupName}”的申请被拒绝`,
+      `您已加入群组“${INVITATION.groupName}”`,
+      "您已加入群组“2002”",
+      "鲍勃邀请您加入了群组“夜班群”",
+      "群组“夜班群”已解散",
     ]);
   });
 });

@@ -165,13 +165,23 @@ export function createChatGroups(deps: {
     nameOf,
     onChanged: (groupId) => void afterwards(groupId),
   });
+  /** Names that events brought, for events of the same group that bring none. */
+  const heard = new Map<string, string>();
+  /** Also of a group of which this person is no member; null where nothing names it. */
+  const knownName = (groupId: string): string | null => {
+    const { groups, groupRequests } = store.get("chat");
+    const asked = groupRequests.find((request) => request.groupId === groupId);
+    const talked = deps.conversations.get(groupChatId(groupId))?.name ?? "";
+    const isName = talked !== "" && talked !== groupChatId(groupId);
+    return (
+      groups[groupId]?.name ?? asked?.groupName ?? (isName ? talked : (heard.get(groupId) ?? null))
+    );
+  };
   const notifyOfNews = (news: GroupNews): void => {
     const { groupId, from } = news;
     if (from === store.get("session").chatUserName) return;
-    const { groups, groupRequests } = store.get("chat");
-    // The SDK leaves the name out of some events, as of the one about a declined application.
-    const request = groupRequests.find((one) => one.groupId === groupId);
-    const group = groups[groupId]?.name || request?.groupName || news.name || groupId;
+    if (news.name !== "") heard.set(groupId, news.name);
+    const group = knownName(groupId) ?? groupId;
     const words = groupNotice(news, { group, person: deps.names.shown(from) ?? from });
     if (words !== null) store.notice(words);
   };
@@ -229,8 +239,14 @@ export function createChatGroups(deps: {
     },
     wrote(groupId, from) {
       showPerson(from);
+      const group = store.get("chat").groups[groupId];
       // the event that names a new group may come after its first message
-      if (!Object.hasOwn(store.get("chat").groups, groupId)) void refresh();
+      if (group === undefined) return void refresh();
+      const chatId = groupChatId(groupId);
+      // the conversation keeps the name when this person leaves the group
+      if (deps.conversations.get(chatId) !== undefined) {
+        deps.conversations.ensure(chatId, group.name);
+      }
     },
     nameOf: (groupId) => store.get("chat").groups[groupId]?.name ?? null,
     named(userName, name) {
@@ -242,6 +258,7 @@ export function createChatGroups(deps: {
       files.clear();
       shown.clear();
       revisions.clear();
+      heard.clear();
     },
   };
 }

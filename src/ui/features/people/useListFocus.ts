@@ -1,0 +1,24 @@
+/**
+ * On a narrow window the list and the conversation stand in turn in the same place, so what had the focus in the list goes away when a
+ * conversation opens. The focus then goes to the conversation's way back.
+ */
+import { useLayoutEffect, useRef, type RefObject } from "react";
+
+const nothingHasFocus = (): boolean =>
+  document.activeElement === null || document.activeElement === document.body;
+
+/** @param shown key of the conversation that stands there; null: none */
+export function useListFocus(page: RefObject<HTMLElement | null>, shown: string | null): void {
+  const before = useRef<string | null>(null);
+  useLayoutEffect(() => {
+    const from = before.current;
+    before.current = shown;
+    const list = page.current?.querySelector<HTMLElement>(".contacts") ?? null;
+    if (list === null || shown === null) return;
+    const isAway = !list.checkVisibility() && list.contains(document.activeElement);
+    const back = page.current?.querySelector<HTMLElement>(".conversation-back");
+    if (isAway || (from === null && nothingHasFocus() && back?.checkVisibility() === true)) {
+      back?.focus();
+    }
+  }, [page, shown]);
+}
