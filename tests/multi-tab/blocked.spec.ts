@@ -5,6 +5,7 @@ import { answerButton, callStatus, dial } from "../support/calls.ts";
 import { CONFERENCE_PAGE, createConference } from "../support/conference.ts";
 import { expect, test } from "../support/fixtures.ts";
 import type { Person } from "../support/people.ts";
+import { timeLimit } from "../support/time-limits.ts";
 
 /** Runs in the page. Without a relay, a browser that may use nothing but relays has no address for media. */
 function blockMedia(): void {
@@ -18,6 +19,9 @@ function blockMedia(): void {
     }
   };
 }
+
+/** ms from the start of a call, or the entry into a conference, until its words are there. */
+const SAID_WITHIN = { timeout: timeLimit(20_000) };
 
 /** Firefox writes into the console that a connection found no way. */
 const NO_WAY = /ICE failed/;
@@ -38,7 +42,7 @@ test("A call whose media find no way out says so in the words of the check", asy
   await expect.poll(() => callStatus(a)).toBe("chat");
   for (const page of [a, b]) {
     const mark = page.locator('.call-mark[data-problem="blocked"]');
-    await expect(mark).toContainText(MEDIA_BLOCKED.zh);
+    await expect(mark).toContainText(MEDIA_BLOCKED.zh, SAID_WITHIN);
     await expect(mark).toContainText(MEDIA_BLOCKED_ADVICE.zh);
   }
 });
@@ -53,6 +57,6 @@ test("A conference whose media find no way out says so in the words of the check
   await page.locator(".arco-modal-footer").getByRole("button", { name: "关闭" }).click();
   await createConference(page, "没有出口");
   const line = page.locator('.confr-devices[data-what="blocked"]');
-  await expect(line).toContainText(MEDIA_BLOCKED.zh);
+  await expect(line).toContainText(MEDIA_BLOCKED.zh, SAID_WITHIN);
   await expect(line).toContainText(MEDIA_BLOCKED_ADVICE.zh);
 });

@@ -2,6 +2,10 @@
 import { CONFERENCE_PAGE, createConference } from "../support/conference.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { shoot } from "../support/look.ts";
+import { timeLimit } from "../support/time-limits.ts";
+
+/** ms until the lobby of another person follows. */
+const SOON = { timeout: timeLimit(3000) };
 
 test("A conference appears for others by itself, counts its people, and is gone when the last one has left", async ({
   people,
@@ -11,11 +15,11 @@ test("A conference appears for others by itself, counts its people, and is gone 
   await expect(other!.getByText("现在没有可加入的会议")).toBeVisible();
   await createConference(host!, "消防例会");
   const row = other!.locator(".confr-list li", { hasText: "消防例会" });
-  await expect(row).toContainText("1 人在会");
+  await expect(row).toContainText("1 人在会", SOON);
   await shoot(other!, "lobby");
   await host!.getByRole("button", { name: "离开会议" }).click();
   await host!.getByRole("dialog").getByRole("button", { name: "仅我离开" }).click();
-  await expect(other!.getByText("现在没有可加入的会议")).toBeVisible();
+  await expect(other!.getByText("现在没有可加入的会议")).toBeVisible(SOON);
   await expect(row).toHaveCount(0);
 });
 
