@@ -48,6 +48,11 @@ test("A list of 2,000 conversations renders at most 60 rows, is scrolled and sea
   await expect(list.getByText("同事 3", { exact: true })).toBeVisible();
   expect(await drawn()).toBeLessThanOrEqual(ROWS);
   expect(Number(await rows.first().getAttribute("aria-setsize"))).toBeGreaterThanOrEqual(TOTAL);
+  // Dense enough that a window of 800 px shows ten conversations at once.
+  const inSight = await rows.evaluateAll(
+    (all) => all.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length,
+  );
+  expect(inSight).toBeGreaterThanOrEqual(10);
   await shoot(page, "many-conversations");
   await expectAccessible(page, "a list of 2,000 conversations");
 

@@ -1,5 +1,5 @@
 /** Messages that stand on top of a conversation, for all who are in it (docs/chat.md#provider-calls). */
-import { and, count, desc, eq, gte, lt, ne, or } from "drizzle-orm";
+import { and, count, desc, eq, gte, lt, ne, or, sql } from "drizzle-orm";
 import { chatMessage, chatPinned } from "../../base/database/schema/chat.ts";
 import { type ActDeps, refuseBlocked, takePart, tellConversation } from "./acts.ts";
 import type { Actor, Audience } from "./event-envelope.ts";
@@ -43,6 +43,9 @@ export function createPinnedMessages(deps: ActDeps): PinnedMessages {
       await refuseBlocked(deps, who.userName, peer);
       const conversation = conversationOf(who.userName, peer);
       await db.transaction(async (tx) => {
+        // Two that are pinned at once must not both be the last that has room.
+        const lock = `pinned:${conversation}`;
+        await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
         const [message] = await tx
           .select({ id: chatMessage.id })
           .from(chatMessage)
