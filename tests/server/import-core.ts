@@ -1,4 +1,5 @@
 /** The core's import module against a real server: its HTTP client, storage in memory, and ways to kill it or cut its network. */
+import { getAdapter } from "axios";
 import { importTable } from "../../src/shared/domain/import-job.ts";
 import {
   type StagedJob,
@@ -123,6 +124,8 @@ export function startImportCore(options: TestCoreOptions): TestCore {
     clock,
     online,
     onOffset: () => undefined,
+    // The browser's way to report the progress of a body, XMLHttpRequest, is not there in Node.
+    adapter: (config) => getAdapter("fetch", config)(config),
   });
   const transport = options.wire?.(plain) ?? plain;
   const env = createFakeEnv();
