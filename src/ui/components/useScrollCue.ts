@@ -43,8 +43,12 @@ export function useScrollCue<E extends HTMLElement>(
       sizes.observe(box);
       for (const child of box.children) sizes.observe(child);
     };
-    const children = new MutationObserver(watch);
-    children.observe(box, { childList: true });
+    const children = new MutationObserver((records) => {
+      if (records.some(({ target }) => target === box)) watch();
+      // At once: on a busy machine the frame with the new size may be late.
+      if (focusable) makeFocusable(box);
+    });
+    children.observe(box, { childList: true, subtree: focusable });
     watch();
     box.addEventListener("scroll", update, { passive: true });
     return () => {

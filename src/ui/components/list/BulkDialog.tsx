@@ -9,6 +9,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { FormDialog } from "../form/FormDialog.tsx";
 import type { Values } from "../form/values.ts";
 import { Aria } from "../Aria.tsx";
+import { ScrollBox } from "../ScrollBox.tsx";
 import { useFocusBack } from "../useFocusBack.ts";
 import { ChosenNames, withoutElsewhere } from "./ChosenNames.tsx";
 import type { BulkAction } from "./columns.ts";
@@ -163,7 +164,7 @@ function Running<T>(props: {
           </p>
         )}
         {failed.length > 0 && (
-          <div className="table-scroll bulk-failed">
+          <ScrollBox className="table-scroll bulk-failed">
             <table className="table">
               <thead>
                 <tr>
@@ -180,7 +181,7 @@ function Running<T>(props: {
                 ))}
               </tbody>
             </table>
-          </div>
+          </ScrollBox>
         )}
         {failed.length > WRITTEN && (
           <p className="bulk-left">{text("moreFailed", { count: failed.length - WRITTEN })}</p>
