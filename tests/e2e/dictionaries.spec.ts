@@ -72,8 +72,10 @@ test("An entry gets colours and classes by keyboard, with the tag as it will loo
   ]);
 
   await page.goto("/system/config");
+  const hidden = page.getByRole("row").filter({ hasText: "company.duty.phone" });
+  await expect(hidden).toBeVisible();
   await page.getByRole("search").getByLabel("参数键名").fill("sys.index");
-  await expect(page.getByRole("row").filter({ hasText: "company.duty.phone" })).toHaveCount(0);
+  await expect(hidden).toHaveCount(0);
   const settings = page.waitForEvent("download");
   await page.getByRole("button", { name: "导出" }).click();
   const saved = await settings;
