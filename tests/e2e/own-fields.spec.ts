@@ -81,9 +81,11 @@ test("A new field is in the form, the list, the details, the filter and the expo
   await expect(page.getByRole("row").filter({ hasText: "鞋码" })).toHaveCount(0);
   await expect(desk.getByRole("columnheader", { name: "鞋码" })).toHaveCount(0);
 
-  // Staff sees neither the screen nor the fields.
-  const lina = await people.loggedIn("lina", { path: "/employeeSetfield" });
-  await expect(lina.pages[0]!).toHaveURL(/\/404$/);
+  // The page is there for everybody (docs/session.md#static-routes); staff reads it and can change nothing.
+  const staff = (await people.loggedIn("lina", { path: "/employeeSetfield" })).pages[0]!;
+  await expect(staff.getByRole("heading", { name: "员工字段" })).toBeVisible();
+  for (const one of await staff.getByRole("switch").all()) await expect(one).toBeDisabled();
+  await expect(staff.getByRole("button", { name: "新增" })).toHaveCount(0);
 });
 
 test("An own field of the kind dictionary shows its entry as a tag with its colours, in the list and in the details, and its label in the export", async ({
