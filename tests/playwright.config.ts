@@ -13,7 +13,7 @@ const ALONE = [
   "emedia/entering.spec.ts",
   "emedia/mixed.spec.ts",
   "emedia/package.spec.ts",
-  "emedia/rooms.spec.ts",
+  "emedia/join-room.spec.ts",
   "multi-tab/call.spec.ts",
   "multi-tab/codecs.spec.ts",
   "multi-tab/conference.spec.ts",

@@ -16,7 +16,7 @@ import type { FakeTrack } from "./media/devices.fake.ts";
 import { createMediaHost } from "./owner/host.ts";
 import { FakePort } from "./owner/port.fake.ts";
 
-export const CLOUD = { appId: "app", channel: "room", token: "t", uid: 1 };
+export const CLOUD = { appId: "app", channel: "channel", token: "t", uid: 1 };
 const OWN = "own";
 
 /** A person of the other side, by the number at the cloud. */

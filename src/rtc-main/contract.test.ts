@@ -175,7 +175,7 @@ describe.each(GROUPS)("%s of several people", (name) => {
 
   it("sends a high and a low picture", async () => {
     const { agora, world } = await joined(name);
-    if (agora !== null) expect(agora.log).toEqual(["low 160x90", "dual", "join app room t 1"]);
+    if (agora !== null) expect(agora.log).toEqual(["low 160x90", "dual", "join app channel t 1"]);
     else {
       const [published] = world.connections;
       const video = published
@@ -229,7 +229,7 @@ describe.each(CLOUDS)("%s with a token", (name) => {
     agora?.tokenEnds("did");
     send({ t: "token", token: "next" });
     await settle();
-    expect(agora?.log.at(-1)).toBe("join app room next 1");
+    expect(agora?.log.at(-1)).toBe("join app channel next 1");
     expect(sent()).toMatchObject({ audio: { kind: "audio" }, video: { kind: "video" } });
     const before = arrived(LI, "video");
     await enter(LI);
@@ -250,7 +250,7 @@ describe("agora, a group call that the cloud does not let in", () => {
     agora.refuse = null;
     send({ t: "token", token: "next" });
     await settle();
-    expect(agora.log.at(-1)).toBe("join app room next 1");
+    expect(agora.log.at(-1)).toBe("join app channel next 1");
     expect(said().at(-1)).toBe(`${OWN} connected`);
     expect(sent()).toMatchObject({ audio: { kind: "audio" }, video: { kind: "video" } });
   });

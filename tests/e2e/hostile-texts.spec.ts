@@ -201,11 +201,11 @@ test("No hostile text runs in chat, a ring, a conference, an invitation or a bul
 
   await bulletinIsRead(reader);
 
-  // Her conference, in the room and in the lobby.
+  // Her conference, inside and in the lobby.
   await reader.goto(CONFERENCE_PAGE);
   await createConference(reader, BAD_NAME);
   await expect(reader.getByText(BAD_NAME).first()).toBeVisible();
-  await expectNothingForeign(reader, "a room");
+  await expectNothingForeign(reader, "a conference");
   await other.goto(CONFERENCE_PAGE);
   await expect(other.getByRole("button", { name: `加入 ${BAD_NAME}` })).toBeVisible();
   await expectNothingForeign(other, "the lobby");

@@ -88,7 +88,7 @@ test("Ringing, in call, in another tab, minimised and operations appear complete
   await shoot(second, "operations");
 });
 
-test("The conference's lobby, device check and room with its panels appear completely", async ({
+test("The conference's lobby, device check and inside with its panels appear completely", async ({
   people,
 }) => {
   const admin = await people.loggedIn("admin", { path: CONFERENCE_PAGE });
@@ -101,12 +101,12 @@ test("The conference's lobby, device check and room with its panels appear compl
   await joinById(b, (await slice(a)).info?.confrId ?? "");
   await expectPictures(a, ["lina"]);
   await expectPictures(b, ["admin"]);
-  await shoot(a, "conference-room");
+  await shoot(a, "conference-inside");
   // A person on a telephone reads the number aloud.
   await a.setViewportSize({ width: 390, height: 844 });
   await expect(a.getByRole("button", { name: /\d{3} \d{3} \d{3}/ })).toBeVisible();
   await a.setViewportSize({ width: 1280, height: 800 });
-  await expectAccessible(a, "conference room");
+  await expectAccessible(a, "inside a conference");
   await a.getByRole("button", { name: /^成员/ }).click();
   await shoot(a, "conference-members");
   await expectAccessible(a, "conference members");

@@ -80,7 +80,7 @@ const TASKS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   "/DataBatchImport2/index": importPeople(42),
   async "/im/conference"(page) {
     await createConference(page, "翻译的会议");
-    const conference = page.locator(".confr-room");
+    const conference = page.locator(".conference-inside");
     await conference.getByRole("button", { name: "消息", exact: true }).click();
     await conference.getByPlaceholder("发送给所有人").fill("会议里的消息");
     await page.keyboard.press("Enter");

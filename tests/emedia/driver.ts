@@ -37,7 +37,7 @@ export interface Actions {
   /** Creates a conference and enters it. @returns its id */
   create(config: Record<string, unknown>): Promise<string>;
   join(confrId: string, password: string): Promise<void>;
-  joinRoom(room: { roomName: string; password: string; role: number }): Promise<number>;
+  joinRoom(wanted: { roomName: string; password: string; role: number }): Promise<number>;
   /** Outside a conference it does nothing. */
   leave(): Promise<void>;
   /** Ends the conference on leaving it. */

@@ -42,7 +42,7 @@ const PAGE = `<!doctype html>
   };
   window.enter = async () => {
     await emedia.mgr.joinRoom({
-      roomName: asked.get("room"),
+      roomName: asked.get("roomName"),
       password: asked.get("password"),
       role: Number(asked.get("role")),
     });
@@ -50,7 +50,7 @@ const PAGE = `<!doctype html>
   };
 </script>`;
 
-export interface Room {
+export interface WantedConference {
   readonly roomName: string;
   readonly password: string;
   readonly role: number;
@@ -67,7 +67,7 @@ export async function openIntegrator(
   context: BrowserContext,
   origin: string,
   identity: SdkIdentity,
-  room: Room,
+  wanted: WantedConference,
 ): Promise<Page> {
   await context.route(`${origin}${FOLDER}**`, (route) =>
     new URL(route.request().url()).pathname.endsWith(".js")
@@ -80,9 +80,9 @@ export async function openIntegrator(
     appkey: identity.appkey,
     name: identity.name,
     token: identity.token,
-    room: room.roomName,
-    password: room.password,
-    role: String(room.role),
+    roomName: wanted.roomName,
+    password: wanted.password,
+    role: String(wanted.role),
   });
   await page.goto(`${origin}${FOLDER}?${query.toString()}`);
   return page;

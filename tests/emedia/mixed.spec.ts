@@ -19,7 +19,7 @@ test("The console joins a conference of a client, is muted there, and sees its s
   await lina.act("mute", "ops", true);
   await expect(page.getByRole("button", { name: "取消静音" })).toBeVisible();
   await lina.act("close");
-  await expect(page.locator(".confr-room")).toHaveCount(0);
+  await expect(page.locator(".conference-inside")).toHaveCount(0);
 });
 
 test("The console changes its camera, and a client keeps receiving over the same connection", async ({

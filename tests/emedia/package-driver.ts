@@ -125,11 +125,11 @@ export function installPackageDriver(identity: SdkIdentity): void {
         confrId = id;
         await mgr.joinConference(id, password, {});
       }),
-    joinRoom: (room) =>
+    joinRoom: (wanted) =>
       attempt(async () => {
-        const joined = await mgr.joinRoom({ ...room });
+        const joined = await mgr.joinRoom({ ...wanted });
         ({ confrId } = joined);
-        log("room", { creator: joined.isCreator === true });
+        log("entered", { creator: joined.isCreator === true });
         return joined.role ?? 0;
       }),
     leave: async () => mgr.exitConference(false),

@@ -68,11 +68,11 @@ test("Too many cameras, screens and speakers are refused, and nobody is thrown o
   expect([...(await lina.events("exit")), ...(await ops.events("exit"))]).toEqual([]);
 });
 
-test("joinRoom tells who created the room", async ({ sdk }) => {
-  const room = { roomName: `room-${Date.now()}`, password: "123456", role: 3 };
+test("joinRoom tells who created the conference", async ({ sdk }) => {
+  const wanted = { roomName: `conference-${Date.now()}`, password: "123456", role: 3 };
   const clients = [await sdk("lina"), await sdk("ops")];
-  for (const client of clients) await client.act("joinRoom", room);
-  expect(await Promise.all(clients.map((client) => client.events("room")))).toEqual([
+  for (const client of clients) await client.act("joinRoom", wanted);
+  expect(await Promise.all(clients.map((client) => client.events("entered")))).toEqual([
     [{ creator: true }],
     [{ creator: false }],
   ]);

@@ -23,10 +23,10 @@ const rows = section
 
 describe("The table of the specification's REST calls", () => {
   it("has every path of the protocol once", () => {
-    const { room, ...provider } = confr.CONFR_REST;
+    const { joinRoom, ...provider } = confr.CONFR_REST;
     const paths = [
       rtc.ticketPath("{provider}"),
-      room("{org}", "{app}"),
+      joinRoom("{org}", "{app}"),
       ...Object.values(provider).map((path) => path("{provider}")),
     ];
     const named = rows.map(({ call }) => call.replace(/^[A-Z]+ /, ""));

@@ -147,7 +147,7 @@ function lint(file: string): { status: number | null; output: string } {
 }
 
 beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), "rooms-"));
+  dir = mkdtempSync(join(tmpdir(), "walls-"));
   copyFileSync(join(root, ".oxlintrc.json"), join(dir, ".oxlintrc.json"));
   symlinkSync(join(root, "node_modules"), join(dir, "node_modules"));
   for (const [file, source] of Object.entries(targets)) put(file, source);

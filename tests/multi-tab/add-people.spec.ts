@@ -46,7 +46,7 @@ const watchMove = (page: Page): Promise<void> =>
 const moved = (page: Page): Promise<Moved | null> =>
   page.evaluate(() => (globalThis as Watching).moved ?? null);
 
-test("Somebody is added to a call of two: the two have sound and picture by way of the room before the call closes", async ({
+test("Somebody is added to a call of two: the two have sound and picture by way of the conference before the call closes", async ({
   people,
 }) => {
   const all = await Promise.all(["zhangwei", "lina", "admin"].map((name) => people.loggedIn(name)));

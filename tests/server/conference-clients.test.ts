@@ -11,7 +11,7 @@ import { CONFR_LIMITS, CONFR_PATH } from "../../src/shared/protocol/confr-signal
 import {
   confrErrorSchema,
   CONFR_REST,
-  roomResponseSchema,
+  joinRoomResponseSchema,
 } from "../../src/shared/protocol/rest/confr.ts";
 import { chatUserSchema } from "../../src/shared/protocol/rest/entities.ts";
 import { ticketPath, ticketResponseSchema } from "../../src/shared/protocol/rest/rtc.ts";
@@ -79,11 +79,11 @@ describe("An application on another origin", () => {
       const roomName = `房间 ${memName}`;
       const { maxTalkerCount } = CONFR_LIMITS;
       const asked = { roomName, password: "p", memName, token, maxTalkerCount };
-      const made = await send(CONFR_REST.room("hyzh", "console"), asked);
+      const made = await send(CONFR_REST.joinRoom("hyzh", "console"), asked);
       expect(made.status).toBe(200);
       expect(made.headers.get("access-control-allow-origin")).toBe(APP);
       expect(made.headers.get("access-control-allow-credentials")).toBeNull();
-      const conference = roomResponseSchema.strict().parse(made.body);
+      const conference = joinRoomResponseSchema.strict().parse(made.body);
       expect(conference).toMatchObject({ error: 0, isCreator: true });
 
       const terminal = {
@@ -160,7 +160,7 @@ describe("An application on another origin", () => {
     const domain = new URL(platform.origin).host;
     expect(await hosts.json()).toEqual({ rest: { hosts: [{ protocol: "http", domain }] } });
     for (const [path, method] of [
-      [CONFR_REST.room("hyzh", "console"), "POST"],
+      [CONFR_REST.joinRoom("hyzh", "console"), "POST"],
       [CONFR_REST.deleteLive(P), "DELETE"],
     ] as const) {
       const headers = {

@@ -40,7 +40,7 @@ export async function slice(page: Page): Promise<ConferenceSlice> {
 }
 
 export async function joined(page: Page): Promise<void> {
-  await expect(page.locator(".confr-room")).toHaveAttribute("data-status", "joined", {
+  await expect(page.locator(".conference-inside")).toHaveAttribute("data-status", "joined", {
     timeout: MEDIA_PATIENCE,
   });
 }

@@ -93,8 +93,8 @@ describe("entering", () => {
       world.set({ ...noConference(), lastExit });
       return joined;
     };
-    const room = { roomName: "r", password: "p", role: 3, rec: true } as const;
-    expect(await enter(face.joinRoom(room))).toMatchObject({ isCreator: true });
+    const wanted = { roomName: "r", password: "p", role: 3, rec: true } as const;
+    expect(await enter(face.joinRoom(wanted))).toMatchObject({ isCreator: true });
     const wishes = { roleToken: "role", recMerge: true, useVCodes: ["VP8"] } as const;
     await enter(face.joinConference("c1", "", undefined, wishes));
     expect(calls.slice(1)).toMatchObject([

@@ -30,11 +30,11 @@ export const checks = rowChecks({
     const world = faceWorld();
     await world.face.setIdentity("zw", "token");
     for (const command of ["create", "join", "joinRoom"]) refuse(world, command);
-    const room = { roomName: "r", password: "p", role: 3 } as const;
+    const wanted = { roomName: "r", password: "p", role: 3 } as const;
     for (const work of [
       world.face.createConference(),
       world.face.joinConference("c1"),
-      world.face.joinRoom(room),
+      world.face.joinRoom(wanted),
     ]) {
       expect(await failureOf(work)).toEqual([-200, "join_fail"]);
     }

@@ -66,7 +66,7 @@ export interface JoiningApi {
       readonly config?: ConferenceLimits;
     },
   ): Promise<Joined>;
-  /** Creates or enters the room with this name. Rejects with 'the roomName is required at joinRoom' and the like. */
+  /** Creates or enters the conference with this name. Rejects with 'the roomName is required at joinRoom' and the like. */
   joinRoom(
     options: ConferenceWishes & {
       readonly roomName: string;

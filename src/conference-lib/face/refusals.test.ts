@@ -21,7 +21,7 @@ interface Row {
   readonly run: (face: ConferenceClient) => unknown;
 }
 
-const room = { roomName: "r", password: "p", role: 3 } as const;
+const wanted = { roomName: "r", password: "p", role: 3 } as const;
 const admin = { self: member("m1", { role: 7 }) };
 const audience = { self: member("m1", { role: 1 }) };
 const mixed = { streams: { s2: stream("s2", "m2", { type: 2, hasVideo: false }) } };
@@ -49,20 +49,20 @@ const TABLE = [
     text: "the roomName is required at joinRoom",
     inside: null,
     before: identify,
-    run: (face) => face.joinRoom({ ...room, roomName: "" }),
+    run: (face) => face.joinRoom({ ...wanted, roomName: "" }),
   },
   {
     rule: "required",
     text: "the password is required at joinRoom",
     inside: null,
     before: identify,
-    run: (face) => face.joinRoom({ ...room, password: "" }),
+    run: (face) => face.joinRoom({ ...wanted, password: "" }),
   },
   {
     rule: "required",
     text: "the memName is required at joinRoom",
     inside: null,
-    run: (face) => face.joinRoom(room),
+    run: (face) => face.joinRoom(wanted),
   },
   {
     rule: "required",
@@ -75,7 +75,7 @@ const TABLE = [
     text: "the role is required at joinRoom",
     inside: null,
     before: identify,
-    run: (face) => face.joinRoom({ ...room, role: undefined as never }),
+    run: (face) => face.joinRoom({ ...wanted, role: undefined as never }),
   },
   {
     rule: "required",
@@ -84,7 +84,7 @@ const TABLE = [
     options: { appkey: "org" },
     inside: null,
     before: identify,
-    run: (face) => face.joinRoom(room),
+    run: (face) => face.joinRoom(wanted),
   },
   {
     rule: "required",

@@ -19,13 +19,13 @@ export function openTextField(options: {
   field.maxLength = MARK_LIMITS.text;
   field.setAttribute("aria-label", options.label);
   field.className = "marks-text";
-  const room = Math.max(80, canvas.clientWidth - left - 8);
+  const space = Math.max(80, canvas.clientWidth - left - 8);
   Object.assign(field.style, {
     position: "absolute",
     zIndex: "2",
     left: `${canvas.offsetLeft + Math.min(left, Math.max(0, canvas.clientWidth - 88))}px`,
     top: `${canvas.offsetTop + top}px`,
-    width: `${Math.min(room, 320)}px`,
+    width: `${Math.min(space, 320)}px`,
     padding: "0 2px",
     border: `1px dashed ${colour}`,
     font: `600 ${Math.max(12, height)}px sans-serif`,

@@ -29,10 +29,10 @@ function elementAt(page: DocumentOrShadowRoot, x: number, y: number): Element | 
 
 function scrollerOf(start: Element | null, down: boolean): Element | null {
   for (let one = start; one !== null; one = one.parentElement) {
-    const room = down ? one.scrollHeight - one.clientHeight - one.scrollTop : one.scrollTop;
+    const scrollable = down ? one.scrollHeight - one.clientHeight - one.scrollTop : one.scrollTop;
     const { overflowY } = getComputedStyle(one);
     const root = one === one.ownerDocument.scrollingElement;
-    if (room > 1 && (root || overflowY === "auto" || overflowY === "scroll")) return one;
+    if (scrollable > 1 && (root || overflowY === "auto" || overflowY === "scroll")) return one;
   }
   return null;
 }

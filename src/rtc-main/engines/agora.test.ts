@@ -90,7 +90,7 @@ function engineOf(client = new FakeClient()) {
   const engine = createAgoraEngine(
     { ...world.deps, loadAgora: () => Promise.resolve(sdk) },
     {
-      access: { appId: "app", channel: "room", token: "t", uid: 1 },
+      access: { appId: "app", channel: "channel", token: "t", uid: 1 },
       tracks,
       tally,
     },
@@ -113,15 +113,15 @@ describe("the agora engine", () => {
   it("joins, publishes the own tracks, and unpublishes and republishes the camera", async () => {
     const { client, engine, tracks, out } = engineOf();
     await settle();
-    expect(client.log).toEqual(["join app room t 1", "publish audio", "publish video"]);
+    expect(client.log).toEqual(["join app channel t 1", "publish audio", "publish video"]);
     client.emit("connection-state-change", "CONNECTED");
-    expect(out).toEqual(["room ice checking", "room ice connected"]);
+    expect(out).toEqual(["channel ice checking", "channel ice connected"]);
     engine.setTracks({ audio: tracks.audio, video: null });
     await settle();
     engine.setTracks(tracks);
     await settle();
     expect(client.log.slice(3)).toEqual(["unpublish video", "publish video"]);
-    expect(engine.rtcIds()).toEqual(["room"]);
+    expect(engine.rtcIds()).toEqual(["channel"]);
   });
 
   it("subscribes, shows the track and reports the first media once", async () => {
@@ -132,7 +132,11 @@ describe("the agora engine", () => {
     client.emit("video first-frame-decoded");
     client.emit("video first-frame-decoded");
     client.emit("user-unpublished", { uid: 7 }, "video");
-    expect(out.slice(1)).toEqual(["room track video", "room first video", "room gone video"]);
+    expect(out.slice(1)).toEqual([
+      "channel track video",
+      "channel first video",
+      "channel gone video",
+    ]);
   });
 
   it("reports the first media of a person who left and came back", async () => {
@@ -144,7 +148,7 @@ describe("the agora engine", () => {
       client.emit("video first-frame-decoded");
       client.emit("user-left", { uid: 7 });
     }
-    const once = ["room track video", "room first video", "room gone all"];
+    const once = ["channel track video", "channel first video", "channel gone all"];
     expect(out.slice(1)).toEqual([...once, ...once]);
   });
 
@@ -154,12 +158,12 @@ describe("the agora engine", () => {
     engine.renew("early");
     client.emit("token-privilege-will-expire");
     engine.replay();
-    expect(out.slice(1)).toEqual(["token expiring", "room ice checking", "token expiring"]);
+    expect(out.slice(1)).toEqual(["token expiring", "channel ice checking", "token expiring"]);
     engine.renew("next");
     await settle();
     expect(client.log.slice(3)).toEqual(["renew next"]);
     engine.replay();
-    expect(out.slice(4)).toEqual(["room ice checking"]);
+    expect(out.slice(4)).toEqual(["channel ice checking"]);
   });
 
   it("joins and publishes again when its token has ended", async () => {
@@ -170,7 +174,11 @@ describe("the agora engine", () => {
     expect(out.slice(1)).toEqual(["token expiring", "token expiring"]);
     engine.renew("next");
     await settle();
-    expect(client.log.slice(3)).toEqual(["join app room next 1", "publish audio", "publish video"]);
+    expect(client.log.slice(3)).toEqual([
+      "join app channel next 1",
+      "publish audio",
+      "publish video",
+    ]);
   });
 
   it("reports a renewal that the cloud refuses", async () => {
@@ -180,7 +188,7 @@ describe("the agora engine", () => {
     client.emit("token-privilege-will-expire");
     engine.renew("next");
     await settle();
-    expect(out.slice(2)).toEqual(["room failed call.connection-failed"]);
+    expect(out.slice(2)).toEqual(["channel failed call.connection-failed"]);
   });
 
   it("gives up a pending join after 15 s and leaves", async () => {
@@ -190,10 +198,10 @@ describe("the agora engine", () => {
     await settle();
     world.clock.pass(JOIN_TIMEOUT_MS - 1);
     await settle();
-    expect(out).toEqual(["room ice checking"]);
+    expect(out).toEqual(["channel ice checking"]);
     world.clock.pass(1);
     await settle();
-    expect(out.slice(1)).toEqual(["room failed call.connection-failed", "room ice failed"]);
+    expect(out.slice(1)).toEqual(["channel failed call.connection-failed", "channel ice failed"]);
     expect(client.log).toEqual(["leave"]);
     expect(tally.read().peers).toBe(0);
   });
@@ -204,8 +212,8 @@ describe("the agora engine", () => {
     await settle();
     const samples = await engine.sample();
     expect(samples.map((each) => streamSampleSchema.parse(each).id)).toEqual([
-      "room:local:audio",
-      "room:remote:video",
+      "channel:local:audio",
+      "channel:remote:video",
     ]);
     expect(samples[0]).toMatchObject({ rtt: 41, audioLevel: 1, packetsLost: 1 });
     expect(samples[1]).toMatchObject({ rtt: 40, fps: 24, width: 640 });

@@ -52,7 +52,7 @@ export const conferenceEn: ConferenceTexts = {
       other: "“{{name}}” was disconnected",
     },
   },
-  room: {
+  inside: {
     connecting: "Joining the conference…",
     reconnecting: "Network lost, reconnecting…",
     leaving: "Leaving…",

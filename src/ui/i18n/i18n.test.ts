@@ -165,11 +165,11 @@ describe("errors and notices", () => {
   });
 
   it("knows the key of every notice in the core's source", () => {
-    const rooms = join(import.meta.dirname, "../../workers/core");
+    const folder = join(import.meta.dirname, "../../workers/core");
     const found: string[] = [];
-    for (const file of readdirSync(rooms, { recursive: true, encoding: "utf8" })) {
+    for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
       if (!file.endsWith(".ts") || /test/.test(file)) continue;
-      const source = readFileSync(join(rooms, file), "utf8");
+      const source = readFileSync(join(folder, file), "utf8");
       for (const [, given] of source.matchAll(/\bnotice\(\s*\{[^}]*?\bkey: ([^,}\s]+)/g)) {
         found.push(given ?? "");
       }

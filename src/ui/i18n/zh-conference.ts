@@ -49,7 +49,7 @@ export const conferenceZh = {
       other: "会议“{{name}}”已断开",
     },
   },
-  room: {
+  inside: {
     connecting: "正在进入会议…",
     reconnecting: "网络中断，正在重新连接…",
     leaving: "正在离开…",

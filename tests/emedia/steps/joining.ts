@@ -57,13 +57,15 @@ export function joiningSteps(): void {
     expect(await lina.events("exit")).toEqual([]);
   });
 
-  test("joinRoom creates the room for the first and finds it for the second", async ({ sdk }) => {
+  test("joinRoom creates the conference for the first and finds it for the second", async ({
+    sdk,
+  }) => {
     const lina = await sdk("lina");
     const ops = await sdk("ops");
-    const room = { roomName: `room-${Date.now()}`, password: PASSWORD };
-    expect(await lina.act("joinRoom", { ...room, role: 7 })).toBe(7);
+    const wanted = { roomName: `conference-${Date.now()}`, password: PASSWORD };
+    expect(await lina.act("joinRoom", { ...wanted, role: 7 })).toBe(7);
     await lina.publish();
-    expect(await ops.act("joinRoom", { ...room, role: 1 })).toBe(1);
+    expect(await ops.act("joinRoom", { ...wanted, role: 1 })).toBe(1);
     await ops.expectMedia("lina");
     await expect(ops.publish()).rejects.toThrow("Audience not allow publish");
   });

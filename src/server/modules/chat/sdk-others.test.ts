@@ -18,7 +18,7 @@ afterAll(async () => {
 
 /** The SDK's words for what the server does not know, and for a message that it does not take. */
 const [UNKNOWN, NOT_TAKEN] = [17, 503];
-/** What calls of rooms and threads may ask for. */
+/** What calls of chat rooms and threads may ask for. */
 const ANY = {
   roomId: "7",
   chatRoomId: "7",

@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   confrErrorSchema,
   CONFR_REST,
-  roomResponseSchema,
-  roomSchema,
+  joinRoomResponseSchema,
+  joinRoomSchema,
   selectResponseSchema,
   selectSchema,
 } from "../../../shared/protocol/rest/confr.ts";
@@ -133,9 +133,9 @@ describe("Clients of the platform's SDK", () => {
         nickName: "张伟",
         ext: { a: 1 },
       };
-      expect(roomSchema.safeParse(create).success).toBe(true);
-      const { body } = await call(host, null, CONFR_REST.room("hyzh", "console"), create);
-      const conference = roomResponseSchema.strict().parse(body);
+      expect(joinRoomSchema.safeParse(create).success).toBe(true);
+      const { body } = await call(host, null, CONFR_REST.joinRoom("hyzh", "console"), create);
+      const conference = joinRoomResponseSchema.strict().parse(body);
       expect(conference).toMatchObject({ error: 0, isCreator: true });
       expect(await rowOf(host, conference.confrId ?? "")).toMatchObject({
         rec: true,

@@ -60,7 +60,7 @@ describe("Meeting numbers", () => {
     expect((await access.create(principal, wish))?.id).toBe("200000001");
     await host.pg.query("UPDATE conferences SET ended_at = now() WHERE id = '200000001'");
     expect((await access.create(principal, { ...wish, roomName: "甲" }))?.id).toBe("200000002");
-    // A taken room name is no reason to draw another number.
+    // A taken name is no reason to draw another number.
     expect(await access.create(principal, { ...wish, roomName: "甲" })).toBeNull();
     expect(drawn).toEqual([]);
   });
@@ -132,7 +132,7 @@ describe("Tickets of conferences", () => {
       });
       expect(body).toEqual(refused);
       const named = { roomName: "权限", password: "p", memName: "chenjie", ...options };
-      const path = CONFR_REST.room("hyzh", "console");
+      const path = CONFR_REST.joinRoom("hyzh", "console");
       expect((await call(host, "chenjie", path, named)).body).toEqual(refused);
       expect(await everything(host)).toEqual(before);
     },
@@ -173,10 +173,11 @@ describe("Tickets of conferences", () => {
     for (const company of ["1", undefined]) {
       expect(await ticket(host, "guest", { confrId }, company)).toEqual(never);
       expect(await ticket(host, "guest", {}, company)).toMatchObject({ error: -405 });
-      const room = { roomName: "晨会", password: "p", memName: "guest" };
+      const wanted = { roomName: "晨会", password: "p", memName: "guest" };
       const options = company === undefined ? {} : { company };
       expect(
-        (await call(host, "guest", CONFR_REST.room("hyzh", "console"), room, options)).body.error,
+        (await call(host, "guest", CONFR_REST.joinRoom("hyzh", "console"), wanted, options)).body
+          .error,
       ).toBe(-405);
       expect(await lobby("guest", company)).not.toContain(confrId);
     }
@@ -288,7 +289,7 @@ describe("Tickets of conferences", () => {
   });
 });
 
-describe("Lists, rooms and hosts", () => {
+describe("Lists, named conferences and hosts", () => {
   it(covers(conferencesOpenCall, ["success", "refused", "foreign"]), async () => {
     await host.pg.query("DELETE FROM conferences");
     const entered = async (user: string, company?: string) => {
@@ -367,27 +368,29 @@ describe("Lists, rooms and hosts", () => {
     expect(select.body.error).not.toBe(0);
   });
 
-  it("a room is created by the first person and joined by others of the company with its password", async () => {
-    const path = CONFR_REST.room("hyzh", "console");
-    const room = async (user: string, more: object = {}, company?: string) => {
+  it("a named conference is created by the first person and joined by others of the company with its password", async () => {
+    const path = CONFR_REST.joinRoom("hyzh", "console");
+    const joinRoom = async (user: string, more: object = {}, company?: string) => {
       const body = { roomName: "晨会", password: "p", memName: user, ...more };
       return (await call(host, user, path, body, company === undefined ? {} : { company })).body;
     };
-    const all = await Promise.all(["zhangwei", "chenjie", "zhangwei"].map((user) => room(user)));
+    const all = await Promise.all(
+      ["zhangwei", "chenjie", "zhangwei"].map((user) => joinRoom(user)),
+    );
     const ids = new Set(all.map((answer) => answer["confrId"]));
     expect(ids.size).toBe(1);
     expect(all.map((answer) => answer.error)).toEqual([0, 0, 0]);
     const [confrId] = ids;
-    expect(await room("lina", {}, "1")).toMatchObject({ error: 0, confrId, isCreator: false });
-    expect(await room("lina", { password: "wrong" }, "1")).toMatchObject({ error: -502 });
-    const other = await room("wangfang");
+    expect(await joinRoom("lina", {}, "1")).toMatchObject({ error: 0, confrId, isCreator: false });
+    expect(await joinRoom("lina", { password: "wrong" }, "1")).toMatchObject({ error: -502 });
+    const other = await joinRoom("wangfang");
     expect(other).toMatchObject({ error: 0, isCreator: true });
     expect(other["confrId"]).not.toBe(confrId);
-    expect(await room("zhangwei", { confrType: 13 })).toMatchObject({ error: -405 });
-    expect(await room("zhangwei", { memName: "lina" })).toMatchObject({ error: -405 });
-    expect(await room("zhangwei", { roomName: "" })).toMatchObject({ error: -9527 });
+    expect(await joinRoom("zhangwei", { confrType: 13 })).toMatchObject({ error: -405 });
+    expect(await joinRoom("zhangwei", { memName: "lina" })).toMatchObject({ error: -405 });
+    expect(await joinRoom("zhangwei", { roomName: "" })).toMatchObject({ error: -9527 });
     // With the given limits.
-    const small = await room("zhangwei", { roomName: "小", maxTalkerCount: 2, rec: true });
+    const small = await joinRoom("zhangwei", { roomName: "小", maxTalkerCount: 2, rec: true });
     expect(await rowOf(host, String(small["confrId"]))).toMatchObject({
       limits: { maxTalkerCount: 2 },
       rec: true,

@@ -9,8 +9,8 @@ import {
   CONFR_REST,
   type ConfrInfo,
   type hostsSchema,
-  type roomResponseSchema,
-  roomSchema,
+  type joinRoomResponseSchema,
+  joinRoomSchema,
   type selectResponseSchema,
   selectSchema,
 } from "../../../shared/protocol/rest/confr.ts";
@@ -229,10 +229,10 @@ export function registerConferenceRoutes(app: Hono<HttpEnv>, deps: ConferenceRes
   providerRoute(
     app,
     ["POST"],
-    CONFR_REST.room(org, name),
+    CONFR_REST.joinRoom(org, name),
     deps,
-    async ({ c, principal, body }): Promise<z.infer<typeof roomResponseSchema>> => {
-      const request = parse(roomSchema, body);
+    async ({ c, principal, body }): Promise<z.infer<typeof joinRoomResponseSchema>> => {
+      const request = parse(joinRoomSchema, body);
       const { roomName, password } = request;
       ownName(request.memName, principal, config.EASEMOB_APP_KEY, "memName");
       if (!deps.admit(principal.accountId)) throw throttled();

@@ -12,8 +12,8 @@ import {
   kickSchema,
   liveCfgSchema,
   liveLayoutSchema,
-  roomResponseSchema,
-  roomSchema,
+  joinRoomResponseSchema,
+  joinRoomSchema,
   selectResponseSchema,
   selectSchema,
 } from "../../../shared/protocol/rest/confr.ts";
@@ -61,10 +61,10 @@ export const PROVIDER_CALLS: readonly ProviderCall[] = [
   {
     id: "rtc.room",
     method: "post",
-    path: CONFR_REST.room(ORG, APP),
+    path: CONFR_REST.joinRoom(ORG, APP),
     summary: "The open conference of a name; the first request makes it",
-    body: roomSchema,
-    answer: roomResponseSchema,
+    body: joinRoomSchema,
+    answer: joinRoomResponseSchema,
   },
   {
     id: "rtc.select",

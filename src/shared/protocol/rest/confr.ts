@@ -32,7 +32,7 @@ export const CONFR_REST = {
   liveCfg: (provider: string) => `/${provider}/rtc/livecfg`,
   liveLayout: (provider: string) => `/${provider}/rtc/live/layout`,
   deleteLive: (provider: string) => `/${provider}/rtc/delete/live`,
-  room: (org: string, app: string) => `/${org}/${app}/conferences/room`,
+  joinRoom: (org: string, app: string) => `/${org}/${app}/conferences/room`,
   /** Server discovery: hosts of the platform; query app_key. */
   hosts: (provider: string) => `/${provider}/server.json`,
   /** Optional deploy config. */
@@ -89,7 +89,7 @@ export const attrsSchema = adminBody
   })
   .refine((body) => body.cattrs !== undefined || body.cstate !== undefined, "cattrs or cstate");
 /** The client's configuration of the conference stands beside the other fields. */
-export const roomSchema = confrLimitsSchema.extend({
+export const joinRoomSchema = confrLimitsSchema.extend({
   roomName: text(64).min(1),
   password: z.string().min(1).max(64),
   memName: memberNameSchema,
@@ -99,7 +99,7 @@ export const roomSchema = confrLimitsSchema.extend({
   recMerge: z.boolean().optional(),
   useVCodes: useVCodesSchema.optional(),
 });
-export const roomResponseSchema = confrErrorSchema.extend({
+export const joinRoomResponseSchema = confrErrorSchema.extend({
   confrId: confrId.optional(),
   isCreator: z.boolean().optional(),
 });

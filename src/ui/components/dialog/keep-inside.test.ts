@@ -2,15 +2,15 @@ import { expect, it } from "vitest";
 import { keptInside, stepOf } from "./keep-inside.ts";
 
 const home = { left: 320, top: 100, width: 640, height: 400 };
-const room = { width: 1280, height: 720 };
+const area = { width: 1280, height: 720 };
 
 it("A dialog goes where it is dragged while all of it is in the window", () => {
-  expect(keptInside({ x: 100, y: -50 }, home, room)).toEqual({ x: 100, y: -50 });
+  expect(keptInside({ x: 100, y: -50 }, home, area)).toEqual({ x: 100, y: -50 });
 });
 
 it("A dialog stops at each edge of the window", () => {
-  expect(keptInside({ x: -9999, y: -9999 }, home, room)).toEqual({ x: -320, y: -100 });
-  expect(keptInside({ x: 9999, y: 9999 }, home, room)).toEqual({ x: 320, y: 220 });
+  expect(keptInside({ x: -9999, y: -9999 }, home, area)).toEqual({ x: -320, y: -100 });
+  expect(keptInside({ x: 9999, y: 9999 }, home, area)).toEqual({ x: 320, y: 220 });
 });
 
 it("A dialog comes back when the window becomes smaller", () => {

@@ -11,7 +11,7 @@ export interface Frame {
   readonly width: number;
   readonly height: number;
 }
-export interface Room {
+export interface Area {
   readonly width: number;
   readonly height: number;
 }
@@ -29,9 +29,9 @@ const between = (wanted: number, least: number, most: number): number =>
  * @param home of the dialog in the window, not moved
  * @returns the offset next to the wanted one with which the whole dialog is in the window
  */
-export const keptInside = (wanted: Offset, home: Frame, room: Room): Offset => ({
-  x: between(wanted.x, -home.left, room.width - home.width - home.left),
-  y: between(wanted.y, -home.top, room.height - home.height - home.top),
+export const keptInside = (wanted: Offset, home: Frame, area: Area): Offset => ({
+  x: between(wanted.x, -home.left, area.width - home.width - home.left),
+  y: between(wanted.y, -home.top, area.height - home.height - home.top),
 });
 
 /** How far a key moves the dialog; null for other keys. */

@@ -106,7 +106,7 @@ export function checkOffered<F extends Offered>(
     if (wrong !== null) said.set(wrong.key, wrong);
     return wrong === null;
   });
-  const room = Math.max(0, rules.files - have);
-  if (good.length > room) said.set("count", { key: "count", values: { n: rules.files } });
-  return { taken: good.slice(0, room), said: [...said.values()] };
+  const free = Math.max(0, rules.files - have);
+  if (good.length > free) said.set("count", { key: "count", values: { n: rules.files } });
+  return { taken: good.slice(0, free), said: [...said.values()] };
 }

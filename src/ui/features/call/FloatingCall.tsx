@@ -68,7 +68,7 @@ function OfGroup() {
   const { startedAt } = useSlice("groupCall");
   const { local } = useSlice("conference");
   const actions = useGroupCall();
-  const room = useConference();
+  const conference = useConference();
   const name = useGroupCallName();
   const drawing = useNewDrawing();
   const [last, setLast] = useState<string | null>(null);
@@ -87,8 +87,8 @@ function OfGroup() {
         startedAt={startedAt}
         microphone={microphone.on}
         microphoneText={t(`conference.bar.${microphoneLabel(microphone)}`)}
-        busy={room.busy.has("mute") || microphone.asking}
-        onMute={() => room.setMuted(microphone.on)}
+        busy={conference.busy.has("mute") || microphone.asking}
+        onMute={() => conference.setMuted(microphone.on)}
         onHangup={actions.leave}
       />
     </div>

@@ -34,7 +34,7 @@ export function CallMutedHint() {
 }
 
 /** Of a conference or group call. */
-export function RoomMutedHint() {
+export function ConferenceMutedHint() {
   const { local, self, muteAll, mutedByAdmin, status } = useSlice("conference");
   const { conference } = useCore().commands;
   const { microphone } = controlsOf(local);

@@ -5,7 +5,7 @@ const info = { callId: "c1", media: "video", fromUser: "zhangwei" } as const;
 const ofTwo = {
   ...info,
   confrName: "张伟",
-  channel: "room",
+  channel: "channel",
   type: 1 as const,
   toUser: "lina",
 };

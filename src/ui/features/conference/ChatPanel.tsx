@@ -41,7 +41,7 @@ export function ChatPanel(props: {
         {messages.map((message) => (
           <li key={message.id} data-mine={message.mine}>
             <small>
-              {message.mine ? t("conference.room.self") : message.nickName}{" "}
+              {message.mine ? t("conference.inside.self") : message.nickName}{" "}
               <time className="tnum">{formatDate(message.at, "{h}:{i}")}</time>
             </small>
             <p>{shownText(message.text)}</p>

@@ -12,7 +12,7 @@ import { retrying } from "../../state/retrying.ts";
 import "../../i18n/conference-texts.ts";
 
 const GreenRoom = lazy(() => retrying(() => import("./GreenRoom.tsx")));
-const Room = lazy(() => retrying(() => import("./Room.tsx")));
+const InsideConference = lazy(() => retrying(() => import("./InsideConference.tsx")));
 
 export default function ConferencePage() {
   const { t } = useTranslation();
@@ -30,7 +30,7 @@ export default function ConferencePage() {
     <div className="confr" aria-label={t("conference.title")}>
       <Suspense fallback={<PageFallback />}>
         {status !== "idle" && !isCall ? (
-          <Room />
+          <InsideConference />
         ) : linked === "" ? (
           <Lobby />
         ) : (

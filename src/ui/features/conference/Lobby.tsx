@@ -72,7 +72,7 @@ export function Lobby() {
                   {relative(one.createdAt)}
                 </span>
                 <span className="tnum">
-                  {t("conference.room.id")}{" "}
+                  {t("conference.inside.id")}{" "}
                   <span translate="no">{showMeetingNumber(one.confrId)}</span>
                 </span>
               </div>

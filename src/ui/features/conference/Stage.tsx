@@ -104,8 +104,8 @@ export function Stage(props: {
       />
       {alone && (
         <p className="confr-alone" role="status">
-          <strong>{props.alone ?? t("conference.room.alone")}</strong>
-          {props.alone === undefined && <span>{t("conference.room.aloneHint")}</span>}
+          <strong>{props.alone ?? t("conference.inside.alone")}</strong>
+          {props.alone === undefined && <span>{t("conference.inside.aloneHint")}</span>}
         </p>
       )}
     </div>

@@ -53,8 +53,9 @@ export function TileView(props: {
   const { t } = useTranslation();
   const { local } = useSlice("conference");
   const name = member.nickName === "" ? member.memName : member.nickName;
-  const shownName = self ? t("conference.room.self") : name;
-  const title = kind === "screen" ? t("conference.room.screenOf", { name: shownName }) : shownName;
+  const shownName = self ? t("conference.inside.self") : name;
+  const title =
+    kind === "screen" ? t("conference.inside.screenOf", { name: shownName }) : shownName;
   const pinText = t(props.pin?.on === true ? "conference.stage.unpin" : "conference.stage.pin", {
     name: title,
   });
@@ -65,7 +66,7 @@ export function TileView(props: {
   const muted = own
     ? local.audioMuted || local.microphone !== "on" || !local.publishing
     : stream === null || stream.aoff === 1 || !stream.hasAudio;
-  const link = stream === null || own ? "" : t(`conference.room.link.${stream.connection}`);
+  const link = stream === null || own ? "" : t(`conference.inside.link.${stream.connection}`);
   return (
     <figure
       className="confr-tile"
@@ -82,7 +83,7 @@ export function TileView(props: {
             <Picture
               id={own ? SELF : self ? SCREEN : (stream?.id ?? "")}
               self={own}
-              label={t("conference.room.videoOf", { name: title })}
+              label={t("conference.inside.videoOf", { name: title })}
             />
             {stream !== null && <MarksLayer streamId={stream.id} mirrored={own} name={title} />}
           </div>
@@ -96,9 +97,9 @@ export function TileView(props: {
       {props.children}
       <figcaption>
         {muted && kind === "camera" && (
-          <span className="confr-muted" title={t("conference.room.muted")}>
+          <span className="confr-muted" title={t("conference.inside.muted")}>
             <MicOffIcon />
-            <span className="visually-hidden">{t("conference.room.muted")}</span>
+            <span className="visually-hidden">{t("conference.inside.muted")}</span>
           </span>
         )}
         <span className="ellipsis" translate={self ? undefined : "no"}>
@@ -112,9 +113,9 @@ export function TileView(props: {
         <span
           className="confr-quality"
           data-quality={stream.quality}
-          title={t(`conference.room.quality.${stream.quality}`)}
+          title={t(`conference.inside.quality.${stream.quality}`)}
           role="img"
-          aria-label={t(`conference.room.quality.${stream.quality}`)}
+          aria-label={t(`conference.inside.quality.${stream.quality}`)}
         >
           <i />
           <i />

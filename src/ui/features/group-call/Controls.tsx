@@ -19,10 +19,10 @@ import type { GroupCallActions } from "./useGroupCall.ts";
 
 export function Controls(props: {
   readonly actions: GroupCallActions;
-  readonly room: ConferenceActions;
+  readonly conference: ConferenceActions;
   readonly onInvite: () => void;
 }) {
-  const { actions, room } = props;
+  const { actions, conference } = props;
   const { t } = useTranslation();
   const text = useTexts(GROUP_CALL_TEXTS);
   const { local, streams, status, screens } = useSlice("conference");
@@ -38,9 +38,9 @@ export function Controls(props: {
         caption
         tone={microphone.on ? "plain" : "on"}
         label={t(`conference.bar.${microphoneLabel(microphone)}`)}
-        busy={room.busy.has("mute") || microphone.asking}
+        busy={conference.busy.has("mute") || microphone.asking}
         disabled={!inside || !microphone.usable}
-        onClick={() => room.setMuted(microphone.on)}
+        onClick={() => conference.setMuted(microphone.on)}
       >
         {microphone.on ? <MicIcon /> : <MicOffIcon />}
       </RoundButton>
@@ -48,9 +48,9 @@ export function Controls(props: {
         caption
         tone={camera.on ? "plain" : "on"}
         label={t(camera.on ? "conference.bar.cameraOff" : "conference.bar.cameraOn")}
-        busy={room.busy.has("camera") || camera.asking}
+        busy={conference.busy.has("camera") || camera.asking}
         disabled={!inside || !camera.usable}
-        onClick={() => room.setVideoOff(camera.on)}
+        onClick={() => conference.setVideoOff(camera.on)}
       >
         {camera.on ? <CameraIcon /> : <CameraOffIcon />}
       </RoundButton>
@@ -58,10 +58,10 @@ export function Controls(props: {
         caption
         tone={screen === undefined ? "plain" : "on"}
         label={t(screen === undefined ? "conference.bar.share" : "conference.bar.stopShare")}
-        busy={room.busy.has("share")}
+        busy={conference.busy.has("share")}
         disabled={!inside || !screens}
         why={screens ? undefined : text("noScreens")}
-        onClick={() => (screen === undefined ? room.share() : room.unshare(screen.id))}
+        onClick={() => (screen === undefined ? conference.share() : conference.unshare(screen.id))}
       >
         <IconDesktop />
       </RoundButton>

@@ -28,7 +28,7 @@ export default function GroupCallPill() {
   const { local, members } = useSlice("conference");
   const { setLarge } = useGroupCallWindow();
   const actions = useGroupCall();
-  const room = useConference();
+  const conference = useConference();
   const name = useGroupCallName();
   const { microphone } = controlsOf(local);
   const count = Object.keys(members).length;
@@ -51,7 +51,7 @@ export default function GroupCallPill() {
         tone={microphone.on ? "plain" : "on"}
         label={t(`conference.bar.${microphoneLabel(microphone)}`)}
         busy={microphone.asking}
-        onClick={() => room.setMuted(microphone.on)}
+        onClick={() => conference.setMuted(microphone.on)}
       >
         {microphone.on ? <MicIcon /> : <MicOffIcon />}
       </RoundButton>

@@ -8,10 +8,10 @@ import { useCore, useLocked, useSlice } from "../../state/services.ts";
 import { CallTimer } from "../call/CallTimer.tsx";
 import { useFloating } from "../call/floating-context.ts";
 import { FloatingAway, FloatingButton } from "../call/FloatingButton.tsx";
-import { RoomMutedHint } from "../call/MutedHint.tsx";
+import { ConferenceMutedHint } from "../call/MutedHint.tsx";
 import { RoundButton } from "../call/RoundButton.tsx";
 import { useDialogFocus } from "../call/useDialogFocus.ts";
-import { RoomMedia, useRoomActions } from "../conference/RoomMedia.tsx";
+import { ConferenceBody, useActionsWithHint } from "../conference/ConferenceBody.tsx";
 import { SettingsDialog } from "../conference/SettingsDialog.tsx";
 import { EFFECT_TEXTS } from "../effects/texts.ts";
 import { Controls } from "./Controls.tsx";
@@ -36,7 +36,7 @@ export default function GroupCallWindow() {
   const name = useGroupCallName();
   const { setLarge } = useGroupCallWindow();
   const actions = useGroupCall();
-  const room = useRoomActions();
+  const conference = useActionsWithHint();
   const { away } = useFloating();
   const [inviting, setInviting] = useState(false);
   const [settings, setSettings] = useState(false);
@@ -68,7 +68,7 @@ export default function GroupCallWindow() {
           </strong>
           <span className="gcall-state" role="status">
             {entering && text("connecting")}
-            {!entering && link === "reconnecting" && t("conference.room.reconnecting")}
+            {!entering && link === "reconnecting" && t("conference.inside.reconnecting")}
             {!entering &&
               link !== "reconnecting" &&
               text("people", { count: Object.keys(members).length })}
@@ -98,12 +98,12 @@ export default function GroupCallWindow() {
       {ownsMedia && away && !behind ? (
         <div className="gcall-body">
           <FloatingAway />
-          <RoomMutedHint />
+          <ConferenceMutedHint />
         </div>
       ) : (
-        <RoomMedia
+        <ConferenceBody
           className="gcall-body"
-          actions={room}
+          actions={conference}
           layout="grid"
           alone={text("waiting")}
           elsewhere={entering ? text("connecting") : text(owner === null ? "taking" : "elsewhere")}
@@ -112,7 +112,7 @@ export default function GroupCallWindow() {
         />
       )}
       <RungStrip actions={actions} />
-      <Controls actions={actions} room={room} onInvite={() => setInviting(true)} />
+      <Controls actions={actions} conference={conference} onInvite={() => setInviting(true)} />
       {settings && <SettingsDialog keys={false} onClose={() => setSettings(false)} />}
       {inviting && !locked && <InvitePeople actions={actions} onClose={() => setInviting(false)} />}
     </section>

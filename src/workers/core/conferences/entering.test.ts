@@ -62,8 +62,8 @@ describe("the requests for a conference", () => {
     for (const isCreator of [true, false, undefined]) {
       const { world, handlers, inside, sent } = setUp();
       world.answers["/conferences/room"] = { error: 0, confrId: "c1", isCreator };
-      const room = { roomName: "晨会", password: "p", role: 3 as const, limits: {} };
-      const entered = await inside(handlers.joinRoom({ ...room, ...WISHES, ...ENTRY }, T1));
+      const wanted = { roomName: "晨会", password: "p", role: 3 as const, limits: {} };
+      const entered = await inside(handlers.joinRoom({ ...wanted, ...WISHES, ...ENTRY }, T1));
       expect(entered).toMatchObject({ confrId: "c1", isCreator: isCreator === true });
       expect(world.slice.info).toMatchObject({ name: "晨会", isCreator: isCreator === true });
       expect(sent()[0]?.[1]).toEqual({ roomName: "晨会", password: "p", memName: "me", ...WISHES });

@@ -140,7 +140,7 @@ export function createEntering(deps: EnteringDeps): Entering {
         readonly roleToken?: string | undefined;
       },
     tabId: string,
-    room: { readonly name?: string; readonly isCreator: boolean } = { isCreator: false },
+    known: { readonly name?: string; readonly isCreator: boolean } = { isCreator: false },
   ): Promise<Entered> {
     const { memName: uid } = deps.me();
     const { password, role, roleToken } = given;
@@ -157,8 +157,8 @@ export function createEntering(deps: EnteringDeps): Entering {
     });
     const type = found.type ?? admission.type ?? CONFR_TYPE.communication;
     mustBeConference(type, false);
-    const name = room.name ?? found.name ?? confrId;
-    const about = { name, type, isCreator: room.isCreator, password };
+    const name = known.name ?? found.name ?? confrId;
+    const about = { name, type, isCreator: known.isCreator, password };
     const publish = given.publish && role !== AUDIENCE;
     return begin({ ...given, publish }, admission, about, tabId);
   }
@@ -186,8 +186,8 @@ export function createEntering(deps: EnteringDeps): Entering {
         const { memName } = deps.me();
         const config = { ...limits, ...wishesOf(given) };
         const made = await rest.joinRoom({ roomName, password, memName, config });
-        const room = { name: roomName, isCreator: made.isCreator };
-        return byId(made.confrId, given, tabId, room);
+        const known = { name: roomName, isCreator: made.isCreator };
+        return byId(made.confrId, given, tabId, known);
       }),
     joinWithTicket: ({ confrId: meant, ticket, ...entry }, { tabId }) =>
       alone(async () => {

@@ -7,7 +7,7 @@ import {
   CONFR_REST,
   confrErrorSchema,
   type KnownConfr,
-  roomResponseSchema,
+  joinRoomResponseSchema,
   selectResponseSchema,
 } from "../../../shared/protocol/rest/confr.ts";
 import {
@@ -128,7 +128,7 @@ export function createConferenceRest(deps: {
     async joinRoom({ config, ...given }) {
       const request = { ...given, ...config };
       const [org = "", app = ""] = env.config.easemob.appKey.split("#");
-      const answer = await post(CONFR_REST.room(org, app), request, roomResponseSchema);
+      const answer = await post(CONFR_REST.joinRoom(org, app), request, joinRoomResponseSchema);
       if (answer.confrId === undefined) throw refuse({ error: -1 });
       return { confrId: answer.confrId, isCreator: answer.isCreator ?? false };
     },

@@ -6,7 +6,7 @@ import { connectThree } from "./three.harness.ts";
 
 /** The SDK's words for what somebody may not do, for a missing group, and for a request that nobody made. */
 const [DENIED, MISSING, NO_REQUEST] = [603, 605, 17];
-/** The same answer at an address without "chatgroups": the SDK takes it for a missing room. */
+/** The same answer at an address without "chatgroups": the SDK takes it for a missing chat room. */
 const MISSING_ATTRIBUTES = 705;
 
 describe("Refusals in a group", () => {

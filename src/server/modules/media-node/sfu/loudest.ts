@@ -29,22 +29,22 @@ interface Loudness {
   value: number;
   at: number;
 }
-interface Room {
+interface Sounds {
   readonly heard: Map<string, Loudness>;
   readonly places: Set<string>;
 }
 
 /** @param most places in each conference */
 export function createLoudest(most = LOUDEST): (conferenceId: string, id: string) => Place {
-  const rooms = new Map<string, Room>();
+  const conferences = new Map<string, Sounds>();
   const loudness = ({ value, at }: Loudness, now: number): number => value - (now - at) * DECAY;
 
   return (conferenceId, id) => {
     const leave = (): void => {
-      const room = rooms.get(conferenceId);
-      room?.heard.delete(id);
-      room?.places.delete(id);
-      if (room?.heard.size === 0) rooms.delete(conferenceId);
+      const conference = conferences.get(conferenceId);
+      conference?.heard.delete(id);
+      conference?.places.delete(id);
+      if (conference?.heard.size === 0) conferences.delete(conferenceId);
     };
     return {
       heard(level, now) {
@@ -52,27 +52,30 @@ export function createLoudest(most = LOUDEST): (conferenceId: string, id: string
           leave();
           return true;
         }
-        const room: Room = rooms.get(conferenceId) ?? { heard: new Map(), places: new Set() };
-        rooms.set(conferenceId, room);
-        const before = room.heard.get(id);
+        const conference: Sounds = conferences.get(conferenceId) ?? {
+          heard: new Map(),
+          places: new Set(),
+        };
+        conferences.set(conferenceId, conference);
+        const before = conference.heard.get(id);
         const own = SILENCE - level;
         const one = {
           value: Math.max(own, before === undefined ? 0 : loudness(before, now)),
           at: now,
         };
-        room.heard.set(id, one);
-        if (room.places.has(id)) return true;
-        if (room.places.size >= most) {
+        conference.heard.set(id, one);
+        if (conference.places.has(id)) return true;
+        if (conference.places.size >= most) {
           let quietest: { id: string; value: number } | null = null;
-          for (const other of room.places) {
-            const known = room.heard.get(other);
+          for (const other of conference.places) {
+            const known = conference.heard.get(other);
             const value = known === undefined ? -Infinity : loudness(known, now);
             if (quietest === null || value < quietest.value) quietest = { id: other, value };
           }
           if (quietest === null || one.value <= quietest.value + MARGIN) return false;
-          room.places.delete(quietest.id);
+          conference.places.delete(quietest.id);
         }
-        room.places.add(id);
+        conference.places.add(id);
         return true;
       },
       leave,

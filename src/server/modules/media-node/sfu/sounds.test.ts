@@ -14,14 +14,14 @@ import {
 import { createSoundGate, OPUS_SILENCE, SILENCE_MS } from "./sound-gate.ts";
 
 describe("places", () => {
-  const room = (most = 2) => {
+  const conferenceOf = (most = 2) => {
     const placeFor = createLoudest(most);
     const places = ["a", "b", "c"].map((id) => placeFor("r", id));
     return { a: places[0]!, b: places[1]!, c: places[2]!, other: placeFor("q", "c") };
   };
 
   it("go to the loudest; one of the same loudness waits, and so does one that is a little louder", () => {
-    const { a, b, c, other } = room();
+    const { a, b, c, other } = conferenceOf();
     expect([a.heard(30, 0), b.heard(40, 0), c.heard(40, 0), c.heard(38, 1)]).toEqual([
       true,
       true,
@@ -34,7 +34,7 @@ describe("places", () => {
   });
 
   it("stay over the pause between two words, and go on when the speaker is silent for seconds", () => {
-    const { a, b, c } = room();
+    const { a, b, c } = conferenceOf();
     a.heard(30, 0);
     b.heard(20, 0);
     expect([a.heard(127, 500), c.heard(60, 500)]).toEqual([true, false]);
@@ -42,7 +42,7 @@ describe("places", () => {
   });
 
   it("pass on when their sound is held or ends; a sound without a level always passes", () => {
-    const { a, b, c } = room();
+    const { a, b, c } = conferenceOf();
     a.heard(30, 0);
     b.heard(30, 0);
     expect([c.heard(60, 1), c.heard(null, 2)]).toEqual([false, true]);

@@ -12,7 +12,7 @@ const ADMIN = 7;
 const WAYS: readonly {
   readonly how: string;
   readonly roles: readonly [number, number];
-  /** Both enter at the same time, so both may create the room. */
+  /** Both enter at the same time, so both may create the conference. */
   readonly together?: boolean;
   /** The names and tokens of the chat, as an application with the provider's chat SDK has them. */
   readonly chat?: boolean;
@@ -62,17 +62,17 @@ async function expectReceived(page: Page, member: string): Promise<void> {
 }
 
 for (const { how, roles, together = false, chat = false, page: place } of WAYS) {
-  test(`Two applications that join a room ${how} see and hear each other`, async ({
+  test(`Two applications that join a conference by name ${how} see and hear each other`, async ({
     contexts,
     server,
   }) => {
-    const room = { roomName: `room-${how.replaceAll(/\W+/g, "-")}`, password: "123456" };
+    const wanted = { roomName: `conference-${how.replaceAll(/\W+/g, "-")}`, password: "123456" };
     const pages: Page[] = [];
     for (const [at, name] of NAMES.entries()) {
       const { context, identity } = await contexts(name);
       const shown = chat ? await chatIdentity(server.url, identity) : identity;
       const known = { ...shown, origin: server.url, appkey: APP_KEY };
-      const as = { ...room, role: roles[at]! };
+      const as = { ...wanted, role: roles[at]! };
       pages.push(await openIntegrator(context, place ?? server.url, known, as));
     }
     const [lina, ops] = pages as [Page, Page];

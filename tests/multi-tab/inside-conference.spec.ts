@@ -1,4 +1,4 @@
-/** What people do in a conference's room beside talking. How pictures and sound of many people arrive is shown in conference.spec.ts. */
+/** What people do inside a conference beside talking. How pictures and sound of many people arrive is shown in conference.spec.ts. */
 import type { Page } from "@playwright/test";
 import {
   CONFERENCE_PAGE,
@@ -141,21 +141,21 @@ test("The copied link leads to a check of the devices, and a shared screen takes
   await guest.getByRole("button", { name: "离开会议" }).click();
   await expect(guest.getByRole("form", { name: "创建会议" })).toBeVisible();
   await guest.goto(link);
-  const room = guest.getByRole("form", { name: "准备加入会议" });
-  await expect(room.getByRole("heading", { name: "项目会" })).toBeVisible();
-  const own = room.locator("video");
+  const greenRoom = guest.getByRole("form", { name: "准备加入会议" });
+  await expect(greenRoom.getByRole("heading", { name: "项目会" })).toBeVisible();
+  const own = greenRoom.locator("video");
   await expect.poll(() => own.evaluate((video: HTMLVideoElement) => video.videoWidth)).not.toBe(0);
-  const meter = room.getByRole("meter", { name: "麦克风音量" });
+  const meter = greenRoom.getByRole("meter", { name: "麦克风音量" });
   await expect.poll(() => meter.evaluate((bar: HTMLMeterElement) => bar.value)).toBeGreaterThan(0);
   await shoot(guest, "green-room");
   await expectAccessible(guest, "green room");
-  await room.getByRole("button", { name: "关闭摄像头" }).click();
+  await greenRoom.getByRole("button", { name: "关闭摄像头" }).click();
   await expect(own).toBeHidden();
-  await expect(room.getByText("摄像头已关闭")).toBeVisible();
-  await room.getByRole("button", { name: "打开摄像头" }).click();
+  await expect(greenRoom.getByText("摄像头已关闭")).toBeVisible();
+  await greenRoom.getByRole("button", { name: "打开摄像头" }).click();
   await expect(own).toBeVisible();
-  await room.getByRole("button", { name: "关闭麦克风" }).click();
-  await room.getByRole("button", { name: "加入会议" }).click();
+  await greenRoom.getByRole("button", { name: "关闭麦克风" }).click();
+  await greenRoom.getByRole("button", { name: "加入会议" }).click();
   await joined(guest);
   await expect(guest).toHaveURL(new RegExp(`${CONFERENCE_PAGE}$`));
   const { local } = await slice(guest);

@@ -16,33 +16,33 @@ import { ChatPanel } from "./ChatPanel.tsx";
 import { MembersPanel } from "./MembersPanel.tsx";
 import { controlsOf } from "./own-devices.ts";
 import { RecordingMark } from "./RecordingMark.tsx";
-import { RoomMedia, useRoomActions } from "./RoomMedia.tsx";
+import { ConferenceBody, useActionsWithHint } from "./ConferenceBody.tsx";
 import { SettingsDialog } from "./SettingsDialog.tsx";
 import type { Layout } from "./Stage.tsx";
 import { useShortcuts } from "./useShortcuts.ts";
 import { handsOf, nameOf } from "./view.ts";
 
-export default function Room() {
+export default function InsideConference() {
   const { t } = useTranslation();
   const core = useCore();
-  const confr = useSlice("conference");
-  const actions = useRoomActions();
+  const conference = useSlice("conference");
+  const actions = useActionsWithHint();
   const [layout, setLayout] = useState<Layout>("grid");
   const [panel, setPanel] = useState<Panel | null>(null);
   const [settings, setSettings] = useState(false);
   const [read, setRead] = useState(0);
-  const count = confr.messages.length;
+  const count = conference.messages.length;
   if (panel === "chat" && read !== count) setRead(count);
   const toggle = (wanted: Panel): void => setPanel((now) => (now === wanted ? null : wanted));
-  const ownsMedia = confr.owner?.tabId === core.tabId;
+  const ownsMedia = conference.owner?.tabId === core.tabId;
   useCameraConsent(ownsMedia);
-  const { self, local, streams } = confr;
+  const { self, local, streams } = conference;
   const screen = Object.values(streams).find(
     (stream) => stream.located && stream.type === STREAM_TYPE.screen,
   );
   const { microphone, camera } = controlsOf(local);
   const admin = self?.role === CONFR_ROLE.admin;
-  const hands = handsOf(confr.members);
+  const hands = handsOf(conference.members);
   const audience = self?.role === CONFR_ROLE.audience;
   useShortcuts(
     {
@@ -60,39 +60,39 @@ export default function Room() {
     },
     () => setPanel(null),
   );
-  const id = confr.info?.confrId ?? "";
+  const id = conference.info?.confrId ?? "";
   const copy = (text: string): void => {
     navigator.clipboard
       .writeText(text)
-      .then(() => showMessage("success", t("conference.room.copied")), showError);
+      .then(() => showMessage("success", t("conference.inside.copied")), showError);
   };
   return (
     <section
-      className="confr-room"
-      aria-label={confr.info?.name ?? t("conference.title")}
-      data-status={confr.status}
+      className="conference-inside"
+      aria-label={conference.info?.name ?? t("conference.title")}
+      data-status={conference.status}
       data-owner={ownsMedia}
       data-panel={panel !== null}
     >
       <header className="confr-top">
         <strong className="ellipsis" translate="no">
-          {confr.info?.name}
+          {conference.info?.name}
         </strong>
-        <CallTimer startedAt={confr.startedAt} />
-        <Tooltip content={t("conference.room.copyId")}>
+        <CallTimer startedAt={conference.startedAt} />
+        <Tooltip content={t("conference.inside.copyId")}>
           <button type="button" className="confr-id" onClick={() => copy(id)}>
             <span className="ellipsis">
-              <span className="confr-id-label">{t("conference.room.id")} </span>
+              <span className="confr-id-label">{t("conference.inside.id")} </span>
               <span translate="no">{showMeetingNumber(id)}</span>
             </span>
-            <IconCopy aria-label={t("conference.room.copyId")} />
+            <IconCopy aria-label={t("conference.inside.copyId")} />
           </button>
         </Tooltip>
-        <Tooltip content={t("conference.room.copyLink")}>
+        <Tooltip content={t("conference.inside.copyLink")}>
           <button
             type="button"
             className="confr-id"
-            aria-label={t("conference.room.copyLink")}
+            aria-label={t("conference.inside.copyLink")}
             onClick={() => copy(addressOf(`/im/conference?id=${id}`))}
           >
             <IconLink />
@@ -114,25 +114,29 @@ export default function Room() {
         </span>
         <RecordingMark />
         <span className="confr-state" role="status">
-          {confr.status === "connecting" && t("conference.room.connecting")}
-          {confr.status === "reconnecting" && t("conference.room.reconnecting")}
-          {confr.status === "leaving" && t("conference.room.leaving")}
-          {confr.status === "joined" && confr.mutedByAdmin && t("conference.room.mutedByAdmin")}
-          {confr.status === "joined" &&
-            !confr.mutedByAdmin &&
-            confr.muteAll &&
+          {conference.status === "connecting" && t("conference.inside.connecting")}
+          {conference.status === "reconnecting" && t("conference.inside.reconnecting")}
+          {conference.status === "leaving" && t("conference.inside.leaving")}
+          {conference.status === "joined" &&
+            conference.mutedByAdmin &&
+            t("conference.inside.mutedByAdmin")}
+          {conference.status === "joined" &&
+            !conference.mutedByAdmin &&
+            conference.muteAll &&
             (admin || self?.free !== true) &&
             t(
-              `conference.room.${admin ? "allMuted" : confr.mayUnmute ? "mayUnmute" : "muteAllOn"}`,
+              `conference.inside.${admin ? "allMuted" : conference.mayUnmute ? "mayUnmute" : "muteAllOn"}`,
             )}
         </span>
       </header>
-      <RoomMedia
+      <ConferenceBody
         className="confr-body"
         actions={actions}
         layout={layout}
-        elsewhere={t(confr.owner === null ? "conference.room.taking" : "conference.room.elsewhere")}
-        bringHere={t("conference.room.bringHere")}
+        elsewhere={t(
+          conference.owner === null ? "conference.inside.taking" : "conference.inside.elsewhere",
+        )}
+        bringHere={t("conference.inside.bringHere")}
         onChoose={() => setSettings(true)}
       />
       {panel === "members" && <MembersPanel actions={actions} onClose={() => setPanel(null)} />}

@@ -7,21 +7,21 @@ import { MEDIA_BLOCKED, MEDIA_BLOCKED_ADVICE } from "../../../shared/domain/netw
 import { SpeakerIcon } from "../../components/call-icons.tsx";
 import { currentLanguage } from "../../i18n/index.ts";
 import { useCore, useMediaState, useServices, useSlice } from "../../state/services.ts";
-import { RoomMutedHint } from "../call/MutedHint.tsx";
+import { ConferenceMutedHint } from "../call/MutedHint.tsx";
 import { DevicesHint } from "./DevicesHint.tsx";
 import { DrawingContext, useNewDrawing } from "./drawing.ts";
 import { type Layout, Stage } from "./Stage.tsx";
 import { useBlocked } from "./useBlocked.ts";
 import { type ConferenceActions, useConference } from "./useConference.ts";
 
-export interface RoomActions extends ConferenceActions {
+export interface ActionsWithHint extends ConferenceActions {
   /** The hint about missing devices that the person has closed. */
   readonly closedHint: string;
   closeHint(hint: string): void;
 }
 
 /** As `useConference`; a person who turns on a missing device sees again why it stays off. */
-export function useRoomActions(): RoomActions {
+export function useActionsWithHint(): ActionsWithHint {
   const commands = useConference();
   const [closedHint, closeHint] = useState("");
   return {
@@ -39,9 +39,9 @@ export function useRoomActions(): RoomActions {
   };
 }
 
-export function RoomMedia(props: {
+export function ConferenceBody(props: {
   readonly className: string;
-  readonly actions: RoomActions;
+  readonly actions: ActionsWithHint;
   readonly layout: Layout;
   /** What stands there while nobody else is inside. */
   readonly alone?: string;
@@ -93,7 +93,7 @@ export function RoomMedia(props: {
       <DrawingContext value={drawing}>
         <Stage layout={props.layout} {...(alone === undefined ? {} : { alone })} />
       </DrawingContext>
-      <RoomMutedHint />
+      <ConferenceMutedHint />
       {autoplayBlocked && (
         <button
           type="button"
@@ -101,7 +101,7 @@ export function RoomMedia(props: {
           onClick={() => void media.resumePlayback().catch(() => undefined)}
         >
           <SpeakerIcon />
-          {t("conference.room.playSound")}
+          {t("conference.inside.playSound")}
         </button>
       )}
     </div>
