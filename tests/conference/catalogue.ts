@@ -309,8 +309,8 @@ export const CONFR_CATALOGUE: Catalogue = {
 
   // --- recording, pictures, the sound meter
   "record.flag": row("4", "server", "recording starts with flag 1 and stops with flag 0"),
-  "record.linked": row("5", "server", "recording requires a linked stream"),
-  "record.stream-linked": row("5", "core", "recording requires a linked stream"),
+  "record.connected": row("5", "server", "recording requires a connected stream"),
+  "record.stream-connected": row("5", "core", "recording requires a connected stream"),
   "record.restart": row("4", "core", "a recording is restarted if its connection changed"),
   "record.types": row("9", "main", "recorder types vp9, vp8, video/webm, then empty"),
   "record.canvas": row("9", "main", "canvas capture frame rate default 25"),

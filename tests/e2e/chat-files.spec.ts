@@ -7,7 +7,7 @@ import { coreId, killCore } from "../support/crash.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectAccessible, shoot } from "../support/look.ts";
 import { loggedIn } from "../support/people.ts";
-import { startSlowLink } from "../support/slow-link.ts";
+import { startSlowRelay } from "../support/slow-relay.ts";
 
 const dialog = (page: Page) => page.getByRole("dialog").filter({ hasText: "发送给" });
 const card = (page: Page, name: string) => page.locator(".message-card").filter({ hasText: name });
@@ -115,12 +115,12 @@ test("Only one message arrives when the core dies during an upload, and an uploa
   server,
 }) => {
   const b = (await people.loggedIn("lina")).pages[0]!;
-  const link = await startSlowLink({
+  const relay = await startSlowRelay({
     port: Number(new URL(server.url).port),
     roundTrip: 20,
     kbitPerSecond: 16_000,
   });
-  const slow = await loggedIn(browser, link.url, "zhangwei");
+  const slow = await loggedIn(browser, relay.url, "zhangwei");
   try {
     const a = slow.pages[0]!;
     await openChat(a, "李娜");
@@ -153,7 +153,7 @@ test("Only one message arrives when the core dies during an upload, and an uploa
     await expect(card(b, "never.bin")).toHaveCount(0);
   } finally {
     await slow.close();
-    await link.close();
+    await relay.close();
   }
 });
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "../support/fixtures.ts";
 import { person } from "../support/people.ts";
-import { startSlowLink, type SlowLink } from "../support/slow-link.ts";
+import { startSlowRelay, type SlowRelay } from "../support/slow-relay.ts";
 import { timeLimit } from "../support/time-limits.ts";
 
 declare global {
@@ -50,20 +50,20 @@ test("A page whose scripts did not load says so, and starts automatically once t
 });
 
 test.describe("At 400 ms and 400 kbit/s", () => {
-  let link: SlowLink;
+  let relay: SlowRelay;
   test.beforeAll(async ({ server }) => {
-    link = await startSlowLink({
+    relay = await startSlowRelay({
       port: Number(new URL(server.url).port),
       roundTrip: 400,
       kbitPerSecond: 400,
     });
   });
-  test.afterAll(() => link.close());
+  test.afterAll(() => relay.close());
 
   test("a first visit paints a skeleton within 1.5 s and the login form within 8 s", async ({
     browser,
   }) => {
-    const who = await person(browser, link.url, "visitor");
+    const who = await person(browser, relay.url, "visitor");
     await who.context.addInitScript(() => {
       new PerformanceObserver((list) => {
         for (const entry of list.getEntriesByName("first-contentful-paint")) {
@@ -76,7 +76,7 @@ test.describe("At 400 ms and 400 kbit/s", () => {
     });
     const tab = await who.context.newPage();
     const started = Date.now();
-    await tab.goto(`${link.url}/login`, { waitUntil: "commit" });
+    await tab.goto(`${relay.url}/login`, { waitUntil: "commit" });
     await tab.waitForFunction(() => globalThis.firstPaint !== undefined);
     const paint = await tab.evaluate(() => globalThis.firstPaint);
     expect(paint).toMatchObject({ skeleton: true });
@@ -86,7 +86,7 @@ test.describe("At 400 ms and 400 kbit/s", () => {
     const form = Date.now() - started;
     test.info().annotations.push({
       type: "measured",
-      description: `skeleton ${Math.round(paint?.at ?? 0)} ms, form ${form} ms, ${Math.round(link.received() / 1024)} KiB`,
+      description: `skeleton ${Math.round(paint?.at ?? 0)} ms, form ${form} ms, ${Math.round(relay.received() / 1024)} KiB`,
     });
     console.log(test.info().annotations.at(-1)?.description);
     expect(form).toBeLessThan(timeLimit(8_000));

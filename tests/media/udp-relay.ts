@@ -50,11 +50,11 @@ export async function createUdpRelay(
   let target = options.target ?? null;
   let closed = false;
   let dropped = 0;
-  /** When the last packet has left, per link: one address in one direction. */
+  /** When the last packet has left, for each address in each direction. */
   const freeAt = new Map<string, number>();
   await new Promise<void>((resolve) => front.bind(options.port ?? 0, address, resolve));
 
-  const pass = (bytes: number, rate: number, link: string, run: () => void): void => {
+  const pass = (bytes: number, rate: number, route: string, run: () => void): void => {
     if (trouble.cut) return;
     if (random() < trouble.loss) {
       dropped += 1;
@@ -63,9 +63,9 @@ export async function createUdpRelay(
     let wait = trouble.delay;
     if (rate > 0) {
       const now = performance.now();
-      const free = Math.max(freeAt.get(link) ?? 0, now) + (bytes * 8000) / rate;
+      const free = Math.max(freeAt.get(route) ?? 0, now) + (bytes * 8000) / rate;
       if (free - now > QUEUE_MS) return;
-      freeAt.set(link, free);
+      freeAt.set(route, free);
       wait += free - now;
     }
     const go = (): void => {

@@ -1,5 +1,5 @@
 /**
- * Opens the login, the frame and the list of employees on a link of 4 Mbit/s and 100 ms with nothing in the cache, and measures what comes
+ * Opens the login, the frame and the list of employees on a network of 4 Mbit/s and 100 ms with nothing in the cache, and measures what comes
  * over the network and how long the main thread is blocked. Then the frame once more, in a browser whose service worker has kept the shell
  * (docs/shell.md). BENCH_LOADS (5): number of visits.
  */
@@ -7,7 +7,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { launchOptions } from "../support/chromium.ts";
 import { loggedIn } from "../support/people.ts";
 import { startServer } from "../support/server.ts";
-import { type SlowLink, startSlowLink } from "../support/slow-link.ts";
+import { type SlowRelay, startSlowRelay } from "../support/slow-relay.ts";
 import { type Figure, percentile, round } from "./report.ts";
 
 const VISITS = Number(process.env["BENCH_LOADS"] ?? 5);
@@ -47,16 +47,16 @@ const PATHS: Readonly<Record<Place, string>> = {
   list: "/supplier/employees",
 };
 
-async function visit(link: SlowLink, context: BrowserContext, place: Place): Promise<Visit> {
+async function visit(relay: SlowRelay, context: BrowserContext, place: Place): Promise<Visit> {
   const page = await context.newPage();
   let requests = 0;
   page.on("request", () => (requests += 1));
-  const before = link.received();
+  const before = relay.received();
   const start = performance.now();
-  await page.goto(link.url + PATHS[place], { waitUntil: "commit" });
+  await page.goto(relay.url + PATHS[place], { waitUntil: "commit" });
   await readyAt[place](page);
   const ready = performance.now() - start;
-  const weight = (link.received() - before) / 1000;
+  const weight = (relay.received() - before) / 1000;
   const counted = requests;
   const { firstPaint, blocked } = await page.evaluate(() => ({
     firstPaint: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? NaN,
@@ -68,15 +68,15 @@ async function visit(link: SlowLink, context: BrowserContext, place: Place): Pro
 }
 
 /** A new context per visit, so that nothing is cached. */
-async function visits(browser: Browser, link: SlowLink, place: Place): Promise<Visit[]> {
+async function visits(browser: Browser, relay: SlowRelay, place: Place): Promise<Visit[]> {
   const all: Visit[] = [];
   for (let at = 0; at < VISITS; at += 1) {
     const context =
       place === "login"
         ? await browser.newContext({ locale: "zh-CN" })
-        : (await loggedIn(browser, link.url, "admin", { tabs: 0 })).context;
+        : (await loggedIn(browser, relay.url, "admin", { tabs: 0 })).context;
     await context.addInitScript(watchTasks);
-    all.push(await visit(link, context, place));
+    all.push(await visit(relay, context, place));
     await context.close();
   }
   return all;
@@ -90,19 +90,19 @@ async function whenKept(): Promise<void> {
 }
 
 /** Visits of the frame after a first one, whose shell the service worker has kept. */
-async function secondVisits(browser: Browser, link: SlowLink): Promise<Visit[]> {
+async function secondVisits(browser: Browser, relay: SlowRelay): Promise<Visit[]> {
   const all: Visit[] = [];
   for (let at = 0; at < VISITS; at += 1) {
-    const { context } = await loggedIn(browser, link.url, "admin", {
+    const { context } = await loggedIn(browser, relay.url, "admin", {
       tabs: 0,
       serviceWorker: true,
     });
     await context.addInitScript(watchTasks);
     const page = await context.newPage();
-    await page.goto(link.url + PATHS.frame);
+    await page.goto(relay.url + PATHS.frame);
     await page.evaluate(whenKept);
     await page.close();
-    all.push(await visit(link, context, "frame"));
+    all.push(await visit(relay, context, "frame"));
     await context.close();
   }
   return all;
@@ -110,7 +110,7 @@ async function secondVisits(browser: Browser, link: SlowLink): Promise<Visit[]> 
 
 export async function benchLoad(): Promise<Figure[]> {
   const server = await startServer();
-  const link = await startSlowLink({
+  const relay = await startSlowRelay({
     port: Number(new URL(server.url).port),
     roundTrip: 100,
     kbitPerSecond: 4_000,
@@ -121,8 +121,8 @@ export async function benchLoad(): Promise<Figure[]> {
     for (const place of ["login", "frame", "list", "frame, second visit"] as const) {
       const all =
         place === "frame, second visit"
-          ? await secondVisits(browser, link)
-          : await visits(browser, link, place);
+          ? await secondVisits(browser, relay)
+          : await visits(browser, relay, place);
       const add = (metric: string, unit: string, key: keyof Visit, limit?: number): void => {
         const value = round(
           percentile(
@@ -157,7 +157,7 @@ export async function benchLoad(): Promise<Figure[]> {
     return figures;
   } finally {
     await browser.close();
-    await link.close();
+    await relay.close();
     await server.dispose();
   }
 }

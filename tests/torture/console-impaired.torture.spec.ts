@@ -19,7 +19,7 @@ import { expect, test } from "../support/fixtures.ts";
 import { noNamespaces, otherMachine } from "../support/netns.ts";
 import { loggedIn } from "../support/people.ts";
 import { tortureRandom } from "../support/seed.ts";
-import { startSlowLink } from "../support/slow-link.ts";
+import { startSlowRelay } from "../support/slow-relay.ts";
 
 const LOSS = 0.05;
 /** ms, each way */
@@ -66,17 +66,17 @@ test(`Two consoles at ${LOSS * 100} % loss, ${DELAY} ms of delay each way and ${
     port,
     target: { address: "127.0.0.1", port },
   });
-  const links = await Promise.all(
+  const relays = await Promise.all(
     machines.map(({ gateway }) =>
-      startSlowLink({ ...LAN, port: Number(new URL(server.url).port), host: gateway }),
+      startSlowRelay({ ...LAN, port: Number(new URL(server.url).port), host: gateway }),
     ),
   );
   try {
     const names = ["zhangwei", "lina"] as const;
     const people = [];
     for (const [at, name] of names.entries()) {
-      const browser = await machines[at]!.launch(links[at]!.url);
-      people.push(await loggedIn(browser, links[at]!.url, name, { path: CONFERENCE_PAGE }));
+      const browser = await machines[at]!.launch(relays[at]!.url);
+      people.push(await loggedIn(browser, relays[at]!.url, name, { path: CONFERENCE_PAGE }));
     }
     const [a, b] = people.map((person) => person.pages[0]!) as [Page, Page];
     await joinById(b, await createConference(a, "弱网"));
@@ -89,7 +89,7 @@ test(`Two consoles at ${LOSS * 100} % loss, ${DELAY} ms of delay each way and ${
     const impair = (loss: number): void => {
       const rate = KBIT * 1000;
       Object.assign(relay.trouble, { loss, delay: DELAY, rate, rateUp: rate });
-      for (const link of links) link.change({ roundTrip: 2 * DELAY, kbitPerSecond: KBIT });
+      for (const relay of relays) relay.change({ roundTrip: 2 * DELAY, kbitPerSecond: KBIT });
     };
     impair(LOSS);
     // The publishers find the rate of the network first.
@@ -102,7 +102,7 @@ test(`Two consoles at ${LOSS * 100} % loss, ${DELAY} ms of delay each way and ${
           ...(await pairs(page)).find(({ member }) => member === other),
         })),
       );
-    const sockets = () => links.map((link) => link.connections());
+    const sockets = () => relays.map((relay) => relay.connections());
     const [before, opened, at] = [await look(), sockets(), Date.now()];
     await wait(WATCH_MS);
     const [after, seconds] = [await look(), (Date.now() - at) / 1000];
@@ -134,7 +134,7 @@ test(`Two consoles at ${LOSS * 100} % loss, ${DELAY} ms of delay each way and ${
       });
     }
     Object.assign(relay.trouble, { loss: 0, delay: 0, rate: 0, rateUp: 0 });
-    for (const link of links) link.change(LAN);
+    for (const relay of relays) relay.change(LAN);
     for (const { page, other } of sides) {
       await expect(words(page, other)).toHaveAttribute("aria-label", "网络良好", {
         timeout: SAID_MS,
@@ -145,7 +145,7 @@ test(`Two consoles at ${LOSS * 100} % loss, ${DELAY} ms of delay each way and ${
     for (const person of people) await person.close();
   } finally {
     for (const machine of machines) await machine.dispose();
-    for (const link of links) await link.close();
+    for (const relay of relays) await relay.close();
     relay.close();
   }
 });

@@ -106,7 +106,7 @@ for (const [name, start] of [
 
     // Janus decides by itself what a subscriber gets; the figures are those of the embedded node.
     it.skipIf(name !== "embedded")(
-      "A subscriber behind a narrow link gets the low layer, the other one the high layer",
+      "A subscriber behind a narrow network gets the low layer, the other one the high layer",
       async () => {
         await at.rig.publish("p", { simulcast: true });
         await at.rig.watch("wide", "p");

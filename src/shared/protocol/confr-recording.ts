@@ -75,7 +75,7 @@ export type KeptRecording = z.infer<typeof keptRecordingSchema>;
 /** Why a recording failed or ended, which the person must read. */
 export const RECORDING_REFUSALS = {
   audience: "Audience not allow record.",
-  unlinked: "record requires a linked stream",
+  notConnected: "record requires a linked stream",
   twice: "a recording goes on. not allow repeat record.",
   none: "no recording",
 } as const;

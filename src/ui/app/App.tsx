@@ -1,4 +1,4 @@
-/** The root of the console: state of the link to the core, routes, and the call window above them. */
+/** The root of the console: state of the connection to the core, routes, and the call window above them. */
 import { Suspense, useEffect, useRef, useState } from "react";
 import { CallWindowProvider, useCallWindow } from "../features/call/call-window.tsx";
 import { ConferenceLayer } from "../features/conference/ConferenceLayer.tsx";

@@ -7,7 +7,7 @@ import { PlainButton } from "../components/PlainButton.tsx";
 import { useCore, useCoreState } from "../state/services.ts";
 import { Replaced, Unreachable } from "../features/fallback/pages.tsx";
 import { PlainPage } from "../features/fallback/PlainPage.tsx";
-import "./link.css";
+import "./core-state.css";
 
 /** The oldest versions that the build is made for (vite.config.ts); all have SharedWorker, modules in it, and Web Locks. */
 const BROWSERS = [
@@ -69,15 +69,15 @@ export function CoreGate({ children }: { readonly children: ReactNode }) {
     !unreachable &&
     !(overdue && isOpenPath(pagePath()))
   ) {
-    return <FrameSkeleton label={t("link.connecting")} />;
+    return <FrameSkeleton label={t("coreState.connecting")} />;
   }
   if (state === "unsupported") {
     const reason = unsupported ?? "old";
     return (
       <PlainPage
         icon={reason === "insecure" ? "lock" : "browser"}
-        title={t(`link.unsupported.${reason}.title`)}
-        hint={t(`link.unsupported.${reason}.hint`)}
+        title={t(`coreState.unsupported.${reason}.title`)}
+        hint={t(`coreState.unsupported.${reason}.hint`)}
       >
         {/* another browser has no Web Locks without https either */}
         {reason !== "insecure" && (
@@ -95,7 +95,7 @@ export function CoreGate({ children }: { readonly children: ReactNode }) {
   if (unreachable) return <Unreachable onRetry={core.retry} />;
   if (state === "failed") {
     return (
-      <PlainPage icon="broken" title={t("link.failed")} hint={t("link.failedHint")}>
+      <PlainPage icon="broken" title={t("coreState.failed")} hint={t("coreState.failedHint")}>
         <PlainButton look="primary" onClick={() => location.reload()}>
           {t("common.reload")}
         </PlainButton>

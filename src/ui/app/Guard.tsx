@@ -43,7 +43,7 @@ export function Guard({ children }: { readonly children: ReactNode }) {
   }, [core, loading, who]);
 
   const { state } = useCoreState();
-  // The core is still starting: an open page is shown once LinkState stops waiting for it.
+  // The core is still starting: an open page is shown once CoreState stops waiting for it.
   const early = state === "connecting" && isOpenPath(location.pathname);
   // A restarted core soon knows the person again: keep the pages, with everything typed into them, until then.
   const allowed = decision.type === "allow" || (decision.type === "wait" && early);

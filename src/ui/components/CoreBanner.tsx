@@ -21,11 +21,11 @@ function ExpiredBar() {
   if (expired === null) return null;
   if (!expired.dismissed) {
     return expired.tabId === null ? (
-      <div className="link-banner link-banner-warn">{t("session.expiredInCall")}</div>
+      <div className="core-banner core-banner-warn">{t("session.expiredInCall")}</div>
     ) : null;
   }
   return (
-    <div className="link-banner link-banner-warn">
+    <div className="core-banner core-banner-warn">
       {t("session.expiredStay")}
       <PlainButton size="mini" look="primary" onClick={() => void answer(true)}>
         {t("session.again")}
@@ -56,10 +56,10 @@ function NewerBuild() {
   const held = useRenewalHeld();
   if (newerBuild === null) return null;
   return (
-    <div className="link-banner" data-newer-build={newerBuild}>
-      {t(held ? "link.newerBuildInCall" : "link.newerBuild")}
+    <div className="core-banner" data-newer-build={newerBuild}>
+      {t(held ? "coreState.newerBuildInCall" : "coreState.newerBuild")}
       <PlainButton size="mini" look="primary" disabled={held} onClick={renew}>
-        {t("link.renew")}
+        {t("coreState.renew")}
       </PlainButton>
     </div>
   );
@@ -73,11 +73,11 @@ export function CoreBanner() {
   // No core of this build starts any more: the bar below says what helps.
   const outage = useLasting(now === "core" && newerBuild !== null ? null : now, QUIET);
   return (
-    <div className="link-banners" aria-live="polite">
+    <div className="core-banners" aria-live="polite">
       {outage !== null && (
-        <div className="link-banner link-banner-warn" data-outage={outage}>
-          <span className="link-spinner" aria-hidden="true" />
-          {t(outage === "core" ? "link.respawning" : `link.${outage}`)}
+        <div className="core-banner core-banner-warn" data-outage={outage}>
+          <span className="waiting-spinner" aria-hidden="true" />
+          {t(outage === "core" ? "coreState.respawning" : `coreState.${outage}`)}
           {outage === "down" && state !== "ready" && (
             <PlainButton size="mini" onClick={core.retry}>
               {t("common.retry")}

@@ -35,7 +35,7 @@ export function ReadNote(props: {
     <div className={props.className} role="status">
       {/* as the code of the page before it, so that the words do not change their look */}
       <p className="page-waits-loading">
-        <span className="link-spinner" aria-hidden="true" />
+        <span className="waiting-spinner" aria-hidden="true" />
         {t("common.loading")}
       </p>
     </div>

@@ -71,7 +71,7 @@ export const conferenceEn: ConferenceTexts = {
     videoOff: "Camera off",
     talking: "Speaking",
     quality: { "0": "Disconnected", "1": "Poor network", "2": "Good network" },
-    link: {
+    connection: {
       none: "",
       connecting: "Connecting",
       connected: "",

@@ -61,7 +61,7 @@ export const en: Catalogue = {
     scrollLeft: "Scroll left",
     scrollRight: "Scroll right",
   },
-  link: {
+  coreState: {
     connecting: "Connecting to the background worker…",
     respawning: "The background worker is being restored…",
     offline: "You are offline. Everything continues once the network is back; what is shown stays.",
@@ -230,7 +230,7 @@ export const en: Catalogue = {
     ringing: "Waiting for an answer…",
     joining: "Connecting…",
     duration: "Duration",
-    link: {
+    connection: {
       none: "",
       connecting: "Connecting",
       connected: "",

@@ -68,7 +68,7 @@ export const conferenceZh = {
     videoOff: "摄像头已关闭",
     talking: "正在发言",
     quality: { "0": "连接中断", "1": "网络较差", "2": "网络良好" },
-    link: {
+    connection: {
       none: "",
       connecting: "连接中",
       connected: "",

@@ -44,7 +44,7 @@ export const firstZh = {
     externalHint: "在新标签页打开",
     guest: "访客",
   },
-  link: {
+  coreState: {
     connecting: "正在连接后台服务…",
     respawning: "后台服务正在恢复…",
     offline: "网络已断开，恢复后自动继续；已显示的内容保留。",

@@ -119,7 +119,7 @@ export const zh = {
     ringing: "等待对方接听…",
     joining: "正在接通…",
     duration: "通话时长",
-    link: {
+    connection: {
       none: "",
       connecting: "连接中",
       connected: "",

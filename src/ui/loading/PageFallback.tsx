@@ -12,14 +12,14 @@ export function PageFallback() {
     <div role="status" className="page-waits" aria-label={t("common.loading")}>
       {wait === "loading" && (
         <p className="page-waits-loading">
-          <span className="link-spinner" aria-hidden="true" />
+          <span className="waiting-spinner" aria-hidden="true" />
           {t("common.loading")}
         </p>
       )}
       {wait !== "moment" && wait !== "loading" && (
         <>
-          <strong>{t("link.unreachable")}</strong>
-          <p>{t(`link.${wait}`)}</p>
+          <strong>{t("coreState.unreachable")}</strong>
+          <p>{t(`coreState.${wait}`)}</p>
           <PlainButton look="primary" onClick={retryNow}>
             {t("common.retry")}
           </PlainButton>

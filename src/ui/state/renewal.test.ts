@@ -7,7 +7,7 @@ import { createRenewals, LOOK_EVERY } from "./renewal.ts";
 function setUp() {
   const clock = createFakeClock();
   const state = initialSlices({ coreId: "c", build: "b1", now: 0 });
-  const link = {
+  const connection = {
     state: "ready" as "ready" | "failed",
     unsupported: null,
     newerBuild: null as string | null,
@@ -19,7 +19,7 @@ function setUp() {
   let asked = 0;
   const renewals = createRenewals({
     core: {
-      connection: link,
+      connection,
       state,
       commands: {
         worker: {
@@ -41,14 +41,25 @@ function setUp() {
     random: () => 0.5,
   });
   const deploy = (build: string | null): void => {
-    link.newerBuild = build;
+    connection.newerBuild = build;
     renewals.changed();
   };
   const pass = async (ms: number): Promise<void> => {
     clock.advance(ms);
     await settle();
   };
-  return { clock, state, link, work, person, reloads, renewals, deploy, pass, asked: () => asked };
+  return {
+    clock,
+    state,
+    connection,
+    work,
+    person,
+    reloads,
+    renewals,
+    deploy,
+    pass,
+    asked: () => asked,
+  };
 }
 
 it("A hidden tab in which nothing goes on reloads after a pause that differs from tab to tab", async () => {
@@ -98,8 +109,8 @@ it("A call keeps every tab until its end", async () => {
 });
 
 it("A tab without a core reloads, but not under a call whose core is gone", async () => {
-  const { reloads, deploy, pass, state, link, asked } = setUp();
-  link.state = "failed";
+  const { reloads, deploy, pass, state, connection, asked } = setUp();
+  connection.state = "failed";
   state.call.status = "chat";
   deploy("b2");
   await pass(2 * LOOK_EVERY);

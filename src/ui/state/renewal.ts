@@ -37,7 +37,7 @@ const isInCall = ({ call, groupCall, conference }: RenewalDeps["core"]["state"])
   [call.status, groupCall.status, conference.status].some((status) => status !== "idle");
 
 export interface Renewals {
-  /** The link has changed. */
+  /** The connection to the core has changed. */
   changed(): void;
   stop(): void;
 }

@@ -87,9 +87,9 @@ export function useWaiting(chatId: string): readonly Snapshot<WaitingMessage>[] 
 
 /** The current outage. A missing core comes first, because only the core knows the state of network and server. */
 export function useOutage(): "core" | "offline" | "down" | "intercepted" | null {
-  const link = useCoreState();
+  const coreState = useCoreState();
   const { state } = useSlice("reach");
-  if (link.state !== "ready") return link.unreachable ? "down" : "core";
+  if (coreState.state !== "ready") return coreState.unreachable ? "down" : "core";
   return state === "up" ? null : state;
 }
 

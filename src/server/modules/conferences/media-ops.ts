@@ -41,7 +41,7 @@ export interface MediaOps {
   terminate(session: Session, frame: Frame<typeof OP.terminate>): void;
   streamControl(session: Session, frame: Frame<typeof OP.streamControl>): void;
   /** Whether the member has this connection, and its media flow. */
-  isLinked(session: Session, rtcId: string): boolean;
+  isConnected(session: Session, rtcId: string): boolean;
 }
 
 export function createMediaOps(deps: {
@@ -143,6 +143,6 @@ export function createMediaOps(deps: {
       reply(session, frame, verdict);
       if (changed !== undefined) tellFlags(session.conference, changed);
     },
-    isLinked: (session, rtcId) => connections.find(session, rtcId)?.ready === true,
+    isConnected: (session, rtcId) => connections.find(session, rtcId)?.ready === true,
   };
 }

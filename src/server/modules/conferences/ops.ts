@@ -159,7 +159,7 @@ function mediaOperations(media: MediaOps): Pick<Rows, MediaOp> {
   };
 }
 
-function memberOperations(clock: Clock, media: Pick<MediaOps, "isLinked">): Omit<Rows, MediaOp> {
+function memberOperations(clock: Clock, media: Pick<MediaOps, "isConnected">): Omit<Rows, MediaOp> {
   return {
     [OP.ping]: {
       run({ conference }, { tsxId, sessId }, from) {
@@ -168,7 +168,7 @@ function memberOperations(clock: Clock, media: Pick<MediaOps, "isLinked">): Omit
     },
     [OP.record]: {
       run(session, { rtcId, flag }, from) {
-        from.answer(setRecording(session, rtcId, flag === 1, media.isLinked));
+        from.answer(setRecording(session, rtcId, flag === 1, media.isConnected));
       },
     },
     [OP.controlRequest]: {

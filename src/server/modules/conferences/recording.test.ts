@@ -63,7 +63,7 @@ export const checks = rowChecks({
       expect(marks(admin.news())).toEqual([]);
     },
 
-  "record.linked: A recording needs a connection of the own, and no role below talker":
+  "record.connected: A recording needs a connection of the own, and no role below talker":
     async () => {
       const { admin, bob } = await two();
       expect(await record(bob, "unknown", 1)).toMatchObject({ result: -507 });

@@ -14,7 +14,7 @@ export function setRecording(
   session: Session,
   rtcId: string,
   on: boolean,
-  isLinked: (session: Session, rtcId: string) => boolean,
+  isConnected: (session: Session, rtcId: string) => boolean,
 ): Verdict {
   const { recorded: own } = session;
   if (!on) {
@@ -24,7 +24,7 @@ export function setRecording(
   if (session.member.role === CONFR_ROLE.audience) {
     return { result: RESULT.notAllowed, msg: "观众不能录制" };
   }
-  if (!isLinked(session, rtcId)) {
+  if (!isConnected(session, rtcId)) {
     return { result: RESULT.notFound, msg: "record requires a linked stream" };
   }
   if (own.size >= MOST) return { result: RESULT.notAllowed, msg: "同时录制的流过多" };

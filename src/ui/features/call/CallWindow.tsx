@@ -58,8 +58,10 @@ export default function CallWindow() {
   const dialog = useDialogFocus();
   const name = usePeerName();
   const ownsMedia = call.owner?.tabId === core.tabId;
-  const linkText =
-    call.connection === "none" ? t("call.link.connecting") : t(`call.link.${call.connection}`);
+  const connectionText =
+    call.connection === "none"
+      ? t("call.connection.connecting")
+      : t(`call.connection.${call.connection}`);
   return (
     <div
       ref={dialog}
@@ -68,7 +70,7 @@ export default function CallWindow() {
       aria-modal="true"
       aria-label={t("call.window", { name })}
       data-owner={ownsMedia}
-      data-link={call.connection}
+      data-connection={call.connection}
       data-adding={adding || settings}
       tabIndex={-1}
     >
@@ -78,8 +80,8 @@ export default function CallWindow() {
             {name}
           </strong>
           <CallTimer startedAt={call.startedAt} />
-          <span className="call-link" data-link={call.connection} aria-live="polite">
-            {linkText}
+          <span className="call-connection" data-connection={call.connection} aria-live="polite">
+            {connectionText}
           </span>
         </div>
         <div className="call-corner">

@@ -66,7 +66,8 @@ export function TileView(props: {
   const muted = own
     ? local.audioMuted || local.microphone !== "on" || !local.publishing
     : stream === null || stream.aoff === 1 || !stream.hasAudio;
-  const link = stream === null || own ? "" : t(`conference.inside.link.${stream.connection}`);
+  const connection =
+    stream === null || own ? "" : t(`conference.inside.connection.${stream.connection}`);
   return (
     <figure
       className="confr-tile"
@@ -122,7 +123,7 @@ export function TileView(props: {
           <i />
         </span>
       )}
-      {videoOn && stream !== null && kind === "camera" && link === "" && (
+      {videoOn && stream !== null && kind === "camera" && connection === "" && (
         <CameraMarks state={stream} own={own} />
       )}
       <div className="confr-tile-tools">
@@ -153,9 +154,9 @@ export function TileView(props: {
           <span className="visually-hidden">{t("conference.hands.up")}</span>
         </span>
       )}
-      {link !== "" && (
-        <span className="confr-link" role="status">
-          {link}
+      {connection !== "" && (
+        <span className="confr-connection" role="status">
+          {connection}
         </span>
       )}
     </figure>

@@ -6,13 +6,13 @@ import { useSlice } from "../../state/services.ts";
 export function useBlocked(): boolean {
   const { streams, info, status } = useSlice("conference");
   const id = info?.confrId ?? "";
-  const links = Object.values(streams).map(({ connection }) => connection);
-  const flows = links.some((link) => link === "connected" || link === "weak");
+  const connections = Object.values(streams).map(({ connection }) => connection);
+  const flows = connections.some((one) => one === "connected" || one === "weak");
   /** The conference in which a connection came up. A later loss of it is shown as such. */
   const [flowed, setFlowed] = useState("");
   if (flows && flowed !== id) setFlowed(id);
   const trying =
-    status === "joined" && !flows && flowed !== id && links.some((link) => link !== "none");
+    status === "joined" && !flows && flowed !== id && connections.some((one) => one !== "none");
   const [blocked, setBlocked] = useState("");
   useEffect(() => {
     if (!trying) return undefined;

@@ -76,7 +76,7 @@ export function Unreachable(props: {
   const { t } = useTranslation();
   const { outage = "down", onRetry } = props;
   return (
-    <PlainPage icon="broken" title={t("link.unreachable")} hint={t(`link.${outage}`)}>
+    <PlainPage icon="broken" title={t("coreState.unreachable")} hint={t(`coreState.${outage}`)}>
       <PlainButton look="primary" onClick={onRetry}>
         {t("common.retry")}
       </PlainButton>
@@ -92,11 +92,11 @@ export function Replaced({ inner = false }: { readonly inner?: boolean }) {
     <PlainPage
       inner={inner}
       icon="building"
-      title={t("link.newerBuild")}
-      hint={t(held ? "link.newerBuildInCall" : "link.newerBuildHint")}
+      title={t("coreState.newerBuild")}
+      hint={t(held ? "coreState.newerBuildInCall" : "coreState.newerBuildHint")}
     >
       <PlainButton look="primary" disabled={held} onClick={renew}>
-        {t("link.renew")}
+        {t("coreState.renew")}
       </PlainButton>
     </PlainPage>
   );

@@ -32,7 +32,7 @@ export default function GroupCallWindow() {
   const effectText = useTexts(EFFECT_TEXTS);
   const core = useCore();
   const { status, startedAt } = useSlice("groupCall");
-  const { owner, members, status: link } = useSlice("conference");
+  const { owner, members, status: conferenceStatus } = useSlice("conference");
   const name = useGroupCallName();
   const { setLarge } = useGroupCallWindow();
   const actions = useGroupCall();
@@ -48,7 +48,7 @@ export default function GroupCallWindow() {
     if (!behind) dialog.current?.focus({ preventScroll: true });
   }, [behind, dialog]);
   const ownsMedia = owner?.tabId === core.tabId;
-  const entering = status === "entering" || link === "connecting";
+  const entering = status === "entering" || conferenceStatus === "connecting";
   return (
     <section
       ref={dialog}
@@ -68,9 +68,11 @@ export default function GroupCallWindow() {
           </strong>
           <span className="gcall-state" role="status">
             {entering && text("connecting")}
-            {!entering && link === "reconnecting" && t("conference.inside.reconnecting")}
             {!entering &&
-              link !== "reconnecting" &&
+              conferenceStatus === "reconnecting" &&
+              t("conference.inside.reconnecting")}
+            {!entering &&
+              conferenceStatus !== "reconnecting" &&
               text("people", { count: Object.keys(members).length })}
           </span>
           <CallTimer startedAt={startedAt} />

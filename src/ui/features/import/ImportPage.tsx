@@ -61,7 +61,7 @@ function WayOn({ model, code }: { readonly model: ImportModel; readonly code: Er
   if (code === "code.replaced") {
     return (
       <Button type="primary" size="small" onClick={renew}>
-        {t("link.renew")}
+        {t("coreState.renew")}
       </Button>
     );
   }

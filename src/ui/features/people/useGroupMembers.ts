@@ -12,10 +12,10 @@ export function useGroupMembers(
   revision: number | null,
 ) {
   const core = useCore();
-  const link = useCoreState();
+  const coreState = useCoreState();
   const [members, setMembers] = useState<readonly GroupMember[] | null>(null);
   useEffect(() => {
-    if (link.state !== "ready" || revision === null) return;
+    if (coreState.state !== "ready" || revision === null) return;
     let current = true;
     const end = keepTrying(
       () =>
@@ -31,6 +31,6 @@ export function useGroupMembers(
       current = false;
       end();
     };
-  }, [core, groupId, revision, link.state]);
+  }, [core, groupId, revision, coreState.state]);
   return members;
 }

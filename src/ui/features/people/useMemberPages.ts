@@ -18,7 +18,7 @@ interface Found {
 
 export function useMemberPages(groupId: string, revision: number, keyword: string) {
   const core = useCore();
-  const link = useCoreState();
+  const coreState = useCoreState();
   const [word, setWord] = useState("");
   const [found, setFound] = useState<Found>({ word: "", total: null, pages: new Map() });
   const [failed, setFailed] = useState(false);
@@ -35,7 +35,7 @@ export function useMemberPages(groupId: string, revision: number, keyword: strin
 
   const { from, to } = wanted;
   useEffect(() => {
-    if (link.state !== "ready") return;
+    if (coreState.state !== "ready") return;
     // a change of the group makes every page old; the rows stay until the new ones come
     const query = JSON.stringify([groupId, revision, word, attempt]);
     if (asked.current.query !== query) asked.current = { query, pages: new Set() };
@@ -62,7 +62,7 @@ export function useMemberPages(groupId: string, revision: number, keyword: strin
         () => isOld() || core.state.session.status === "anonymous",
       );
     }
-  }, [core, groupId, revision, word, attempt, link.state, from, to]);
+  }, [core, groupId, revision, word, attempt, coreState.state, from, to]);
 
   const need = useCallback((first: number, last: number): void => {
     const pageOf = (at: number): number => Math.floor(at / MEMBER_PAGE) + 1;

@@ -8,7 +8,7 @@ import { useConversations } from "./conversations-now.ts";
 
 export function useOpenConversation(chatId: string, name: string) {
   const core = useCore();
-  const link = useCoreState();
+  const coreState = useCoreState();
   const { connection } = useSlice("chat");
   const connected = connection === "open";
   const conversation = useConversations()[chatId];
@@ -16,14 +16,14 @@ export function useOpenConversation(chatId: string, name: string) {
   const [attempt, setAttempt] = useState(0);
 
   useEffect(() => {
-    if (link.state !== "ready") return;
+    if (coreState.state !== "ready") return;
     return keepTrying(
       () => core.commands.chat.open({ chatId, name }).then(() => setFailed(null)),
       (error) => setFailed(AppError.from(error)),
       () => core.state.session.status === "anonymous",
     );
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- attempt counts the retry button; after a reconnect, open reads the missed messages
-  }, [core, chatId, name, attempt, link.state, connected]);
+  }, [core, chatId, name, attempt, coreState.state, connected]);
 
   const retry = (): void => {
     setFailed(null);

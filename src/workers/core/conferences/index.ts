@@ -127,7 +127,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     env,
     model,
     record,
-    linkOf: (stream) => media.linkOf(stream),
+    rtcIdOf: (stream) => media.rtcIdOf(stream),
     ask: (request) => conference.wire?.ask(request) ?? Promise.resolve(LOST),
     reachable: () => conference.wire?.entered === true,
     ready: () => media.isReady(),

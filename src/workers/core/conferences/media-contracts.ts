@@ -102,7 +102,7 @@ export interface Media {
   followMutes(): void;
 
   /** The rtcId of the stream's established connection; null for none. */
-  linkOf(stream: ConfrStreamView): string | null;
+  rtcIdOf(stream: ConfrStreamView): string | null;
   /** Whether a tab owns the media and hears commands. */
   isReady(): boolean;
   command(body: ConfrCommand): void;

@@ -277,7 +277,7 @@ export function createMedia(deps: MediaDeps): Media {
     turn: (wish, publish) => camera.turn(wish, publish),
     turnOff: () => local.publishing(false),
     followMutes: () => local.followMutes(),
-    linkOf: (stream) => connections.rtcIds[keyOfStream(stream)] ?? null,
+    rtcIdOf: (stream) => connections.rtcIds[keyOfStream(stream)] ?? null,
     isReady: () => owner.info?.ready === true,
     command: (body) => void owner.send({ t: "confr", body }),
     receives({ id, hasAudio, aoff, hasVideo, voff }) {

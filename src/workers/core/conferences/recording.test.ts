@@ -125,7 +125,7 @@ it("A failed recording ends and the person reads it", async () => {
 
 /** Rows of the conference catalogue (tests/conference/catalogue.ts), which is bound to these functions by their type. */
 export const checks = rowChecks({
-  "record.stream-linked: Recording requires a linked stream, a role that may, and no other recording":
+  "record.stream-connected: Recording requires a connected stream, a role that may, and no other recording":
     async () => {
       const { world, conferences, tab } = await joined();
       await world.run(200);
@@ -139,9 +139,9 @@ export const checks = rowChecks({
         await world.run(100);
         return asked;
       };
-      world.server.publish("bob", "st-unlinked");
+      world.server.publish("bob", "st-unconnected");
       await world.run(300);
-      expect(await start("st-unlinked")).toBe(
+      expect(await start("st-unconnected")).toBe(
         "conference.invalid: record requires a linked stream",
       );
       expect(await start("nothing")).toBe("conference.invalid: Bad stream");

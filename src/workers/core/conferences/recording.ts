@@ -70,7 +70,7 @@ export function createRecording(deps: {
   readonly model: Model;
   readonly record: ConferenceRecord;
   /** The rtcId of the stream's established connection; null for none. */
-  readonly linkOf: (stream: ConfrStreamView) => string | null;
+  readonly rtcIdOf: (stream: ConfrStreamView) => string | null;
   readonly ask: (request: ConferenceRequest) => Promise<Answer>;
   readonly reachable: () => boolean;
   /** Whether a tab owns the media and hears commands. */
@@ -99,12 +99,12 @@ export function createRecording(deps: {
     if (recording === null) model.patch({ recording: null });
     else show(recording);
   };
-  const linkOf = (streamId: string | null): string | null => {
+  const rtcIdOfRecording = (streamId: string | null): string | null => {
     const { streams } = model.slice;
     const found = streamId === null ? Object.values(streams) : [streams[streamId]];
     for (const stream of found) {
-      const link = stream === undefined ? null : deps.linkOf(stream);
-      if (link !== null) return link;
+      const rtcId = stream === undefined ? null : deps.rtcIdOf(stream);
+      if (rtcId !== null) return rtcId;
     }
     return null;
   };
@@ -115,14 +115,14 @@ export function createRecording(deps: {
     const recording = now();
     if (recording === null || recording.state === "stopping" || announcing || !deps.reachable())
       return;
-    const link = linkOf(recording.streamId);
-    if (link === null || link === announced) return;
+    const rtcId = rtcIdOfRecording(recording.streamId);
+    if (rtcId === null || rtcId === announced) return;
     const before = announced;
     announcing = true;
     try {
-      const answer = await askToRecord(link, 1);
+      const answer = await askToRecord(rtcId, 1);
       if (now()?.id !== recording.id || answer.result !== RESULT.ok) return;
-      announced = link;
+      announced = rtcId;
       if (before !== null) void askToRecord(before, 0);
     } finally {
       announcing = false;
@@ -206,10 +206,10 @@ export function createRecording(deps: {
       if (streamId !== null && streams[streamId] === undefined) {
         throw invalid("Bad stream", "流不存在");
       }
-      const link = linkOf(streamId);
-      if (link === null) throw invalid(RECORDING_REFUSALS.unlinked, "画面接通后才能录制");
+      const rtcId = rtcIdOfRecording(streamId);
+      if (rtcId === null) throw invalid(RECORDING_REFUSALS.notConnected, "画面接通后才能录制");
       announcing = true;
-      const answer = await askToRecord(link, 1).finally(() => {
+      const answer = await askToRecord(rtcId, 1).finally(() => {
         announcing = false;
       });
       if (answer.result !== RESULT.ok) {
@@ -221,7 +221,7 @@ export function createRecording(deps: {
       }
       if (record.now === null) throw invalid(RECORDING_REFUSALS.none, "会议已结束");
       clear();
-      announced = link;
+      announced = rtcId;
       const at = env.clock.now();
       const id = env.newId();
       keep({

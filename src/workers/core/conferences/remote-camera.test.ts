@@ -218,7 +218,7 @@ export const checks = rowChecks({
       expect(asked()).toHaveLength(1);
     },
 
-  "camera.stream: the stream must be another's camera, subscribed and linked": async () => {
+  "camera.stream: the stream must be another's camera, subscribed and connected": async () => {
     const { world, conferences, tab, asked } = await watching();
     const torch = (streamId: string) =>
       errorOf(conferences.handlers.controlCamera({ streamId, control: { kind: "torch" } }, T1));

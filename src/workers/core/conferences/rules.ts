@@ -10,10 +10,10 @@ export const ADMIN: ConfrRole = CONFR_ROLE.admin;
 export const AUDIENCE: ConfrRole = CONFR_ROLE.audience;
 
 /** States in which a stream arrives, although it may do so badly. */
-const LINKED: readonly ConfrStreamView["connection"][] = ["connected", "weak", "restarting"];
+const CONNECTED: readonly ConfrStreamView["connection"][] = ["connected", "weak", "restarting"];
 /** Whether the picture of a stream is received. Only what is may be controlled. */
 export const showsPicture = ({ video, connection }: ConfrStreamView): boolean =>
-  video && LINKED.includes(connection);
+  video && CONNECTED.includes(connection);
 
 /** `details.text` is the platform's exact text; `message` is what the person reads. */
 export const invalid = (text: string, zh: string): AppError =>

@@ -12,7 +12,7 @@ const SMALL = 160 * 90;
 export function watchedConference(
   model: Model,
   kept: KeptConference,
-  media: Pick<Media, "sample" | "linkOf">,
+  media: Pick<Media, "sample" | "rtcIdOf">,
 ): QoeCall {
   const { confrId, ticket, me, sessId } = kept;
   return {
@@ -28,7 +28,7 @@ export function watchedConference(
       model.slice.status === "joined" && model.slice.owner?.ready === true && media.sample(id),
     about(rtcId): AboutStream | undefined {
       const { members, streams } = model.slice;
-      const stream = Object.values(streams).find((one) => media.linkOf(one) === rtcId);
+      const stream = Object.values(streams).find((one) => media.rtcIdOf(one) === rtcId);
       if (stream === undefined) return undefined;
       return {
         id: stream.id,

@@ -60,7 +60,7 @@ export const checks = rowChecks({
     await world.run(1_500);
     expect([stateOf(world), endOf(world)]).toEqual(["idle", "late"]);
   },
-  "control.not-sub: a stream that is not received, or not linked, cannot be controlled":
+  "control.not-sub: a stream that is not received, or not connected, cannot be controlled":
     async () => {
       const { conferences, world, tab } = await watching();
       const [rtcId] = [...tab.openConnections].findLast(([, what]) => what === "subscribe") ?? [""];
@@ -68,8 +68,8 @@ export const checks = rowChecks({
       tab.emitConferenceEvent({ t: "failed", rtcId, error: FAILED });
       await world.run(CONFERENCE_CONFIG.iceRestartTimeoutMillis + 100);
       expect(world.slice.streams["scr"]).toMatchObject({ video: true, connection: "rebuilding" });
-      const unlinked = conferences.handlers.askControl({ streamId: "scr" }, T1);
-      expect(await errorOf(unlinked)).toBe(
+      const unconnected = conferences.handlers.askControl({ streamId: "scr" }, T1);
+      expect(await errorOf(unconnected)).toBe(
         "conference.invalid: Not allow control. cause by the stream not sub",
       );
       await conferences.handlers.unsubscribe({ streamId: "scr" }, T1);

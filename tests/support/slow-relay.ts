@@ -1,7 +1,7 @@
 /** A TCP relay that simulates a weak mobile network: one bandwidth shared by all connections, and a delay. */
 import { connect, createServer, type Socket } from "node:net";
 
-export interface SlowLink {
+export interface SlowRelay {
   /** URL of the server through the relay. */
   readonly url: string;
   /** Bytes that the server has sent through the relay so far. */
@@ -19,7 +19,7 @@ export interface SlowNetwork {
   /** Bandwidth per direction, shared by all connections. */
   readonly kbitPerSecond: number;
 }
-export interface SlowLinkOptions extends SlowNetwork {
+export interface SlowRelayOptions extends SlowNetwork {
   /** Port of the server behind the relay. */
   readonly port: number;
   /** Address on which the relay listens. The default is the loopback's. */
@@ -37,7 +37,7 @@ function createPipe(network: () => SlowNetwork) {
   };
 }
 
-export async function startSlowLink(options: SlowLinkOptions): Promise<SlowLink> {
+export async function startSlowRelay(options: SlowRelayOptions): Promise<SlowRelay> {
   const { port, host = "127.0.0.1" } = options;
   let network: SlowNetwork = options;
   const up = createPipe(() => network);
@@ -47,7 +47,7 @@ export async function startSlowLink(options: SlowLinkOptions): Promise<SlowLink>
   let connections = 0;
 
   const relay = (from: Socket, to: Socket, pipe: (bytes: number) => number, opened: number) => {
-    // Small pieces, so that connections share the link as they would share a real one.
+    // Small pieces, so that connections share the bandwidth as they would share that of a real network.
     const PIECE = 1400;
     let last = opened;
     // A busy process may run timers of different lengths out of order; the queue keeps the order of the bytes.
