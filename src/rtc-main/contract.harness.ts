@@ -74,10 +74,10 @@ function openTab(agora: FakeAgora | null) {
     send,
     pass,
     events,
-    /** The events of the connections, inside or outside of `confr`, as words. */
+    /** The events of the connections, inside or outside of `conference`, as words. */
     said(): string[] {
       return events().flatMap((event) => {
-        const body = event.t === "confr" ? event.body : event;
+        const body = event.t === "conference" ? event.body : event;
         if (body.t === "ice") return [`${body.rtcId} ${body.state}`];
         if (body.t === "first-media") return [`${body.rtcId} first ${body.kind}`];
         return body.t === "token-expiring" || body.t === "failed" ? [body.t] : [];
@@ -203,34 +203,36 @@ function agoraCall(tab: Tab, agora: FakeAgora): Way {
 
 /** The core's commands of a group call: the same for both engines. */
 const groupCommands = (tab: Tab) => {
-  const confr = async (body: Record<string, unknown>): Promise<void> => {
-    tab.send({ t: "confr", body });
+  const command = async (body: Record<string, unknown>): Promise<void> => {
+    tab.send({ t: "conference", body });
     await settle();
   };
   return {
     async publish(): Promise<void> {
       const limits = { maxVideoBitrate: null, maxAudioBitrate: null };
       const how = { type: 0, vcodes: ["VP8"], simulcast: true, restart: false, ...limits };
-      await confr({ t: "publish", rtcId: OWN, ...how });
+      await command({ t: "publish", rtcId: OWN, ...how });
     },
     async subscribe(person: number, sdp: string): Promise<void> {
       const rtcId = rtcIdOf(person);
       const head = { streamId: streamOf(person), memId: `m${person}`, type: 0, restart: false };
-      await confr({ t: "subscribe", rtcId, ...head, video: true, audio: true });
-      await confr({ t: "answer", rtcId, sdp });
+      await command({ t: "subscribe", rtcId, ...head, video: true, audio: true });
+      await command({ t: "answer", rtcId, sdp });
     },
-    answer: (sdp: string) => confr({ t: "answer", rtcId: OWN, sdp }),
-    close: (person: number) => confr({ t: "close", rtcId: rtcIdOf(person) }),
+    answer: (sdp: string) => command({ t: "answer", rtcId: OWN, sdp }),
+    close: (person: number) => command({ t: "close", rtcId: rtcIdOf(person) }),
   };
 };
 /** The layer that the core was asked for, which it passes on to the node. */
 const wishOf = (tab: Tab, person: number): Layer => {
   const wish = tab.events().findLast((event) => {
     return (
-      event.t === "confr" && event.body.t === "wish" && event.body.streamId === streamOf(person)
+      event.t === "conference" &&
+      event.body.t === "wish" &&
+      event.body.streamId === streamOf(person)
     );
   });
-  return wish?.t === "confr" && wish.body.t === "wish" ? wish.body.layer : "high";
+  return wish?.t === "conference" && wish.body.t === "wish" ? wish.body.layer : "high";
 };
 function nativeGroup(tab: Tab): Way {
   const core = groupCommands(tab);

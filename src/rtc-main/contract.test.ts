@@ -194,7 +194,7 @@ describe.each(GROUPS)("%s of several people", (name) => {
     world.loudness = 0.3;
     await pass(1000);
     const talking = events().flatMap((event) =>
-      event.t === "confr" && event.body.t === "talking" ? [event.body.streamIds] : [],
+      event.t === "conference" && event.body.t === "talking" ? [event.body.streamIds] : [],
     );
     expect(talking.at(-1)?.toSorted()).toEqual(["self", streamOf(LI)]);
   });
@@ -260,8 +260,8 @@ describe("agora, a group call that the cloud does not let in", () => {
     const rtcId = rtcIdOf(LI);
     const head = { rtcId, streamId: streamOf(LI), memId: "m7", type: 0, restart: false };
     const body = { t: "subscribe", ...head, video: true, audio: true };
-    send({ t: "confr", body });
-    send({ t: "confr", body: { t: "answer", rtcId, sdp: "v=0\r\n" } });
+    send({ t: "conference", body });
+    send({ t: "conference", body: { t: "answer", rtcId, sdp: "v=0\r\n" } });
     await settle();
     expect(said().at(-1)).toBe("failed");
   });

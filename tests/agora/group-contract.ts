@@ -55,7 +55,7 @@ const streamOf = (page: Page, memName: string) =>
 /** Width of the picture in the tile of a member, px. */
 const widthOf = (page: Page, memName: string): Promise<number> =>
   page
-    .locator(`.confr-tile[data-member="${memName}"] video`)
+    .locator(`.conference-tile[data-member="${memName}"] video`)
     .evaluate((video: HTMLVideoElement) => video.videoWidth);
 
 export function groupContract(engine: "native" | "agora"): void {

@@ -59,7 +59,7 @@ test("When the browser refuses the devices and the person allows them later, the
     await joinFromLobby(l, "权限");
     await seesAndHears(l);
     await expect.poll(() => devicesOf(l)).toEqual(["denied", "denied"]);
-    const hint = l.locator(".confr-devices");
+    const hint = l.locator(".conference-devices");
     await expect(hint).toContainText("点击地址栏左侧的网站设置图标");
     await shoot(l, "conference-denied");
     await lina.context.grantPermissions(["camera", "microphone"], { origin: server.url });
@@ -84,13 +84,13 @@ test("On a machine without microphone and camera the member sees why they stay o
     await joinFromLobby(l, "真无设备");
     await seesAndHears(l);
     await expect.poll(() => devicesOf(l)).toEqual(["missing", "missing"]);
-    await expect(l.locator(".confr-devices")).toContainText("没有找到麦克风和摄像头");
+    await expect(l.locator(".conference-devices")).toContainText("没有找到麦克风和摄像头");
     await shoot(l, "conference-no-devices");
     await l.getByRole("button", { name: "关闭提示" }).click();
-    await expect(l.locator(".confr-devices")).toHaveCount(0);
+    await expect(l.locator(".conference-devices")).toHaveCount(0);
     // A second try shows the reason again.
     await l.getByRole("button", { name: "打开麦克风" }).click();
-    await expect(l.locator(".confr-devices")).toContainText("没有找到麦克风和摄像头");
+    await expect(l.locator(".conference-devices")).toContainText("没有找到麦克风和摄像头");
     await expect(l.getByRole("button", { name: "打开麦克风" })).toBeEnabled();
     expect(lina.complaints).toEqual([]);
     await lina.close();

@@ -109,7 +109,7 @@ const row = (
   text: string,
 ): CatalogueRow => ({ section, side, text });
 
-export const CONFR_CATALOGUE: Catalogue = {
+export const CONFERENCE_CATALOGUE: Catalogue = {
   ...TRACK_ROWS,
   ...CAMERA_ROWS,
   // --- §1 annotations

@@ -84,7 +84,7 @@ const TASKS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await conference.getByRole("button", { name: "消息", exact: true }).click();
     await conference.getByPlaceholder("发送给所有人").fill("会议里的消息");
     await page.keyboard.press("Enter");
-    await expect(conference.locator(".confr-messages")).toContainText("会议里的消息");
+    await expect(conference.locator(".conference-messages")).toContainText("会议里的消息");
     await conference.getByRole("button", { name: "离开会议" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "为所有人结束" }).click();
     await expect(conference).toHaveCount(0);

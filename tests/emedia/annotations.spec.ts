@@ -33,13 +33,15 @@ test("A client that knows no annotations keeps its picture and stays while its p
     }
   }, streamId);
   const painted = () =>
-    page.locator(`.confr-tile[data-stream="${streamId}"] .confr-marks`).evaluate((canvas) => {
-      const { width, height } = canvas as HTMLCanvasElement;
-      const pixels = (canvas as HTMLCanvasElement)
-        .getContext("2d")
-        ?.getImageData(0, 0, width, height);
-      return pixels?.data.some((value) => value !== 0) ?? false;
-    });
+    page
+      .locator(`.conference-tile[data-stream="${streamId}"] .conference-marks`)
+      .evaluate((canvas) => {
+        const { width, height } = canvas as HTMLCanvasElement;
+        const pixels = (canvas as HTMLCanvasElement)
+          .getContext("2d")
+          ?.getImageData(0, 0, width, height);
+        return pixels?.data.some((value) => value !== 0) ?? false;
+      });
   await expect.poll(painted).toBe(true);
   await lina.expectMedia("ops");
   await expectPairs(page, ["lina"]);

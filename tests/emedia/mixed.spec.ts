@@ -105,7 +105,7 @@ test("The console beside a client: sound alone, camera, texts, attributes, scree
   await page.getByRole("button", { name: "停止共享" }).click();
   await lina.expectEvent("stream gone", { member: "ops", type: SCREEN });
   expect(await lina.act("share")).not.toBeNull();
-  await expect(page.locator('.confr-tile[data-kind="screen"]')).toHaveCount(1);
+  await expect(page.locator('.conference-tile[data-kind="screen"]')).toHaveCount(1);
   await page.getByRole("button", { name: "共享屏幕" }).click();
   await expect(page.getByText("会议共享桌面路数已达上限")).toBeVisible();
   await lina.expectMedia("ops");

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
-  CONFR_CATALOGUE,
+  CONFERENCE_CATALOGUE,
   type Catalogue,
   type CatalogueRow,
   type CheckedRow,
@@ -18,7 +18,7 @@ const row: CatalogueRow = { section: "9", side: "core", text: "for this test" };
 describe("The conference catalogue", () => {
   it("takes no row without a check, none of another name, and lacks none", () => {
     // @ts-expect-error no function checks this row
-    const added: Catalogue = { ...CONFR_CATALOGUE, "ice.never": row };
+    const added: Catalogue = { ...CONFERENCE_CATALOGUE, "ice.never": row };
     // @ts-expect-error a check would be without its row
     const missing: Catalogue = { "ice.weak": row };
     // @ts-expect-error a row by another name

@@ -32,7 +32,7 @@ const watchMove = (page: Page): Promise<void> =>
           .filter((receiver) => receiver.getSynchronizationSources().length > 0);
         const shown = [...document.querySelectorAll("video")].filter(
           (video) =>
-            video.closest(".gcall .confr-tile") !== null && video.dataset["self"] !== "true",
+            video.closest(".gcall .conference-tile") !== null && video.dataset["self"] !== "true",
         );
         const frames = shown.map((video) => video.getVideoPlaybackQuality().totalVideoFrames);
         (globalThis as Watching).moved ??= {

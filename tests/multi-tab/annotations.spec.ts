@@ -15,7 +15,7 @@ interface Painted {
 const paintedOver = (page: Page, streamId: string): Promise<Painted | null> =>
   page.evaluate((id) => {
     const canvas = document.querySelector<HTMLCanvasElement>(
-      `.confr-tile[data-stream="${id}"] .confr-marks`,
+      `.conference-tile[data-stream="${id}"] .conference-marks`,
     );
     const { width = 0, height = 0 } = canvas ?? {};
     if (canvas === null || width === 0 || height === 0) return null;
@@ -31,10 +31,10 @@ const countOver = async (page: Page, streamId: string): Promise<number> =>
   (await paintedOver(page, streamId))?.count ?? -1;
 
 const tileOf = (page: Page, streamId: string) =>
-  page.locator(`.confr-tile[data-stream="${streamId}"]`);
+  page.locator(`.conference-tile[data-stream="${streamId}"]`);
 /** Draws from one place of the picture to another, in parts of the tile. */
 async function drag(page: Page, streamId: string, path: readonly (readonly [number, number])[]) {
-  const box = (await tileOf(page, streamId).locator(".confr-marks").boundingBox())!;
+  const box = (await tileOf(page, streamId).locator(".conference-marks").boundingBox())!;
   const places = path.map(([x, y]) => [box.x + x * box.width, box.y + y * box.height] as const);
   const [[x, y], ...rest] = places as [readonly [number, number], ...(readonly [number, number])[]];
   await page.mouse.move(x, y);
@@ -83,7 +83,7 @@ test("What one draws with each tool, others see, and who comes later sees the sa
     ]);
   }
   await tool(host, "文字").click();
-  const canvas = tileOf(host, stream).locator(".confr-marks");
+  const canvas = tileOf(host, stream).locator(".conference-marks");
   const { width, height } = (await canvas.boundingBox())!;
   await canvas.click({ position: { x: width * 0.55, y: height * 0.2 } });
   await host.getByRole("textbox", { name: "输入文字，按回车确认" }).fill("此处漏水 <b>3F</b>");

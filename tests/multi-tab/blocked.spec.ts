@@ -53,10 +53,12 @@ test("A conference whose media find no way out says so in the words of the check
   people.expectComplaints(NO_WAY);
   const page = await blocked(await people.loggedIn("admin", { path: CONFERENCE_PAGE }));
   await page.getByRole("button", { name: "检测设备与网络" }).click();
-  await expect(page.locator('.confr-checks li[data-check="ice"]')).toContainText(MEDIA_BLOCKED.zh);
+  await expect(page.locator('.conference-checks li[data-check="ice"]')).toContainText(
+    MEDIA_BLOCKED.zh,
+  );
   await page.locator(".arco-modal-footer").getByRole("button", { name: "关闭" }).click();
   await createConference(page, "没有出口");
-  const line = page.locator('.confr-devices[data-what="blocked"]');
+  const line = page.locator('.conference-devices[data-what="blocked"]');
   await expect(line).toContainText(MEDIA_BLOCKED.zh, SAID_WITHIN);
   await expect(line).toContainText(MEDIA_BLOCKED_ADVICE.zh);
 });

@@ -84,12 +84,12 @@ test("Without devices, with an unanswered prompt, or with a microphone only, a m
       await l.reload();
       await joinFromLobby(l, "无设备");
       await receives(l, 20, 50);
-      await expect(l.locator(".confr-devices")).toHaveText(hint);
+      await expect(l.locator(".conference-devices")).toHaveText(hint);
       await expect.poll(() => published(a, "lina")).toEqual(streams);
       await changeDevices(l, THERE);
       await expect.poll(() => published(a, "lina")).toEqual([{ voff: 0, aoff: 0 }]);
       await receives(a, 20, 50);
-      await expect(l.locator(".confr-devices")).toHaveCount(0);
+      await expect(l.locator(".conference-devices")).toHaveCount(0);
       await l.getByRole("button", { name: "离开会议" }).click();
       await expect.poll(() => memberNames(a)).toEqual(["admin"]);
       await lina.close();
@@ -109,7 +109,7 @@ test("After a refused prompt a member watches, reads how to allow devices, and p
   await l.reload();
   await joinFromLobby(l, "未允许");
   await receives(l, 20, 50);
-  const hint = l.locator(".confr-devices");
+  const hint = l.locator(".conference-devices");
   await expect(hint).toContainText("浏览器未允许使用麦克风和摄像头。请点击地址栏左侧");
   expect(await published(a, "lina")).toEqual([]);
 
@@ -140,7 +140,7 @@ test("A member who only watches opens no device, and a role merely permits: each
   await receives(l, 20, 50);
   const { local } = await slice(l);
   expect(local).toMatchObject({ microphone: "off", camera: "off", publishing: false });
-  await expect(l.locator(".confr-devices")).toContainText("您正在观看和收听");
+  await expect(l.locator(".conference-devices")).toContainText("您正在观看和收听");
 
   const setRole = async (item: string): Promise<void> => {
     await a.getByRole("button", { name: "对李娜的操作" }).click();

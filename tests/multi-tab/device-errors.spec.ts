@@ -129,7 +129,7 @@ async function walkScreen(page: Page, sharing: () => Promise<boolean>): Promise<
         await share.click();
         await shares();
         await silence(page, "screen", true);
-        const mark = page.locator('.confr-devices[data-what="screen"]');
+        const mark = page.locator('.conference-devices[data-what="screen"]');
         await expect(mark).toContainText(what.zh);
         await expect(mark).toContainText(row.advice.zh);
         await silence(page, "screen", false);
@@ -214,7 +214,7 @@ function conferencePlace(a: Page, b: Page, name: string): Place {
   const bar = a.getByRole("toolbar", { name: "会议操作" });
   return {
     page: a,
-    mark: ({ cause }) => a.locator(`.confr-devices[data-what="${cause}"]`),
+    mark: ({ cause }) => a.locator(`.conference-devices[data-what="${cause}"]`),
     button: {
       microphone: bar.getByRole("button", { name: "打开麦克风" }),
       camera: bar.getByRole("button", { name: "打开摄像头" }),
@@ -295,7 +295,7 @@ test("The check before a conference has the words of the same table for each err
       await expect(again).toBeEnabled();
       await again.click();
       for (const row of rows) {
-        const check = page.locator(`.confr-checks li[data-check="${row.device}"]`);
+        const check = page.locator(`.conference-checks li[data-check="${row.device}"]`);
         await expect(check).toContainText(lineOf(row).zh);
         await expect(check).not.toHaveAttribute("data-result", "ok");
       }
@@ -305,7 +305,7 @@ test("The check before a conference has the words of the same table for each err
   await expect(again).toBeEnabled();
   await again.click();
   for (const device of ["microphone", "camera"]) {
-    await expect(page.locator(`.confr-checks li[data-check="${device}"]`)).toHaveAttribute(
+    await expect(page.locator(`.conference-checks li[data-check="${device}"]`)).toHaveAttribute(
       "data-result",
       "ok",
     );

@@ -108,5 +108,5 @@ test("The floating window stays when the call becomes a group call, and shows th
   const before = (await floatingFrames(a)) ?? 0;
   await expect.poll(() => floatingFrames(a), { intervals: [100] }).toBeGreaterThan(before + 5);
   await a.getByRole("button", { name: "退出画中画" }).first().click();
-  await expect(a.locator(".gcall .confr-tile")).toHaveCount(3);
+  await expect(a.locator(".gcall .conference-tile")).toHaveCount(3);
 });

@@ -22,7 +22,7 @@ test.use({ serverEnv: { TEST_SERVER: "sizes of group calls" }, serverDatabase: "
 const badTiles = (page: Page): Promise<string[]> =>
   page.evaluate((least) => {
     const bad: string[] = [];
-    for (const tile of document.querySelectorAll<HTMLElement>(".gcall .confr-tile")) {
+    for (const tile of document.querySelectorAll<HTMLElement>(".gcall .conference-tile")) {
       tile.scrollIntoView({ block: "nearest" });
       const { width, height } = tile.getBoundingClientRect();
       // The name stands there.
@@ -61,7 +61,7 @@ test("9 and 30 people in a group call: every tile is large enough and can be rea
       observers.push(
         ...(await Promise.all(missing.map((name) => observe(server.url, name, confrId, 3)))),
       );
-      await expect(page.locator(".gcall .confr-tile")).toHaveCount(count);
+      await expect(page.locator(".gcall .conference-tile")).toHaveCount(count);
       for (const size of WINDOWS) {
         await page.setViewportSize(size);
         await expect

@@ -43,7 +43,7 @@ test("Two people see each other in a conference, raise hands, and are muted so t
   await guest.keyboard.press("Alt+h");
   await host.getByRole("button", { name: "李娜举手 · 共 1 人" }).click();
   await host.getByRole("button", { name: "举手", exact: true }).click();
-  const hands = guest.locator(".confr-tile-hand");
+  const hands = guest.locator(".conference-tile-hand");
   await expect(hands).toHaveCount(2);
   await shoot(host, "conference-hands");
   await expect(host.getByRole("list", { name: "举手（2）" }).getByRole("listitem")).toContainText([
@@ -61,7 +61,7 @@ test("Two people see each other in a conference, raise hands, and are muted so t
   await expect.poll(aoff).toBe(0);
   await host.getByRole("button", { name: "全员静音", exact: true }).click();
   await host.getByRole("dialog").getByRole("button", { name: "全员静音" }).click();
-  await expect(guest.locator(".confr-state")).toHaveText("主持人已将全员静音，您可以自行解除");
+  await expect(guest.locator(".conference-state")).toHaveText("主持人已将全员静音，您可以自行解除");
   await expect.poll(aoff).toBe(1);
   await guest.getByRole("button", { name: "取消静音" }).click();
   await expect.poll(aoff).toBe(0);
@@ -103,7 +103,7 @@ test("The copied link leads to a check of the devices, and a shared screen takes
 
   // A shared screen takes the stage by itself; the person sees it in its own size, sends it back, and pins another tile.
   await guest.getByRole("button", { name: "共享屏幕" }).click();
-  const large = host.locator(".confr-tile[data-large=true]");
+  const large = host.locator(".conference-tile[data-large=true]");
   await expect(large).toHaveAttribute("data-kind", "screen");
   const size = () =>
     large
@@ -120,7 +120,7 @@ test("The copied link leads to a check of the devices, and a shared screen takes
   await joinFromLobby(third, "项目会");
   await third.getByRole("button", { name: "共享屏幕" }).click();
   await expect(large).toHaveAttribute("data-member", "zhangwei");
-  const small = host.locator(".confr-tile[data-large=false][data-kind=screen]");
+  const small = host.locator(".conference-tile[data-large=false][data-kind=screen]");
   await expect(small).toHaveAttribute("data-member", "lina");
   await shoot(host, "conference-two-screens");
   await third.getByRole("button", { name: "停止共享" }).click();
@@ -168,8 +168,8 @@ test("Who is alone in a narrow window reads so above the name of the tile, in bo
   const page = (await people.loggedIn("lina", { path: CONFERENCE_PAGE })).pages[0]!;
   await createConference(page, "独自开会");
   await page.setViewportSize({ width: 390, height: 844 });
-  const text = page.locator(".confr-alone");
-  const name = page.locator(".confr-tile figcaption");
+  const text = page.locator(".conference-alone");
+  const name = page.locator(".conference-tile figcaption");
   const free = async (): Promise<number> => {
     const [above, below] = [await text.boundingBox(), await name.boundingBox()];
     return (below?.y ?? 0) - ((above?.y ?? 0) + (above?.height ?? 0));

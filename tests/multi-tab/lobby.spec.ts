@@ -14,7 +14,7 @@ test("A conference appears for others by itself, counts its people, and is gone 
   const [other] = (await people.loggedIn("lina", { path: CONFERENCE_PAGE })).pages;
   await expect(other!.getByText("现在没有可加入的会议")).toBeVisible();
   await createConference(host!, "消防例会");
-  const row = other!.locator(".confr-list li", { hasText: "消防例会" });
+  const row = other!.locator(".conference-list li", { hasText: "消防例会" });
   await expect(row).toContainText("1 人在会", SOON);
   await shoot(other!, "lobby");
   await host!.getByRole("button", { name: "离开会议" }).click();

@@ -51,7 +51,7 @@ test("The captured tab is recognised, and mouse and keys of another member arriv
 
   /** The colour of the box in the picture that the guest receives. */
   const colour = () =>
-    guest.locator(".confr-tile[data-large=true] video").evaluate((video: HTMLVideoElement) => {
+    guest.locator(".conference-tile[data-large=true] video").evaluate((video: HTMLVideoElement) => {
       const canvas = document.createElement("canvas");
       canvas.width = video.videoWidth;
       canvas.height = video.videoHeight;

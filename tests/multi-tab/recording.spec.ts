@@ -35,7 +35,7 @@ test("A member records: all see who does, it can be paused, and the file plays",
 
   // A picture of a tile.
   const picture = host.waitForEvent("download");
-  await host.locator(".confr-tile").first().hover();
+  await host.locator(".conference-tile").first().hover();
   await host
     .getByRole("button", { name: /^保存.*的画面$/ })
     .first()

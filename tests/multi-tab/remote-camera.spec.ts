@@ -73,7 +73,7 @@ const framesOf = (page: Page): Promise<number> =>
   );
 
 async function choose(page: Page, item: string): Promise<void> {
-  await page.locator('.confr-tile[data-member="lina"]').hover();
+  await page.locator('.conference-tile[data-member="lina"]').hover();
   await page.getByRole("button", { name: MENU }).click();
   await page.getByRole("menuitem", { name: item, exact: true }).click();
 }
@@ -139,7 +139,7 @@ test("A member zooms, freezes, lights, focuses and takes a picture with another'
   await shoot(host, "remote-camera-marks");
   await shoot(guest, "remote-camera-own");
 
-  await host.locator('.confr-tile[data-member="lina"]').hover();
+  await host.locator('.conference-tile[data-member="lina"]').hover();
   await host.getByRole("button", { name: MENU }).click();
   await shoot(host, "remote-camera-menu");
   await expectAccessible(host, "menu of another's camera");
@@ -151,13 +151,13 @@ test("A member zooms, freezes, lights, focuses and takes a picture with another'
   expect([bytes.subarray(0, 3).toString("hex"), bytes.length > 1000]).toEqual(["ffd8ff", true]);
 
   await guest.getByRole("button", { name: "恢复我的画面" }).click();
-  await expect(guest.locator(".confr-camera-marks")).toHaveCount(0);
+  await expect(guest.locator(".conference-camera-marks")).toHaveCount(0);
   await expectPictures(host, ["lina"]);
 
   await richCamera(guest);
   await choose(host, "打开补光灯");
   await expect.poll(() => constrained(guest)).toEqual(['{"torch":true}']);
-  await expect(host.locator(".confr-camera-marks")).toContainText("补光灯已开");
+  await expect(host.locator(".conference-camera-marks")).toContainText("补光灯已开");
   await choose(host, "点按对焦");
   await shoot(host, "remote-camera-focus");
   await host.keyboard.press("Enter");

@@ -52,7 +52,7 @@ async function expectEnded(host: Page, guest: Page, words: string): Promise<void
   await expect(guest.getByText(words).first()).toBeVisible();
   await expect.poll(() => stateOf(host)).toBe("free");
   await expect.poll(() => stateOf(guest)).toBe("free");
-  await expect(guest.locator(".confr-control-surface")).toHaveCount(0);
+  await expect(guest.locator(".conference-control-surface")).toHaveCount(0);
   await expect(host.locator(".controlled-bar")).toHaveCount(0);
 }
 

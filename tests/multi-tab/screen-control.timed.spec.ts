@@ -28,7 +28,7 @@ function installShell(): void {
 }
 /** Moves the pointer over the surface at this rate. @returns how many moves there were */
 const move = (guest: Page, seconds: number, rate: number): Promise<number> =>
-  guest.locator(".confr-control-surface").evaluate(
+  guest.locator(".conference-control-surface").evaluate(
     (surface, given) =>
       new Promise<number>((resolve) => {
         const video = surface.parentElement!.querySelector("video")!;

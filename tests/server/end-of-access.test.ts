@@ -51,7 +51,7 @@ describe.each([
     const lina = await logIn("lina");
     const wei = await logIn("zhangwei");
     const call = await callBetween(wei, lina);
-    const { host: confr, guest } = await meeting(wei, lina);
+    const { host: meetingHost, guest } = await meeting(wei, lina);
     const job = await importBy(lina);
     expect((await lina.client.text("1", "zhangwei", "before")).status?.errorCode).toBe(0);
     expect(await contactsOf(wei)).toContain("lina");
@@ -68,13 +68,13 @@ describe.each([
         endReason: END_REASON.noAccess,
       });
     }
-    for (const side of [confr, guest]) {
+    for (const side of [meetingHost, guest]) {
       expect(await side.waitForFrame({ op: OP.memberExited })).toMatchObject({
         memId: "lina",
         reason: END_REASON.noAccess,
       });
     }
-    await expectAlive(confr);
+    await expectAlive(meetingHost);
     await expect.poll(job.state).toBe("cancelled");
     expect((await job.chunk(1)).code).toBe("auth.dismissed");
     for (const company of ["1", undefined]) {

@@ -95,7 +95,7 @@ describe("Two server processes", () => {
         lina,
         await ticket(lina, { confrType: 13, confrId: call.confrId }),
       );
-      const confr = await post(
+      const conferenceTicket = await post(
         wei,
         ticketPath("easemob"),
         { uid: wei.name, confrType: 10 },
@@ -103,7 +103,7 @@ describe("Two server processes", () => {
           "supplier-id": "1",
         },
       );
-      const inside = await enter(wei, ticketResponseSchema.parse(confr));
+      const inside = await enter(wei, ticketResponseSchema.parse(conferenceTicket));
       open.push(caller, callee, inside);
       expect((await weiChat!.text("101", "lina", "before")).status?.errorCode).toBe(0);
       await linaChat!.until("the message", () =>

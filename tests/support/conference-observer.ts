@@ -4,7 +4,10 @@
  */
 import { openSocket } from "../../src/server/host.harness.ts";
 import { OP } from "../../src/shared/protocol/signalling.ts";
-import { type ConfrMember, type ConfrStream } from "../../src/shared/protocol/confr-model.ts";
+import {
+  type ConferenceMember,
+  type ConferenceStream,
+} from "../../src/shared/protocol/confr-model.ts";
 import {
   CONFR_PATH,
   memberOf,
@@ -24,8 +27,8 @@ export interface ConferenceView {
 }
 
 export const viewOf = (
-  members: readonly ConfrMember[],
-  streams: readonly ConfrStream[],
+  members: readonly ConferenceMember[],
+  streams: readonly ConferenceStream[],
   muteAll: boolean,
   attrs: Readonly<Record<string, string>>,
 ): ConferenceView => ({
@@ -78,7 +81,7 @@ export async function observe(
       socket.send({ op: OP.copy, tsxId, sessId });
       const copy = (await socket.waitForFrame({ op: OP.response, tsxId })) as unknown as {
         mems: WireMember[];
-        streams: ConfrStream[];
+        streams: ConferenceStream[];
         cattrs: { key: string; val: string }[];
         cstate: { muteAll: boolean };
       };

@@ -60,7 +60,7 @@ export interface TileState {
 /** The current pictures of the other members' tiles: size, and a hash of the pixels. */
 export function tiles(page: Page): Promise<TileState[]> {
   return page.evaluate(() => {
-    return [...document.querySelectorAll<HTMLElement>(".confr-tile")].flatMap((tile) => {
+    return [...document.querySelectorAll<HTMLElement>(".conference-tile")].flatMap((tile) => {
       const video = tile.querySelector("video");
       if (video === null || video.dataset["self"] === "true") return [];
       return [
@@ -169,7 +169,7 @@ export interface Pair {
 export function pairs(page: Page): Promise<Pair[]> {
   return page.evaluate(async () => {
     const found: Pair[] = [];
-    for (const tile of document.querySelectorAll<HTMLElement>(".confr-tile")) {
+    for (const tile of document.querySelectorAll<HTMLElement>(".conference-tile")) {
       const video = tile.querySelector("video");
       if (video === null || video.dataset["self"] === "true") continue;
       const ids = ((video.srcObject as MediaStream | null)?.getTracks() ?? []).map(({ id }) => id);

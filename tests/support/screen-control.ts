@@ -14,7 +14,7 @@ export async function sharedScreen(host: Page, guest: Page, name: string): Promi
   await createConference(host, name);
   await joinFromLobby(guest, name);
   await host.getByRole("button", { name: "共享屏幕" }).click();
-  const video = guest.locator(".confr-tile[data-large=true][data-kind=screen] video");
+  const video = guest.locator(".conference-tile[data-large=true][data-kind=screen] video");
   await expect
     .poll(() => video.evaluate((element: HTMLVideoElement) => element.videoWidth))
     .toBeGreaterThan(0);
@@ -29,7 +29,7 @@ export const stateOf = async (page: Page): Promise<string> => {
 export async function control(host: Page, guest: Page): Promise<Locator> {
   await guest.getByRole("button", { name: "请求控制" }).click();
   await host.getByRole("button", { name: "同意控制" }).click();
-  const surface = guest.locator(".confr-control-surface");
+  const surface = guest.locator(".conference-control-surface");
   await expect(surface).toBeFocused();
   await expect(host.locator(".controlled-bar")).toBeVisible();
   return surface;
@@ -40,7 +40,7 @@ export async function placeOf(host: Page, guest: Page, target: Locator): Promise
   const box = (await target.boundingBox())!;
   const view = host.viewportSize()!;
   const area = await guest
-    .locator(".confr-tile[data-large=true] video")
+    .locator(".conference-tile[data-large=true] video")
     .evaluate((video: HTMLVideoElement) => {
       const { left, top, width, height } = video.getBoundingClientRect();
       const scale = Math.min(width / video.videoWidth, height / video.videoHeight);

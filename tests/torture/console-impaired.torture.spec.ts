@@ -53,7 +53,7 @@ const negotiated = (page: Page): Promise<string[]> =>
   );
 /** The words at the other person's tile. */
 const words = (page: Page, member: string) =>
-  page.locator(`.confr-tile[data-member="${member}"] .confr-quality`);
+  page.locator(`.conference-tile[data-member="${member}"] .conference-quality`);
 
 test(`Two consoles at ${LOSS * 100} % loss, ${DELAY} ms of delay each way and ${KBIT} kbit/s keep picture and sound, say how good the network is, and build no connection after the other`, async ({
   server,

@@ -29,7 +29,7 @@ test(`A kicked member is gone from every list within ${GONE / 1000} s, ${ROUNDS}
     console: await memberNames(page),
     // What people read.
     panel: await page.getByRole("button", { name: "对lina的操作" }).count(),
-    tile: await page.locator('.confr-tile[data-member="lina"]').count(),
+    tile: await page.locator('.conference-tile[data-member="lina"]').count(),
     library: await ops.members(),
   });
   const waits: number[] = [];

@@ -70,7 +70,7 @@ test("Four browsers agree with the server at each step: frames and sound for eac
   const confrId = await createConference(a, "四方例会");
   expect(confrId).toMatch(/^[1-9]\d{8}$/);
   // The number in the form in which it is read out on the phone.
-  const number = await a.locator(".confr-id").innerText();
+  const number = await a.locator(".conference-id").innerText();
   const spoken = /\d{3} \d{3} \d{3}/.exec(number)?.[0] ?? "";
   expect(spoken.replaceAll(" ", "")).toBe(confrId);
   for (const page of [l, o, z]) await joinById(page, spoken);

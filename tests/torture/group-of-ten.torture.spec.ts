@@ -62,7 +62,7 @@ const watchFrames = (page: Page, members: readonly string[]): Promise<void> =>
     (globalThis as Watching).paintedAt = shownAt;
     for (const name of names) {
       const video = document.querySelector<HTMLVideoElement>(
-        `.gcall .confr-tile[data-member="${name}"] video`,
+        `.gcall .conference-tile[data-member="${name}"] video`,
       );
       const times: number[] = (shownAt[name] = [performance.now()]);
       const painted = (now: number): void => {

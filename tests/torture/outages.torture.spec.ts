@@ -15,7 +15,7 @@ const WHOLE = 45_000;
 /** Pages by their menu entry, and what each shows once its code and data are loaded. */
 const PAGES = [
   { name: "员工列表", group: "员工管理", shown: '[data-page="/supplier/employees"] [role="row"]' },
-  { name: "会议", group: undefined, shown: ".confr-lobby" },
+  { name: "会议", group: undefined, shown: ".conference-lobby" },
   { name: "运行监控", group: "系统监控", shown: '[data-page="/monitor/runtime"] table' },
 ] as const;
 

@@ -44,7 +44,7 @@ test("A recording survives the death of its tab and a restart of the server", as
   const second = await who.open(CONFERENCE_PAGE);
   await joined(second);
   // As a person who has used the tab: only then does a browser play sound in it.
-  await second.locator(".confr-top").click();
+  await second.locator(".conference-top").click();
   const guest = (await people.loggedIn("lina", { path: CONFERENCE_PAGE })).pages[0]!;
   await joinFromLobby(guest, "周例会");
   // The guest's device beeps too.

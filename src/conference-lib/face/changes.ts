@@ -1,6 +1,6 @@
 /** Compares two views of a conference and emits the events for the differences. */
 import type { Answer, ConferenceEvents, ConfrAttr, Member, Stream } from "./contracts.ts";
-import { CONFR_ROLE } from "../../shared/domain/conference-types.ts";
+import { CONFERENCE_ROLE } from "../../shared/domain/conference-types.ts";
 import type { Emitter } from "./emitter.ts";
 import type { View } from "./view.ts";
 
@@ -22,7 +22,7 @@ const isUpdated = (before: Stream, now: Stream): boolean =>
   before.resolution?.h !== now.resolution?.h;
 
 const adminsOf = (view: View): Member[] =>
-  [...view.members.values()].filter(({ role }) => role === CONFR_ROLE.admin);
+  [...view.members.values()].filter(({ role }) => role === CONFERENCE_ROLE.admin);
 
 /** Whether the person left a conference between the two views. */
 export const isNewExit = (before: View, now: View): boolean =>
@@ -92,7 +92,7 @@ export function createChanges(
   function mute(before: View, now: View): void {
     if (before.muteAll !== now.muteAll) {
       emit("onConfrStateUpdated", { muteAll: now.muteAll });
-      if (now.self?.role !== CONFR_ROLE.admin) emit(now.muteAll ? "onMuteAll" : "onUnMuteAll");
+      if (now.self?.role !== CONFERENCE_ROLE.admin) emit(now.muteAll ? "onMuteAll" : "onUnMuteAll");
     }
     if (before.mutedByAdmin !== now.mutedByAdmin) {
       emit(now.mutedByAdmin ? "onMuted" : "onUnmuted");

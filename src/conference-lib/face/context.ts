@@ -7,7 +7,7 @@ import type {
   Stream,
   StreamRef,
 } from "./contracts.ts";
-import { CONFR_ROLE } from "../../shared/domain/conference-types.ts";
+import { CONFERENCE_ROLE } from "../../shared/domain/conference-types.ts";
 import type { Emitter } from "./emitter.ts";
 import { refusal } from "./refuse.ts";
 import type { TagHandlers } from "./tag-handlers.ts";
@@ -57,12 +57,12 @@ export function requireConference(face: Face, method: string, confrId: string): 
 /** @throws like requireConference, and when the person is not an admin */
 export function requireAdmin(face: Face, method: string, confrId: string): View {
   const view = requireConference(face, method, confrId);
-  if (view.self?.role !== CONFR_ROLE.admin) throw refusal("notAdmin", { method });
+  if (view.self?.role !== CONFERENCE_ROLE.admin) throw refusal("notAdmin", { method });
   return view;
 }
 
 export const hasAdmin = (view: View): boolean =>
-  [...view.members.values()].some(({ role }) => role === CONFR_ROLE.admin);
+  [...view.members.values()].some(({ role }) => role === CONFERENCE_ROLE.admin);
 
 /** @throws 'Bad stream' when the reference is not an id and has none */
 export function streamIdOf(ref: StreamRef): string {

@@ -3,7 +3,7 @@ import type { StreamType } from "../../shared/domain/conference-types.ts";
 import type { CommandInput, CommandOutput, Commands } from "../../shared/protocol/core-rpc.ts";
 import type { AppError } from "../../shared/errors.ts";
 import type { CameraKind } from "../../shared/protocol/confr-camera.ts";
-import type { ConfrRole, VideoCodec } from "../../shared/protocol/confr-model.ts";
+import type { ConferenceRole, VideoCodec } from "../../shared/protocol/confr-model.ts";
 import type { ConferenceSlice } from "../../shared/protocol/state.ts";
 import type { ConferenceMedia, HostTracks, Recordings } from "../../rtc-main/index.ts";
 import type { SendOptions } from "./publishing.ts";
@@ -74,7 +74,7 @@ export interface Member {
   readonly memName: string;
   readonly nickName: string;
   /** admin 7, talker 3, audience 1. */
-  readonly role: ConfrRole;
+  readonly role: ConferenceRole;
   readonly ext: string;
   readonly vcodes: readonly VideoCodec[];
   readonly acptOps: readonly number[];
@@ -166,7 +166,7 @@ export interface ConferenceEvents extends TypedEvents, RemoteControlEvents {
   /** Sound, picture, resolution or version of a stream changed; `before` is its former state. */
   onStreamUpdated: (member: Member | null, stream: Stream, before: Stream) => void;
   /** The own role changed. */
-  onRoleChanged: (role: ConfrRole) => void;
+  onRoleChanged: (role: ConferenceRole) => void;
   /**
    * The person is out of the conference. Reasons: 0 left, 1 no answer, 2 refused, 3 busy, 4 failed, 5 unsupported, 10 another
    * device, 11 closed for all, 12 kicked.

@@ -1,6 +1,6 @@
 /** A fake core and media half for tests of the library's API. Commands are recorded; the test sets the state. */
 import { AppError } from "../../shared/errors.ts";
-import type { ConfrMember } from "../../shared/protocol/confr-model.ts";
+import type { ConferenceMember } from "../../shared/protocol/confr-model.ts";
 import { noConference } from "../../shared/protocol/initial-state.ts";
 import type { OnSound, TransmissionCount } from "../../rtc-main/index.ts";
 import type { ConferenceSlice } from "../../shared/protocol/state.ts";
@@ -26,7 +26,7 @@ export const fakeTrack = (
   readyState: MediaStreamTrackState = "live",
 ): MediaStreamTrack => ({ kind, readyState }) as MediaStreamTrack;
 
-export const member = (memId: string, more: Partial<ConfrMember> = {}): ConfrMember => ({
+export const member = (memId: string, more: Partial<ConferenceMember> = {}): ConferenceMember => ({
   memId,
   memName: `name-${memId}`,
   nickName: "",

@@ -3,8 +3,8 @@ import type { VideoCodecs } from "../../shared/protocol/confr-model.ts";
 import { browserVideoCodecs } from "../../rtc-main/index.ts";
 import { isMixed } from "../../shared/domain/conference-types.ts";
 import type { CommandOutput } from "../../shared/protocol/core-rpc.ts";
-import type { ConfrRole, VideoCodec } from "../../shared/protocol/confr-model.ts";
-import type { KnownConfr } from "../../shared/protocol/rest/confr.ts";
+import type { ConferenceRole, VideoCodec } from "../../shared/protocol/confr-model.ts";
+import type { KnownConference } from "../../shared/protocol/rest/confr.ts";
 import type { Ticket } from "../../shared/protocol/rest/rtc.ts";
 import type { Face } from "./context.ts";
 import { refusal, requireAll, textOf } from "./refuse.ts";
@@ -37,7 +37,7 @@ export interface Joined {
   /** Id of the own member. */
   readonly joinId: string;
   /** admin 7, talker 3, audience 1. */
-  readonly role: ConfrRole;
+  readonly role: ConferenceRole;
   /** Whether this call, or an earlier one with the same name, created the conference for this person. */
   readonly isCreator: boolean;
 }
@@ -72,7 +72,7 @@ export interface JoiningApi {
       readonly roomName: string;
       readonly password: string;
       /** admin 7, talker 3, audience 1. The server grants at most what the person may have. */
-      readonly role: ConfrRole;
+      readonly role: ConferenceRole;
       readonly nickName?: string;
       readonly config?: ConferenceLimits;
     },
@@ -95,9 +95,13 @@ export interface JoiningApi {
    *
    * @param roleToken stands for the password. Default: the own one, inside the conference
    */
-  selectConfr(confrId: string, password?: string, roleToken?: string): Promise<KnownConfr>;
+  selectConfr(confrId: string, password?: string, roleToken?: string): Promise<KnownConference>;
   /** The same as `selectConfr`. */
-  getConferenceInfo(confrId: string, password?: string, roleToken?: string): Promise<KnownConfr>;
+  getConferenceInfo(
+    confrId: string,
+    password?: string,
+    roleToken?: string,
+  ): Promise<KnownConference>;
   /** Whether the person is in this conference, or in any when `confrId` is absent. */
   joined(confrId?: string): boolean;
   /**

@@ -1,6 +1,6 @@
 /** Roles, mute, requests, attributes and texts. The server checks every permission again. */
-import { CONFR_ROLE } from "../../shared/domain/conference-types.ts";
-import type { ConfrRole } from "../../shared/protocol/confr-model.ts";
+import { CONFERENCE_ROLE } from "../../shared/domain/conference-types.ts";
+import type { ConferenceRole } from "../../shared/protocol/confr-model.ts";
 import {
   type Face,
   hasAdmin,
@@ -17,9 +17,9 @@ export type MemberRef = string | Pick<Member, "id">;
 
 export interface ManagingApi {
   /** Sets the role of members (admin): 7 admin, 3 talker, 1 audience. */
-  grantRole(confrId: string, members: readonly MemberRef[], role: ConfrRole): Promise<void>;
+  grantRole(confrId: string, members: readonly MemberRef[], role: ConferenceRole): Promise<void>;
   /** Lowers the role of members. Rejects for an empty list and for a role that is not lower. */
-  degradeRole(confrId: string, members: readonly MemberRef[], role: ConfrRole): Promise<void>;
+  degradeRole(confrId: string, members: readonly MemberRef[], role: ConferenceRole): Promise<void>;
   /** Removes members by chat user name (admin). They get onConferenceExit with reason 12. */
   kickMember(confrId: string, memNames: readonly string[]): Promise<void>;
   /** Removes members by member id (admin). */
@@ -132,7 +132,7 @@ export function createManaging(face: Face): ManagingApi {
     },
     async deleteLive(confrId, liveId) {
       const view = requireConference(face, "deleteLive", confrId);
-      if (view.self?.role !== CONFR_ROLE.admin)
+      if (view.self?.role !== CONFERENCE_ROLE.admin)
         return warn("deleteLive: the role of admin is required");
       if (!liveId) return warn("deleteLive: the liveId is required");
       await commands.deleteLive({ liveId });

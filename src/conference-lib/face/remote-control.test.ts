@@ -2,13 +2,13 @@
 import { expect, vi } from "vitest";
 import { noControl } from "../../shared/protocol/initial-state.ts";
 import type { ControlView } from "../../shared/protocol/remote-control.ts";
-import type { ConfrStreamView } from "../../shared/protocol/state.ts";
+import type { ConferenceStreamView } from "../../shared/protocol/state.ts";
 import { stream } from "../../shared/protocol/stream.harness.ts";
 import { PATIENCE } from "../../shared/patience.harness.ts";
 import { rowChecks } from "../../shared/row-checks.harness.ts";
 import { asTag, FakeTag, faceWorld, member } from "./face.harness.ts";
 
-const screen = (id: string, memId: string, located: boolean): ConfrStreamView =>
+const screen = (id: string, memId: string, located: boolean): ConferenceStreamView =>
   stream(id, memId, { type: 1, hasAudio: false, audio: false, located });
 const BOSS = { streamId: "scr", memId: "m2", nickName: "" };
 

@@ -1,6 +1,6 @@
 /** Publishes own streams, subscribes to others' streams, and binds both to elements. */
 import {
-  CONFR_ROLE,
+  CONFERENCE_ROLE,
   isMixed,
   MIX_STREAM_ID,
   STREAM_TYPE,
@@ -135,7 +135,7 @@ export function createStreaming(face: Face): StreamingApi {
   }
   const refusePublish = (type: 0 | 1): void => {
     const view = requireJoined(face);
-    if (view.self?.role === CONFR_ROLE.audience) throw refusal("audience");
+    if (view.self?.role === CONFERENCE_ROLE.audience) throw refusal("audience");
     if (ownOf(type) !== undefined || underWay.has(type)) {
       throw refusal(type === STREAM_TYPE.camera ? "videoTwice" : "desktopTwice");
     }

@@ -1,6 +1,6 @@
 /** The conference as the library's users see it. It copies the core's slice, so that two views can be compared. */
-import type { ConfrMember } from "../../shared/protocol/confr-model.ts";
-import type { ConferenceSlice, ConfrStreamView } from "../../shared/protocol/state.ts";
+import type { ConferenceMember } from "../../shared/protocol/confr-model.ts";
+import type { ConferenceSlice, ConferenceStreamView } from "../../shared/protocol/state.ts";
 import type { Member, Stream, TextMessage } from "./contracts.ts";
 
 export interface View {
@@ -20,7 +20,7 @@ export interface View {
   readonly lastExit: ConferenceSlice["lastExit"];
 }
 
-const memberOf = (member: ConfrMember): Member => ({
+const memberOf = (member: ConferenceMember): Member => ({
   id: member.memId,
   memName: member.memName,
   nickName: member.nickName,
@@ -31,7 +31,7 @@ const memberOf = (member: ConfrMember): Member => ({
   recordingSince: member.recording ?? null,
 });
 
-function streamOf(stream: ConfrStreamView, owner: Member | null): Stream {
+function streamOf(stream: ConferenceStreamView, owner: Member | null): Stream {
   const { located } = stream;
   return {
     id: stream.id,

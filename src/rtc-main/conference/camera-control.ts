@@ -8,7 +8,10 @@ import {
   type CameraDone,
   type CameraState,
 } from "../../shared/protocol/confr-camera.ts";
-import type { ConfrCommand, ConfrEvent } from "../../shared/protocol/confr-media.ts";
+import type {
+  ConferenceMediaCommand,
+  ConferenceMediaEvent,
+} from "../../shared/protocol/confr-media.ts";
 import { RESULT } from "../../shared/protocol/signalling.ts";
 import type { LocalTracks } from "../engines/engine.ts";
 import type { Tally } from "../tally.ts";
@@ -39,7 +42,7 @@ const modeIn = (modes: readonly string[] = []): string | undefined =>
 export interface CameraControl {
   /** The tracks of the devices and their effects. `changed` gets what to send and show in their place. */
   wear(tracks: LocalTracks): void;
-  run(command: Extract<ConfrCommand, { t: "camera" }>): void;
+  run(command: Extract<ConferenceMediaCommand, { t: "camera" }>): void;
   /** Emits the state again, for a new core. */
   replay(): void;
   close(): void;
@@ -57,7 +60,7 @@ export function createCameraControl(
   },
   /** What to send and show from now on. */
   changed: (tracks: LocalTracks) => void,
-  post: (event: ConfrEvent) => void,
+  post: (event: ConferenceMediaEvent) => void,
 ): CameraControl {
   const { pictures, tally } = deps;
   let state = CAMERA_AT_REST;

@@ -6,7 +6,7 @@
 import { cloudUidOf, writeCloudDescription } from "../../shared/domain/cloud-description.ts";
 import { STREAM_TYPE } from "../../shared/domain/conference-types.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { ConfrEvent } from "../../shared/protocol/confr-media.ts";
+import type { ConferenceMediaEvent } from "../../shared/protocol/confr-media.ts";
 import type { Layer } from "../../shared/protocol/confr-model.ts";
 import type { AgoraAccess } from "../../shared/protocol/media-port.ts";
 import type { MediaDeps } from "../deps.ts";
@@ -46,7 +46,7 @@ export function createCloudEngine(
     /** The token ends soon, or has ended. */
     readonly expiring: () => void;
   },
-  post: (event: ConfrEvent) => void,
+  post: (event: ConferenceMediaEvent) => void,
 ): CloudEngine {
   const { access, tally, streams, screen, sound } = options;
   const { clock } = deps;

@@ -14,12 +14,12 @@ export async function conference(options: { serial?: boolean } = {}) {
   const port = new FakePort();
   host.connect(port as unknown as MessagePort);
   const sendCommand = (body: Record<string, unknown>): void =>
-    port.send({ t: "confr", epoch: 1, body });
+    port.send({ t: "conference", epoch: 1, body });
   const own = (more: Record<string, unknown> = {}): void =>
     port.send({
       t: "own",
       epoch: 1,
-      callId: "confr-1",
+      callId: "conference-1",
       media: "video",
       audioMuted: false,
       videoOff: false,
@@ -30,7 +30,7 @@ export async function conference(options: { serial?: boolean } = {}) {
   own();
   await settle();
   const eventsOfType = (t: string) =>
-    port.sentOfType("confr").flatMap(({ body }) => {
+    port.sentOfType("conference").flatMap(({ body }) => {
       const event = body as Record<string, unknown>;
       return event["t"] === t ? [event] : [];
     });

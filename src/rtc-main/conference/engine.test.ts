@@ -190,10 +190,10 @@ describe("a new core", () => {
     pc.getTransceivers()[0]!.receiver.level = 0.5;
     await host.captureScreen({ audio: false });
     await pass(METER_MS);
-    expect(host.claim()).toEqual({ callId: "confr-1", ownerEpoch: 1, rtcIds: ["p1", "r1"] });
+    expect(host.claim()).toEqual({ callId: "conference-1", ownerEpoch: 1, rtcIds: ["p1", "r1"] });
     const next = new FakePort();
     host.connect(next as unknown as MessagePort);
-    const bodies = next.sentOfType("confr").map(({ body }) => body as Record<string, unknown>);
+    const bodies = next.sentOfType("conference").map(({ body }) => body as Record<string, unknown>);
     expect(new Set(bodies.map(({ t }) => t))).toEqual(
       new Set(["ice", "first-media", "wish", "talking", "screen"]),
     );

@@ -4,7 +4,10 @@
  */
 import { STREAM_TYPE } from "../../shared/domain/conference-types.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { ConfrCommand, ConfrEvent } from "../../shared/protocol/confr-media.ts";
+import type {
+  ConferenceMediaCommand,
+  ConferenceMediaEvent,
+} from "../../shared/protocol/confr-media.ts";
 import type { StreamSample } from "../../shared/protocol/qoe.ts";
 import { createDrivers } from "../connections/drivers.ts";
 import type { MediaDeps } from "../deps.ts";
@@ -29,7 +32,7 @@ import { createRequestedLayers } from "./requested-layers.ts";
 const SETTLED: ReadonlySet<IceState> = new Set(["connected", "completed", "failed", "closed"]);
 
 export interface ConferenceEngine {
-  command(command: ConfrCommand): void;
+  command(command: ConferenceMediaCommand): void;
   setTracks(tracks: LocalTracks): void;
   /** Sets the ICE servers for new connections and for the next ICE restart of existing ones. */
   configure(config: RTCConfiguration): void;
@@ -57,7 +60,7 @@ export interface ConferenceEngineOptions {
 export function createConferenceEngine(
   deps: MediaDeps,
   options: ConferenceEngineOptions,
-  post: (event: ConfrEvent) => void,
+  post: (event: ConferenceMediaEvent) => void,
 ): ConferenceEngine {
   const { tally, streams, screen, sound } = options;
   const { clock } = deps;

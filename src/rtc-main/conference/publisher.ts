@@ -3,7 +3,7 @@
  * each subscriber the layer that fits. Tracks are added and removed without a new offer.
  */
 import { STREAM_TYPE } from "../../shared/domain/conference-types.ts";
-import type { ConfrCommand } from "../../shared/protocol/confr-media.ts";
+import type { ConferenceMediaCommand } from "../../shared/protocol/confr-media.ts";
 import type { VideoCodec } from "../../shared/protocol/confr-model.ts";
 import type { ConnectionDriver } from "../connections/driver.ts";
 import type { LocalTracks } from "../engines/engine.ts";
@@ -11,7 +11,7 @@ import type { Tally } from "../tally.ts";
 import { sentLevel } from "./meter.ts";
 import { limitsOf, withForced } from "./send-settings.ts";
 
-export type PublishCommand = Extract<ConfrCommand, { t: "publish" }>;
+export type PublishCommand = Extract<ConferenceMediaCommand, { t: "publish" }>;
 
 /** The low layer: a quarter of the width and height. */
 export const LOW: RTCRtpEncodingParameters = {

@@ -1,5 +1,5 @@
 /** Receives another member's stream: this tab offers and the node answers, or makes an offer of its own. */
-import type { ConfrCommand } from "../../shared/protocol/confr-media.ts";
+import type { ConferenceMediaCommand } from "../../shared/protocol/confr-media.ts";
 import type { ConnectionDriver } from "../connections/driver.ts";
 import { receiveMedia } from "../connections/remote-media.ts";
 import type { MediaDeps } from "../deps.ts";
@@ -9,7 +9,7 @@ import type { Metered } from "../sound/stream-meters.ts";
 import { packetLevel, receivedLevel } from "./meter.ts";
 import { askRoundTrip } from "./round-trip.ts";
 
-export type SubscribeCommand = Extract<ConfrCommand, { t: "subscribe" }>;
+export type SubscribeCommand = Extract<ConferenceMediaCommand, { t: "subscribe" }>;
 
 export interface Receiver {
   readonly streamId: string;

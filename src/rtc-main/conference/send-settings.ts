@@ -2,9 +2,9 @@
  * What a publication sends (docs/conferences.md#own-tracks-and-bitrates): limits of its encodings, and the changes of the node's answer
  * by which a browser sends a forced bitrate or DTX. The answer says what its maker wants to receive.
  */
-import type { ConfrCommand } from "../../shared/protocol/confr-media.ts";
+import type { ConferenceMediaCommand } from "../../shared/protocol/confr-media.ts";
 
-type PublishCommand = Extract<ConfrCommand, { t: "publish" }>;
+type PublishCommand = Extract<ConferenceMediaCommand, { t: "publish" }>;
 type Settings = Pick<PublishCommand, "maxVideoBitrate" | "maxAudioBitrate" | "forced">;
 
 const least = (...limits: (number | null | undefined)[]): number | null => {

@@ -18,7 +18,7 @@ const own = (epoch: number, more: Record<string, unknown> = {}) => ({
   ...more,
 });
 const conference = (epoch: number, more: Record<string, unknown> = {}) =>
-  own(epoch, { callId: "confr:1", engine: { kind: "conference" }, ...more });
+  own(epoch, { callId: "conference:1", engine: { kind: "conference" }, ...more });
 
 function tab() {
   const lock = new FakeLock();
@@ -61,7 +61,7 @@ it("The conference opens beside the call, under the same lock, and the call goes
   await settle();
   expect(port.sentOfType("released")).toEqual([{ t: "released", epoch: 1 }]);
   expect(lock.holders).toBe(1);
-  expect(host.claim()).toMatchObject({ callId: "confr:1", ownerEpoch: 2 });
+  expect(host.claim()).toMatchObject({ callId: "conference:1", ownerEpoch: 2 });
   port.send({ t: "release", epoch: 2 });
   await settle();
   expect(lock.holders).toBe(0);
@@ -84,7 +84,7 @@ it("Without that wish a conference ends the call, as a call ends a conference", 
   await settle();
   port.send(conference(2));
   await settle();
-  expect(host.claim()).toMatchObject({ callId: "confr:1" });
+  expect(host.claim()).toMatchObject({ callId: "conference:1" });
   port.send(own(3));
   await settle();
   expect(host.claim()).toMatchObject({ callId: "call-1", ownerEpoch: 3 });

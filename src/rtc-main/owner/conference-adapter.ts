@@ -1,10 +1,13 @@
-/** The adapter of a conference: its commands and events are wrapped in `confr`; there is one connection per stream. */
+/** The adapter of a conference: its commands and events are wrapped in `conference`; there is one connection per stream. */
 import { createCameraControl } from "../conference/camera-control.ts";
 import { createCloudEngine } from "../conference/cloud-engine.ts";
 import { createConferenceEngine } from "../conference/engine.ts";
 import type { TabControl } from "../control/control.ts";
 import type { AgoraAccess } from "../../shared/protocol/media-port.ts";
-import type { ConfrCommand, ConfrEvent } from "../../shared/protocol/confr-media.ts";
+import type {
+  ConferenceMediaCommand,
+  ConferenceMediaEvent,
+} from "../../shared/protocol/confr-media.ts";
 import type { ControlCommand } from "../../shared/protocol/remote-control.ts";
 import type { Screen } from "../conference/screen.ts";
 import type { StreamElements } from "../conference/streams.ts";
@@ -14,7 +17,8 @@ import type { Tally } from "../tally.ts";
 import type { EngineAdapter } from "./adapter.ts";
 import type { OutEvent } from "./events.ts";
 
-const isControl = (body: ConfrCommand): body is ControlCommand => body.t.startsWith("control-");
+const isControl = (body: ConferenceMediaCommand): body is ControlCommand =>
+  body.t.startsWith("control-");
 
 export function createConferenceAdapter(
   deps: MediaDeps & {
@@ -35,7 +39,7 @@ export function createConferenceAdapter(
   const { tally, streams, screen, sound, tabControl } = deps;
   const { config, cloud: access } = way;
   const shared = { tally, streams, screen, sound };
-  const postBody = (body: ConfrEvent): void => post({ t: "confr", body });
+  const postBody = (body: ConferenceMediaEvent): void => post({ t: "conference", body });
   const expiring = (): void => post({ t: "token-expiring" });
   const cloud =
     access === null ? null : createCloudEngine(deps, { ...shared, access, expiring }, postBody);
@@ -44,20 +48,20 @@ export function createConferenceAdapter(
   const tellAble = (): void => {
     if (able === tabControl.able) return;
     able = tabControl.able;
-    post({ t: "confr", body: { t: "control-able", able } });
+    post({ t: "conference", body: { t: "control-able", able } });
   };
   const stopTelling = tabControl.onChange(tellAble);
   tellAble();
   const camera = createCameraControl(
     deps,
     (tracks) => engine.setTracks(tracks),
-    (body) => post({ t: "confr", body }),
+    (body) => post({ t: "conference", body }),
   );
   return {
     command(command) {
-      if (command.t === "confr" && isControl(command.body)) tabControl.command(command.body);
-      else if (command.t === "confr" && command.body.t === "camera") camera.run(command.body);
-      else if (command.t === "confr") engine.command(command.body);
+      if (command.t === "conference" && isControl(command.body)) tabControl.command(command.body);
+      else if (command.t === "conference" && command.body.t === "camera") camera.run(command.body);
+      else if (command.t === "conference") engine.command(command.body);
       else if (command.t === "token") cloud?.renew(command.token);
       else deps.report(`${command.t} does not apply to a conference, dropped`);
     },

@@ -85,7 +85,7 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
     painted(id) {
       const { call, conference } = slots;
       if (call === null || conference === null || id === SELF || id === SCREEN) return;
-      send(conference.epoch, { t: "confr", body: { t: "shown", streamId: id } });
+      send(conference.epoch, { t: "conference", body: { t: "shown", streamId: id } });
     },
   });
   const effects = createEffects(deps, tally, () => handlers.forEach((handler) => handler()));

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ConfrEvent } from "../../shared/protocol/confr-media.ts";
+import type { ConferenceMediaEvent } from "../../shared/protocol/confr-media.ts";
 import { rowChecks } from "../../shared/row-checks.harness.ts";
 import { FakeClock, settle } from "../clock.fake.ts";
 import { createTally } from "../tally.ts";
@@ -33,7 +33,7 @@ function world(over: Partial<RecorderPort> = {}) {
   const segments: Segment[] = [];
   const recorders: PaperRecorder[] = [];
   const asked: { tracks: string[]; type: string }[] = [];
-  const events: Extract<ConfrEvent, { t: "recording" }>[] = [];
+  const events: Extract<ConferenceMediaEvent, { t: "recording" }>[] = [];
   const drawn: string[] = [];
   const open = new Set<string>();
   let heard: ReadonlySet<MediaStreamTrack> = new Set();

@@ -4,15 +4,18 @@
  * so does the death of the tab.
  */
 import { AppError } from "../../shared/errors.ts";
-import type { ConfrCommand, ConfrEvent } from "../../shared/protocol/confr-media.ts";
+import type {
+  ConferenceMediaCommand,
+  ConferenceMediaEvent,
+} from "../../shared/protocol/confr-media.ts";
 import type { MediaClock } from "../clock.ts";
 import type { Tally } from "../tally.ts";
 import { drawAlone, drawComposed } from "./drawing.ts";
 import type { Canvas, Mix, RecorderPort } from "./port.ts";
 import { COMPOSED, PART_MS, recorderType, type Size } from "./types.ts";
 
-export type RecordCommand = Extract<ConfrCommand, { t: "record" }>;
-type RecordEvent = Extract<ConfrEvent, { t: "recording" }>;
+export type RecordCommand = Extract<ConferenceMediaCommand, { t: "record" }>;
+type RecordEvent = Extract<ConferenceMediaEvent, { t: "recording" }>;
 
 /** The streams that this tab has. */
 export interface RecordedStreams {

@@ -1,7 +1,7 @@
 /** Numbers of conferences that go over the wire: types, roles, kinds of streams. */
 
 /** docs/conferences.md#types */
-export const CONFR_TYPE = {
+export const CONFERENCE_TYPE = {
   communication: 10,
   /** A shared screen has no sound. */
   communicationMix: 11,
@@ -13,7 +13,7 @@ export const CONFR_TYPE = {
 } as const;
 
 /** docs/conferences.md#roles. A role may do what the lower ones may. */
-export const CONFR_ROLE = { audience: 1, talker: 3, admin: 7 } as const;
+export const CONFERENCE_ROLE = { audience: 1, talker: 3, admin: 7 } as const;
 
 /** Kinds of streams. A member publishes at most one of each. */
 export const STREAM_TYPE = {
@@ -30,15 +30,15 @@ export const MIX_STREAM_ID = "0";
 /** Mixed conferences accept no screen with sound. */
 export const isMixed = (
   type: number | undefined,
-): type is typeof CONFR_TYPE.communicationMix | typeof CONFR_TYPE.live =>
-  type === CONFR_TYPE.communicationMix || type === CONFR_TYPE.live;
+): type is typeof CONFERENCE_TYPE.communicationMix | typeof CONFERENCE_TYPE.live =>
+  type === CONFERENCE_TYPE.communicationMix || type === CONFERENCE_TYPE.live;
 
 /**
  * How clients publish and subscribe on a server without a mixer: in a mixed conference a client expects the sound of all from the
  * mixer, and would hear nothing (docs/conferences.md#mixed-types).
  */
-export const withoutMixer = <T extends number>(type: T): T | typeof CONFR_TYPE.communication =>
-  isMixed(type) ? CONFR_TYPE.communication : type;
+export const withoutMixer = <T extends number>(type: T): T | typeof CONFERENCE_TYPE.communication =>
+  isMixed(type) ? CONFERENCE_TYPE.communication : type;
 
 /** People with this permission choose the kind and the limits of a new conference. Others create one of the default kind. */
 export const OPTIONS_PERMISSION = "im:conference:options";

@@ -1,5 +1,5 @@
 /**
- * Messages between the core and the owner tab about a conference, inside `confr` of the media port. The core decides which
+ * Messages between the core and the owner tab about a conference, inside `conference` of the media port. The core decides which
  * connections exist, the tab makes them. Each stream has its own PeerConnection, named by rtcId.
  */
 import { z } from "../zod.ts";
@@ -58,7 +58,7 @@ export const confrCommandSchema = z.discriminatedUnion("t", [
   z.object({ t: z.literal("camera"), id: z.string().max(64), action: cameraActionSchema }),
   ...recordCommands,
 ]);
-export type ConfrCommand = z.infer<typeof confrCommandSchema>;
+export type ConferenceMediaCommand = z.infer<typeof confrCommandSchema>;
 
 export const confrEventSchema = z.discriminatedUnion("t", [
   z.object({
@@ -108,4 +108,4 @@ export const confrEventSchema = z.discriminatedUnion("t", [
   controlAbleEvent,
   ...recordEvents,
 ]);
-export type ConfrEvent = z.infer<typeof confrEventSchema>;
+export type ConferenceMediaEvent = z.infer<typeof confrEventSchema>;

@@ -1,6 +1,6 @@
 /** What a conference consists of, as the server, the core and the tabs hold it (docs/conferences.md#session): members, streams, attributes. */
 import { z } from "../zod.ts";
-import { CONFR_ROLE, CONFR_TYPE, STREAM_TYPE } from "../domain/conference-types.ts";
+import { CONFERENCE_ROLE, CONFERENCE_TYPE, STREAM_TYPE } from "../domain/conference-types.ts";
 
 const memId = z.string().min(1).max(64);
 const streamId = z.string().min(1).max(64);
@@ -8,19 +8,19 @@ export const flagSchema = z.union([z.literal(0), z.literal(1)]);
 export const extSchema = z.string().max(4096);
 
 export const conferenceTypeSchema = z.union([
-  z.literal(CONFR_TYPE.communication),
-  z.literal(CONFR_TYPE.communicationMix),
-  z.literal(CONFR_TYPE.live),
-  z.literal(CONFR_TYPE.p2p),
-  z.literal(CONFR_TYPE.intercom),
+  z.literal(CONFERENCE_TYPE.communication),
+  z.literal(CONFERENCE_TYPE.communicationMix),
+  z.literal(CONFERENCE_TYPE.live),
+  z.literal(CONFERENCE_TYPE.p2p),
+  z.literal(CONFERENCE_TYPE.intercom),
 ]);
 
 export const confrRoleSchema = z.union([
-  z.literal(CONFR_ROLE.admin),
-  z.literal(CONFR_ROLE.talker),
-  z.literal(CONFR_ROLE.audience),
+  z.literal(CONFERENCE_ROLE.admin),
+  z.literal(CONFERENCE_ROLE.talker),
+  z.literal(CONFERENCE_ROLE.audience),
 ]);
-export type ConfrRole = z.infer<typeof confrRoleSchema>;
+export type ConferenceRole = z.infer<typeof confrRoleSchema>;
 export const streamTypeSchema = z.union([
   z.literal(STREAM_TYPE.camera),
   z.literal(STREAM_TYPE.screen),
@@ -59,7 +59,7 @@ export const confrMemberSchema = z.object({
   /** May be heard although all are muted. */
   free: z.boolean().optional(),
 });
-export type ConfrMember = z.infer<typeof confrMemberSchema>;
+export type ConferenceMember = z.infer<typeof confrMemberSchema>;
 
 /** A stream as every member sees it. */
 export const confrStreamSchema = z.object({
@@ -79,7 +79,7 @@ export const confrStreamSchema = z.object({
   resolution: z.object({ w: z.number().int(), h: z.number().int() }).nullable().default(null),
   ext: extSchema.default(""),
 });
-export type ConfrStream = z.infer<typeof confrStreamSchema>;
+export type ConferenceStream = z.infer<typeof confrStreamSchema>;
 
 export const confrAttrSchema = z.object({
   key: z.string().min(1).max(64),

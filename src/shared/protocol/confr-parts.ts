@@ -2,7 +2,7 @@
 import { z } from "../zod.ts";
 import {
   confrAttrSchema,
-  type ConfrMember,
+  type ConferenceMember,
   confrRoleSchema,
   confrStateSchema,
   confrStreamSchema,
@@ -36,11 +36,11 @@ const descriptionSchema = z.object({
   type: z.enum(["OFFER", "ANSWER"]),
   sdp: z.string().min(1).max(200_000),
 });
-export type ConfrDescription = z.infer<typeof descriptionSchema>;
+export type MediaDescription = z.infer<typeof descriptionSchema>;
 /** @returns null for a text that is not the JSON of a description */
-export const readDescription = (text: string): ConfrDescription | null =>
+export const readDescription = (text: string): MediaDescription | null =>
   descriptionSchema.safeParse(textOf(text)).data ?? null;
-export const writeDescription = (description: ConfrDescription): string =>
+export const writeDescription = (description: MediaDescription): string =>
   JSON.stringify(description);
 /** A session description as a JSON text. */
 export const sdp = z
@@ -95,10 +95,10 @@ export const wireMemberSchema = z.object({
 });
 export type WireMember = z.infer<typeof wireMemberSchema>;
 
-export function toWire({ memId: id, memName: name, acptOps, vcodes, ...rest }: ConfrMember) {
+export function toWire({ memId: id, memName: name, acptOps, vcodes, ...rest }: ConferenceMember) {
   return { id, name, ...rest, vcodes, res: { ops: acptOps, vcodes } } satisfies WireMember;
 }
-export function memberOf({ id, name, res, vcodes, ...rest }: WireMember): ConfrMember {
+export function memberOf({ id, name, res, vcodes, ...rest }: WireMember): ConferenceMember {
   const codecs = res.vcodes.length > 0 ? res.vcodes : vcodes;
   return { memId: id, memName: name, ...rest, acptOps: res.ops, vcodes: codecs };
 }

@@ -41,7 +41,7 @@ import { answerHead, OP } from "./signalling.ts";
 
 export * from "./confr-codes.ts";
 export {
-  type ConfrDescription,
+  type MediaDescription,
   type ControlArg,
   memberOf,
   pubSchema,
@@ -174,7 +174,7 @@ export const confrClientSchema = z.discriminatedUnion("op", [
     reason: z.number().int().optional(),
   }),
 ]);
-export type ConfrClientSignal = z.infer<typeof confrClientSchema>;
+export type ConferenceClientSignal = z.infer<typeof confrClientSchema>;
 
 /** The fields of an answer, by the request that it answers. A refusal has none but those marked. */
 const answerFields = {
@@ -290,5 +290,5 @@ export const confrServerSchema = z.union([
     to: memId.optional(),
   }),
 ]);
-export type ConfrServerSignal = z.infer<typeof confrServerSchema>;
-export type ConfrAnswer = Extract<ConfrServerSignal, { op: typeof OP.response }>;
+export type ConferenceServerSignal = z.infer<typeof confrServerSchema>;
+export type ConferenceAnswer = Extract<ConferenceServerSignal, { op: typeof OP.response }>;

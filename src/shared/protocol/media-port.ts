@@ -48,7 +48,7 @@ export const mediaCommandSchema = z.discriminatedUnion("t", [
     rtcCfg: rtcCfgSchema,
     engine: z.discriminatedUnion("kind", [
       z.object({ kind: z.literal("native") }),
-      /** callId is the conference's id; everything else goes through `confr`. With `cloud` a channel there carries the media. */
+      /** callId is the conference's id; everything else goes through `conference`. With `cloud` a channel there carries the media. */
       z.object({ kind: z.literal("conference"), cloud: agoraAccessSchema.optional() }),
       z.object({ kind: z.literal("agora"), ...agoraAccessSchema.shape }),
     ]),
@@ -94,7 +94,7 @@ export const mediaCommandSchema = z.discriminatedUnion("t", [
   z.object({ t: z.literal("sample"), epoch, id: z.string() }),
   /** Send the state of devices and connections again, for a new core that may have missed the events. */
   z.object({ t: z.literal("replay"), epoch }),
-  z.object({ t: z.literal("confr"), epoch, body: confrCommandSchema }),
+  z.object({ t: z.literal("conference"), epoch, body: confrCommandSchema }),
 ]);
 export type MediaCommand = z.infer<typeof mediaCommandSchema>;
 
@@ -164,6 +164,6 @@ export const mediaEventSchema = z.discriminatedUnion("t", [
   z.object({ t: z.literal("devices"), epoch, text: z.string() }),
   /** The token of the Agora cloud ends soon, or has ended. */
   z.object({ t: z.literal("token-expiring"), epoch }),
-  z.object({ t: z.literal("confr"), epoch, body: confrEventSchema }),
+  z.object({ t: z.literal("conference"), epoch, body: confrEventSchema }),
 ]);
 export type MediaEvent = z.infer<typeof mediaEventSchema>;

@@ -121,7 +121,7 @@ export const controlViewSchema = z.object({
     .nullable(),
 });
 export type ControlView = z.infer<typeof controlViewSchema>;
-/** Commands of the core to the owner tab, inside `confr` of the media port. */
+/** Commands of the core to the owner tab, inside `conference` of the media port. */
 export const controlCommands = [
   z.object({ t: z.literal("control-begin"), ...side }),
   z.object({ t: z.literal("control-input"), actions: z.array(controlActionSchema) }),

@@ -1,11 +1,11 @@
 /** For tests: a stream as the core shows it. */
-import type { ConfrStreamView } from "./state.ts";
+import type { ConferenceStreamView } from "./state.ts";
 
 export const stream = (
   id: string,
   memId: string,
-  more: Partial<ConfrStreamView> = {},
-): ConfrStreamView => ({
+  more: Partial<ConferenceStreamView> = {},
+): ConferenceStreamView => ({
   id,
   memId,
   type: 0,

@@ -1,7 +1,7 @@
 /** Settings of the library, and the records of quality that its core sends (docs/conferences.md#settings). */
 import { expect } from "vitest";
 import { rowChecks } from "../../shared/row-checks.harness.ts";
-import type { ConfrClientSignal } from "../../shared/protocol/confr-signalling.ts";
+import type { ConferenceClientSignal } from "../../shared/protocol/confr-signalling.ts";
 import type { CoreFacade } from "../../shared/protocol/core-rpc.ts";
 import {
   libraryConfigSchema,
@@ -78,7 +78,7 @@ async function entering(settings: LibrarySettings = {}) {
     if (socket?.readyState === 0) socket.accept();
     await settle(60);
     for (const frame of socket?.sent.splice(0) ?? []) {
-      server.handle(socket!, frame as ConfrClientSignal);
+      server.handle(socket!, frame as ConferenceClientSignal);
     }
     await settle(60);
   };

@@ -5,7 +5,7 @@
  */
 import { type VideoCodec } from "../../../shared/protocol/confr-model.ts";
 import { CONFR_LIMITS, CONFR_RESULT } from "../../../shared/protocol/confr-signalling.ts";
-import { CONFR_TYPE, OPTIONS_PERMISSION } from "../../../shared/domain/conference-types.ts";
+import { CONFERENCE_TYPE, OPTIONS_PERMISSION } from "../../../shared/domain/conference-types.ts";
 import { isMeetingNumber } from "../../../shared/domain/meeting-number.ts";
 import { RESULT } from "../../../shared/protocol/signalling.ts";
 import { AppError } from "../../../shared/errors.ts";
@@ -89,7 +89,7 @@ const LIMITS = Object.keys(CONFR_LIMITS) as (keyof ConferenceLimits)[];
 /** Whether somebody chose another kind or other limits than the default ones. The server sets those of a group call. */
 const hasOptions = ({ type, limits, call }: Wish): boolean =>
   call === undefined &&
-  (type !== CONFR_TYPE.communication ||
+  (type !== CONFERENCE_TYPE.communication ||
     LIMITS.some((key) => limits[key] !== undefined && limits[key] !== CONFR_LIMITS[key]));
 
 /** Whether the person may choose kinds and limits in this company, or in one of theirs when the conference has none. */

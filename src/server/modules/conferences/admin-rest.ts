@@ -3,7 +3,7 @@
  * login. The login must still be valid, and the member must hold the admin role at present.
  */
 import type { Hono } from "hono";
-import { CONFR_ROLE, isMixed } from "../../../shared/domain/conference-types.ts";
+import { CONFERENCE_ROLE, isMixed } from "../../../shared/domain/conference-types.ts";
 import type { z } from "zod";
 import { chatUserOf } from "../../../shared/domain/member-names.ts";
 import {
@@ -67,7 +67,7 @@ export function registerAdminRoutes(
       const request = parse(schema, body ?? (method === "DELETE" ? c.req.query() : body));
       const token = roleTokens.verify(request.roleToken);
       const caller = mayCaller(request);
-      if (token === null || (token.role !== CONFR_ROLE.admin && !caller)) throw noAdmin();
+      if (token === null || (token.role !== CONFERENCE_ROLE.admin && !caller)) throw noAdmin();
       const { confrId, memName } = token;
       if (request.confrId !== undefined && request.confrId !== confrId) throw noAdmin();
       const principal = await deps.directory.principalOf(token.loginSession);
@@ -78,7 +78,8 @@ export function registerAdminRoutes(
       const conference = await access.find(principal, actsFor(c, principal), confrId);
       if (deps.isEnding(confrId)) throw new Refusal(RESULT.conferenceGone, "会议已结束");
       const open = conferences.get(confrId);
-      const enough = caller && conference.call !== undefined ? CONFR_ROLE.talker : CONFR_ROLE.admin;
+      const enough =
+        caller && conference.call !== undefined ? CONFERENCE_ROLE.talker : CONFERENCE_ROLE.admin;
       // Outside the conference, only the creator is still an admin.
       const inside =
         open !== undefined &&

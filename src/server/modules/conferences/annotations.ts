@@ -13,7 +13,7 @@ import {
   markBytes,
   type MarkChange,
 } from "../../../shared/domain/annotations.ts";
-import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
+import { CONFERENCE_ROLE } from "../../../shared/domain/conference-types.ts";
 import { OP, RESULT } from "../../../shared/protocol/signalling.ts";
 import { reachable } from "./state.ts";
 import type { ConferenceState, Session, StreamMarks, Verdict } from "./types.ts";
@@ -54,7 +54,7 @@ function refusalOf(
   owner: boolean,
 ): Verdict | null {
   const { role, memName } = session.member;
-  const manages = owner || role === CONFR_ROLE.admin;
+  const manages = owner || role === CONFERENCE_ROLE.admin;
   let { size } = board.marks;
   let more = 0;
   /** Numbers of the points of the marks that the batch adds or extends. */
@@ -123,7 +123,7 @@ export function annotate(
 ): Verdict & { readonly seq?: number; readonly wait?: number } {
   const { conference, member } = session;
   const { annotations } = conference;
-  if (member.role === CONFR_ROLE.audience) return refuse("观众不能标注");
+  if (member.role === CONFERENCE_ROLE.audience) return refuse("观众不能标注");
   const stream = conference.streams.get(streamId);
   if (stream === undefined) return { result: RESULT.notFound, msg: "流不存在" };
   const wait = countMessage(conference, member.memName);

@@ -1,10 +1,10 @@
 /** Shared by the tests of conferences: members whose frames are kept in arrays, in conferences without socket and database. */
 import { createManualClock, type ManualClock } from "../../host.harness.ts";
 import { OP } from "../../../shared/protocol/signalling.ts";
-import { type ConfrRole, type VideoCodec } from "../../../shared/protocol/confr-model.ts";
+import { type ConferenceRole, type VideoCodec } from "../../../shared/protocol/confr-model.ts";
 import {
   CONFR_LIMITS,
-  type ConfrServerSignal,
+  type ConferenceServerSignal,
   confrServerSchema,
   writeDescription,
 } from "../../../shared/protocol/confr-signalling.ts";
@@ -31,14 +31,14 @@ export const settle = async (): Promise<void> => {
 
 export interface Member {
   readonly name: string;
-  readonly frames: ConfrServerSignal[];
+  readonly frames: ConferenceServerSignal[];
   readonly closed: number | null;
   /** The session of its last successful enter. */
   readonly sessId: string;
   readonly memId: string;
   readonly peer: FrameHandler;
   /** @returns the frames received in response, including its own answer */
-  send(frame: object): Promise<ConfrServerSignal[]>;
+  send(frame: object): Promise<ConferenceServerSignal[]>;
   /**
    * Like send, with tsxId and sessId added.
    *
@@ -54,7 +54,7 @@ export interface Member {
   /** Simulates the loss of the socket. */
   cut(): void;
   /** The events since the last call. */
-  news(): ConfrServerSignal[];
+  news(): ConferenceServerSignal[];
 }
 
 export interface Stage extends Engine {
@@ -73,7 +73,7 @@ export interface Stage extends Engine {
       confrId?: string;
       resource?: string;
       sessId?: string;
-      role?: ConfrRole;
+      role?: ConferenceRole;
       vcodes?: string[];
       acptOps?: number[];
       creator?: string;
@@ -120,14 +120,14 @@ export function createStage(options: StageOptions = {}): Stage {
   });
 
   function connect(name: string): Member {
-    const frames: ConfrServerSignal[] = [];
+    const frames: ConferenceServerSignal[] = [];
     let returned = 0;
     let closed: number | null = null;
     const socket = {
       get open() {
         return closed === null;
       },
-      send(frame: ConfrServerSignal) {
+      send(frame: ConferenceServerSignal) {
         if (closed !== null) return false;
         // As on the wire, and valid by the contract.
         frames.push(confrServerSchema.parse(JSON.parse(JSON.stringify(frame))));
@@ -155,7 +155,7 @@ export function createStage(options: StageOptions = {}): Stage {
             memName: ticket.memName,
             kept: options.kept ?? { roles: {}, cattrs: [], muteAll: false, muted: [] },
             role: /^role-([137])$/.test(ticket.tktId)
-              ? (Number(ticket.tktId.slice(5)) as ConfrRole)
+              ? (Number(ticket.tktId.slice(5)) as ConferenceRole)
               : undefined,
             loginSession: `session-${ticket.memName}`,
           }),
@@ -266,7 +266,8 @@ export function createStage(options: StageOptions = {}): Stage {
 }
 
 /** The `op` of each frame. */
-export const ops = (frames: readonly ConfrServerSignal[]): number[] => frames.map(({ op }) => op);
+export const ops = (frames: readonly ConferenceServerSignal[]): number[] =>
+  frames.map(({ op }) => op);
 
 /**
  * Versions received after the last enter that do not follow the previous one. The member would have to request a copy for these

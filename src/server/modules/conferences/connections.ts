@@ -4,7 +4,7 @@
  */
 import { OP } from "../../../shared/protocol/signalling.ts";
 import {
-  type ConfrStream,
+  type ConferenceStream,
   type Layer,
   type VideoCodec,
 } from "../../../shared/protocol/confr-model.ts";
@@ -84,7 +84,7 @@ export interface Connections {
   abandon(stream: StreamState, ms: number, gone: () => void): void;
   closeConference(conference: ConferenceState): void;
   /** The stream is published again, so its timer ends. */
-  found(stream: Pick<ConfrStream, "id">): void;
+  found(stream: Pick<ConferenceStream, "id">): void;
   /**
    * Waits for the node's answer. If the connection was closed meanwhile or the answer is too late, the result is closed at the
    * node.

@@ -1,5 +1,5 @@
 /** Raised hands (docs/conferences.md#raised-hands). Everybody sees them, in the order in which they were raised. */
-import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
+import { CONFERENCE_ROLE } from "../../../shared/domain/conference-types.ts";
 import { RESULT } from "../../../shared/protocol/signalling.ts";
 import { sendMemberChanged } from "./state.ts";
 import type { Session, Verdict } from "./types.ts";
@@ -31,7 +31,7 @@ export function setHand(session: Session, up: boolean, memIds?: readonly string[
     return OK;
   }
   if (up) return refuse("不能替他人举手");
-  if (session.member.role !== CONFR_ROLE.admin) return refuse("需要管理员角色");
+  if (session.member.role !== CONFERENCE_ROLE.admin) return refuse("需要管理员角色");
   for (const memId of memIds) {
     const other = session.conference.sessions.get(memId);
     if (other !== undefined) lowerHand(other);

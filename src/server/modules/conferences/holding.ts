@@ -2,8 +2,8 @@
  * Decides which packets of a stream the node forwards to no subscriber: the kinds that its publisher declares off, and the sound of
  * a member that an admin has muted. The node enforces it, so a client cannot bypass it.
  */
-import { type ConfrStream } from "../../../shared/protocol/confr-model.ts";
-import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
+import { type ConferenceStream } from "../../../shared/protocol/confr-model.ts";
+import { CONFERENCE_ROLE } from "../../../shared/domain/conference-types.ts";
 import { RESULT, OP } from "../../../shared/protocol/signalling.ts";
 import type { Held } from "../media-node/contracts.ts";
 import { keep, sessionsOf, sendToMembers, sendMemberChanged } from "./state.ts";
@@ -13,7 +13,7 @@ const MIXER = 2;
 
 /** Whether an admin has muted this member or all members. Admins cannot be muted (docs/conferences.md#mute). */
 export const isSilenced = ({ conference, member }: Session): boolean =>
-  member.role !== CONFR_ROLE.admin &&
+  member.role !== CONFERENCE_ROLE.admin &&
   (conference.muted.has(member.memName) || (conference.muteAll && member.free !== true));
 
 /** Takes back that the member may be heard although all are muted. */
@@ -40,7 +40,7 @@ export function unmuteOneself(session: Session, said: Flags, { voff, aoff }: Fla
  *
  * @param said the flags declared by its publisher
  */
-export function flagsOf(owner: Session, type: ConfrStream["type"], said: Flags): Flags {
+export function flagsOf(owner: Session, type: ConferenceStream["type"], said: Flags): Flags {
   return {
     // A mixer has no picture. A picture declared as a mixer's would not be counted.
     voff: type === MIXER ? 1 : said.voff,
@@ -79,7 +79,7 @@ export function refreshFlags(conference: ConferenceState): void {
 /** Mutes one person on all devices until an admin unmutes the person. The caller must be an admin. */
 export function setMuted(conference: ConferenceState, memName: string, on: boolean): Verdict {
   const sessions = sessionsOf(conference, memName);
-  if (on && sessions.some(({ member }) => member.role === CONFR_ROLE.admin)) {
+  if (on && sessions.some(({ member }) => member.role === CONFERENCE_ROLE.admin)) {
     return { result: RESULT.notAllowed, msg: "不能将主持人静音" };
   }
   // An admin lets a person speak while all are muted.

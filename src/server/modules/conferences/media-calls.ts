@@ -1,8 +1,8 @@
 /** Shared by the media operations: how they answer, and how a node's refusal is reported to a client. */
 import {
   CONFR_RESULT,
-  type ConfrClientSignal,
-  type ConfrServerSignal,
+  type ConferenceClientSignal,
+  type ConferenceServerSignal,
   writeDescription,
 } from "../../../shared/protocol/confr-signalling.ts";
 import { OP, RESULT } from "../../../shared/protocol/signalling.ts";
@@ -12,7 +12,7 @@ import type { Description } from "../media-node/contracts.ts";
 import type { Connection, Connections } from "./connections.ts";
 import type { Session, Verdict } from "./types.ts";
 
-export type Frame<O extends number> = Extract<ConfrClientSignal, { op: O }>;
+export type Frame<O extends number> = Extract<ConferenceClientSignal, { op: O }>;
 
 /** A client's offer. */
 export interface Offer {
@@ -41,7 +41,7 @@ export const TAKEN: Restarted = {
 export const reply = (
   { socket, sessId }: Session,
   { tsxId }: { readonly tsxId: string },
-  body: AnswerBody<ConfrServerSignal>,
+  body: AnswerBody<ConferenceServerSignal>,
 ): void => {
   socket?.send({ op: OP.response, tsxId, sessId, ...body });
 };

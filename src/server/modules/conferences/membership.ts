@@ -7,8 +7,8 @@
  * replaces its former membership, which ends with reason 10 and loses its streams.
  */
 import { createHash } from "node:crypto";
-import { CONFR_ROLE, CONFR_TYPE } from "../../../shared/domain/conference-types.ts";
-import { type ConfrRole, type VideoCodec } from "../../../shared/protocol/confr-model.ts";
+import { CONFERENCE_ROLE, CONFERENCE_TYPE } from "../../../shared/domain/conference-types.ts";
+import { type ConferenceRole, type VideoCodec } from "../../../shared/protocol/confr-model.ts";
 import { CONFR_END, CONFR_RESULT, toWire } from "../../../shared/protocol/confr-signalling.ts";
 import { END_REASON, RESULT, WS_CLOSE, OP } from "../../../shared/protocol/signalling.ts";
 import { stopAnnotations } from "./annotations.ts";
@@ -28,7 +28,7 @@ export interface Entry {
   readonly acptOps: readonly number[];
   readonly vcodes: readonly VideoCodec[];
   /** The role that the ticket requests. The person gets at most the role that is allowed. */
-  readonly role: ConfrRole | undefined;
+  readonly role: ConferenceRole | undefined;
   /** Id of the session to resume. */
   readonly sessId: string | undefined;
   /** The login that asked for the ticket. */
@@ -40,14 +40,14 @@ export interface Entry {
 export function roleOf(
   conference: Pick<ConferenceState, "spec" | "roles">,
   memName: string,
-  wanted: ConfrRole | undefined,
-): ConfrRole {
+  wanted: ConferenceRole | undefined,
+): ConferenceRole {
   const { creator, type } = conference.spec;
   // A role given by an admin stays, whatever an older ticket requested.
   const given = conference.roles.get(memName);
   if (given !== undefined) return given;
-  const others = type === CONFR_TYPE.live ? CONFR_ROLE.audience : CONFR_ROLE.talker;
-  const may = memName === creator ? CONFR_ROLE.admin : others;
+  const others = type === CONFERENCE_TYPE.live ? CONFERENCE_ROLE.audience : CONFERENCE_ROLE.talker;
+  const may = memName === creator ? CONFERENCE_ROLE.admin : others;
   return wanted !== undefined && wanted < may ? wanted : may;
 }
 
@@ -104,7 +104,7 @@ export function enter(
       ext: entry.ext,
       acptOps: [...entry.acptOps],
       vcodes: [...entry.vcodes],
-      muted: role !== CONFR_ROLE.admin && conference.muted.has(memName),
+      muted: role !== CONFERENCE_ROLE.admin && conference.muted.has(memName),
     },
     loginSession: entry.loginSession,
     socket: entry.socket,
@@ -141,19 +141,19 @@ function resume(
 
 function overFull(
   conference: ConferenceState,
-  role: ConfrRole,
+  role: ConferenceRole,
   memName: string,
   former: Session | null,
 ): Verdict | null {
   const { creator, limits } = conference.spec;
   // The creator can always enter, because otherwise nobody could fix the situation.
   if (memName === creator) return null;
-  const talks = role >= CONFR_ROLE.talker;
+  const talks = role >= CONFERENCE_ROLE.talker;
   // A person who replaces the own session takes no additional place.
-  if (former !== null && former.member.role >= CONFR_ROLE.talker === talks) return null;
+  if (former !== null && former.member.role >= CONFERENCE_ROLE.talker === talks) return null;
   let count = 0;
   for (const session of conference.sessions.values()) {
-    if (session.member.role >= CONFR_ROLE.talker === talks) count += 1;
+    if (session.member.role >= CONFERENCE_ROLE.talker === talks) count += 1;
   }
   if (count < (talks ? limits.maxTalkerCount : limits.maxAudienceCount)) return null;
   return {
@@ -201,7 +201,7 @@ export function remove(session: Session, reason: number, closeCode?: number): vo
     socket?.close(closeCode, "put out of the conference");
   }
   // A replaced member comes back immediately.
-  if (role === CONFR_ROLE.admin && reason !== END_REASON.otherDevice) giveToHeir(conference);
+  if (role === CONFERENCE_ROLE.admin && reason !== END_REASON.otherDevice) giveToHeir(conference);
   conference.deps.onMembers?.(conference.spec);
   if (conference.sessions.size > 0 || conference.ended) return;
   conference.timer?.cancel();

@@ -1,7 +1,7 @@
 /** Tests each client operation in each role and state: its answer, and that a refused one changes nothing. */
 import { describe, expect, it } from "vitest";
 import { OP } from "../../../shared/protocol/signalling.ts";
-import { type ConfrRole } from "../../../shared/protocol/confr-model.ts";
+import { type ConferenceRole } from "../../../shared/protocol/confr-model.ts";
 import { confrClientSchema } from "../../../shared/protocol/confr-signalling.ts";
 import {
   ANSWER,
@@ -209,7 +209,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
 };
 
-async function setUp(role: ConfrRole): Promise<Scene> {
+async function setUp(role: ConferenceRole): Promise<Scene> {
   const stage = createStage();
   const admin = await stage.enter("admin");
   const other = await stage.enter("other");

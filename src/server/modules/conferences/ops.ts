@@ -2,13 +2,13 @@
  * The operations of a conference's signalling (docs/conferences.md#session): entering by ticket, media, messages between
  * members, leaving, ending.
  */
-import { type ConfrRole, VIDEO_CODECS } from "../../../shared/protocol/confr-model.ts";
+import { type ConferenceRole, VIDEO_CODECS } from "../../../shared/protocol/confr-model.ts";
 import {
-  type ConfrClientSignal,
+  type ConferenceClientSignal,
   confrClientSchema,
-  type ConfrServerSignal,
+  type ConferenceServerSignal,
 } from "../../../shared/protocol/confr-signalling.ts";
-import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
+import { CONFERENCE_ROLE } from "../../../shared/domain/conference-types.ts";
 import type { RtcCfg, Ticket } from "../../../shared/protocol/rest/rtc.ts";
 import { END_REASON, RESULT, OP, WS_CLOSE } from "../../../shared/protocol/signalling.ts";
 import type { Clock } from "../../base/module.ts";
@@ -37,13 +37,13 @@ export interface ConferenceAdmission extends Admitted {
   readonly memName: string;
   readonly kept: Kept;
   /** The requested role. */
-  readonly role: ConfrRole | undefined;
+  readonly role: ConferenceRole | undefined;
 }
 
 export type ConferenceProtocol = SignallingProtocol<
   Session,
-  ConfrClientSignal,
-  ConfrServerSignal,
+  ConferenceClientSignal,
+  ConferenceServerSignal,
   ConferenceAdmission
 >;
 
@@ -62,7 +62,7 @@ export function createConferenceProtocol(deps: ConferenceProtocolDeps): Conferen
   const { conferences } = deps;
 
   function socketsBeside(
-    { resource, sessId }: EnterFrame<ConfrClientSignal>,
+    { resource, sessId }: EnterFrame<ConferenceClientSignal>,
     { spec, memName }: ConferenceAdmission,
   ): number {
     const elsewhere = conferences.countSockets(memName, spec.id);
@@ -136,7 +136,7 @@ export function createConferenceProtocol(deps: ConferenceProtocolDeps): Conferen
   };
 }
 
-type Rows = Operations<Session, ConfrClientSignal, ConfrServerSignal>;
+type Rows = Operations<Session, ConferenceClientSignal, ConferenceServerSignal>;
 type MediaOp =
   | typeof OP.offer
   | typeof OP.subscribe
@@ -216,7 +216,7 @@ function memberOperations(clock: Clock, media: Pick<MediaOps, "isConnected">): O
     },
     [OP.closeConference]: {
       refusal: ({ member }) =>
-        member.role === CONFR_ROLE.admin
+        member.role === CONFERENCE_ROLE.admin
           ? null
           : { result: RESULT.notAllowed, msg: "需要管理员角色" },
       run({ conference }, _, from) {

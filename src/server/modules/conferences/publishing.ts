@@ -1,8 +1,8 @@
 /** Op 102 with pubS, or op 200 with it: publishes a stream, publishes it again, or restarts ICE of its connection. */
 import { VIDEO_CODECS } from "../../../shared/protocol/confr-model.ts";
-import { type ConfrServerSignal } from "../../../shared/protocol/confr-signalling.ts";
+import { type ConferenceServerSignal } from "../../../shared/protocol/confr-signalling.ts";
 import { CONFERENCE_REFUSALS } from "../../../shared/domain/conference-refusals.ts";
-import { CONFR_ROLE, STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
+import { CONFERENCE_ROLE, STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import { RESULT, OP } from "../../../shared/protocol/signalling.ts";
 import type { AnswerBody } from "../../base/signalling/contracts.ts";
 import { flagsOf, heldOf } from "./holding.ts";
@@ -33,7 +33,7 @@ export function createPublish({ connections, verdictOf, restart }: MediaCalls) {
     { rtcId, cctx }: Pick<Frame<typeof OP.offer>, "rtcId" | "cctx">,
     pubS: NonNullable<Frame<typeof OP.offer>["pubS"]>,
     { sdp, fingerprint }: Offer,
-    answer: (body: AnswerBody<ConfrServerSignal>) => void,
+    answer: (body: AnswerBody<ConferenceServerSignal>) => void,
   ): Promise<void> {
     const { conference, sessId } = session;
     const known = connections.find(session, rtcId);
@@ -102,7 +102,7 @@ export function createPublish({ connections, verdictOf, restart }: MediaCalls) {
       const valid = conference.publishing.delete(place) && !conference.ended;
       if (!valid || !connections.isOpen(connection)) {
         connections.close(connection);
-        const audience = !session.gone && session.member.role === CONFR_ROLE.audience;
+        const audience = !session.gone && session.member.role === CONFERENCE_ROLE.audience;
         answer({
           rtcId,
           ...(audience

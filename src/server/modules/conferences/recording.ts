@@ -2,7 +2,7 @@
  * Recordings by members (op 500, docs/conferences.md#recording). The member's own tab records; the server checks who may, and says it to
  * all members. A member may record several connections; the mark stays until the last one ends.
  */
-import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
+import { CONFERENCE_ROLE } from "../../../shared/domain/conference-types.ts";
 import { RESULT } from "../../../shared/protocol/signalling.ts";
 import { sendMemberChanged } from "./state.ts";
 import type { Session, Verdict } from "./types.ts";
@@ -21,7 +21,7 @@ export function setRecording(
     if (own.delete(rtcId) && own.size === 0) show(session, false);
     return { result: RESULT.ok };
   }
-  if (session.member.role === CONFR_ROLE.audience) {
+  if (session.member.role === CONFERENCE_ROLE.audience) {
     return { result: RESULT.notAllowed, msg: "观众不能录制" };
   }
   if (!isConnected(session, rtcId)) {

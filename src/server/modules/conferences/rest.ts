@@ -3,11 +3,11 @@ import type { Context, Hono } from "hono";
 import { withoutMixer } from "../../../shared/domain/conference-types.ts";
 import { CONFERENCE_REFUSALS } from "../../../shared/domain/conference-refusals.ts";
 import type { z } from "zod";
-import { type ConfrRole } from "../../../shared/protocol/confr-model.ts";
+import { type ConferenceRole } from "../../../shared/protocol/confr-model.ts";
 import { CONFR_PATH } from "../../../shared/protocol/confr-signalling.ts";
 import {
   CONFR_REST,
-  type ConfrInfo,
+  type ConferenceInfo,
   type hostsSchema,
   type joinRoomResponseSchema,
   joinRoomSchema,
@@ -88,8 +88,8 @@ export function presentRole(
   conferences: OpenConferences,
   conference: ConferenceRecord,
   memName: string,
-  wanted?: ConfrRole,
-): ConfrRole {
+  wanted?: ConferenceRole,
+): ConferenceRole {
   const open = conferences.get(conference.id);
   if (open !== undefined) return roleOf(open, memName, wanted);
   const roles = new Map(Object.entries(conference.kept.roles));
@@ -173,7 +173,7 @@ export function registerConferenceRoutes(app: Hono<HttpEnv>, deps: ConferenceRes
   async function infoOf(
     conference: ConferenceRecord,
     elsewhere: ReadonlyMap<string, number>,
-  ): Promise<ConfrInfo> {
+  ): Promise<ConferenceInfo> {
     const { id, type, name, roomName, creator, createdAt, limits } = conference;
     const person = await directory.personByChatName(creator);
     return {

@@ -4,7 +4,7 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
-import { type ConfrRole, confrRoleSchema } from "../../../shared/protocol/confr-model.ts";
+import { type ConferenceRole, confrRoleSchema } from "../../../shared/protocol/confr-model.ts";
 import type { Clock } from "../../base/module.ts";
 import { TICKET_TTL } from "../tickets/tickets.ts";
 
@@ -20,7 +20,7 @@ const claimsSchema = z.object({
 export interface RoleClaims {
   readonly confrId: string;
   readonly memName: string;
-  readonly role: ConfrRole;
+  readonly role: ConferenceRole;
   readonly loginSession: string;
 }
 /** Signs a role token. */

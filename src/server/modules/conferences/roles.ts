@@ -1,7 +1,7 @@
 /** Roles, attributes and mute: what admins change (docs/conferences.md#roles), once the server knows that an admin asks. */
-import { type ConfrRole } from "../../../shared/protocol/confr-model.ts";
+import { type ConferenceRole } from "../../../shared/protocol/confr-model.ts";
 import { CONFR_RESULT } from "../../../shared/protocol/confr-signalling.ts";
-import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
+import { CONFERENCE_ROLE } from "../../../shared/domain/conference-types.ts";
 import { RESULT, OP } from "../../../shared/protocol/signalling.ts";
 import {
   admins,
@@ -22,7 +22,7 @@ const NOT_HERE: Verdict = { result: RESULT.notFound, msg: "成员不在会议中
 /** Most attributes of one conference. */
 export const MAX_ATTRS = 100;
 
-function setRole(conference: ConferenceState, session: Session, role: ConfrRole): void {
+function setRole(conference: ConferenceState, session: Session, role: ConferenceRole): void {
   const { memId, memName } = session.member;
   if (session.member.role === role) return;
   const { hand, ...member } = session.member;
@@ -30,9 +30,9 @@ function setRole(conference: ConferenceState, session: Session, role: ConfrRole)
   const stays = hand !== undefined && role < member.role;
   session.member = { ...member, role, ...(stays ? { hand } : {}) };
   // Becoming an admin lifts the mute, and it does not return when the role ends.
-  const freed = role === CONFR_ROLE.admin && conference.muted.delete(memName);
+  const freed = role === CONFERENCE_ROLE.admin && conference.muted.delete(memName);
   if (freed) session.member = { ...session.member, muted: false };
-  if (role === CONFR_ROLE.audience) {
+  if (role === CONFERENCE_ROLE.audience) {
     removeStreamsOf(conference, memId, true);
     endRecording(session);
   }
@@ -55,7 +55,7 @@ export function giveToHeir(conference: ConferenceState): void {
   if (conference.ended || admins(conference).length > 0) return;
   // Sessions are in the order of entering.
   const talkers = [...conference.sessions.values()].filter(
-    (s) => s.member.role === CONFR_ROLE.talker,
+    (s) => s.member.role === CONFERENCE_ROLE.talker,
   );
   const heir = talkers.find((s) => s.socket !== null) ?? talkers[0];
   if (heir === undefined) return;
@@ -75,7 +75,7 @@ export function giveToHeir(conference: ConferenceState): void {
 export function setRoles(
   conference: ConferenceState,
   memNames: readonly string[],
-  role: ConfrRole,
+  role: ConferenceRole,
   down: boolean,
 ): Verdict {
   if (conference.ended) return { result: RESULT.conferenceGone, msg: "会议已结束" };
@@ -85,7 +85,7 @@ export function setRoles(
   if (down && sessions.some(({ member }) => member.role <= role)) {
     return { result: RESULT.notAllowed, msg: "只能降低角色" };
   }
-  if (role !== CONFR_ROLE.admin) {
+  if (role !== CONFERENCE_ROLE.admin) {
     const left = admins(conference).filter((id) => !sessions.some((s) => s.member.memId === id));
     if (left.length === 0) return { result: RESULT.notAllowed, msg: "会议至少要有一位管理员" };
   }
@@ -103,15 +103,17 @@ export function setRoles(
 function overRole(
   conference: ConferenceState,
   sessions: readonly Session[],
-  role: ConfrRole,
+  role: ConferenceRole,
 ): Verdict | null {
   const { limits } = conference.spec;
-  const talks = role >= CONFR_ROLE.talker;
-  const coming = sessions.filter(({ member }) => member.role >= CONFR_ROLE.talker !== talks).length;
+  const talks = role >= CONFERENCE_ROLE.talker;
+  const coming = sessions.filter(
+    ({ member }) => member.role >= CONFERENCE_ROLE.talker !== talks,
+  ).length;
   if (coming === 0) return null;
   let there = 0;
   for (const { member } of conference.sessions.values())
-    if (member.role >= CONFR_ROLE.talker === talks) there += 1;
+    if (member.role >= CONFERENCE_ROLE.talker === talks) there += 1;
   if (there + coming <= (talks ? limits.maxTalkerCount : limits.maxAudienceCount)) return null;
   return talks
     ? { result: CONFR_RESULT.grantTalkerFailed, msg: "会议发言人数已达上限" }

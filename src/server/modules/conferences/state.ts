@@ -1,7 +1,7 @@
 /** A conference in memory, and how its events are sent. */
 import { OP } from "../../../shared/protocol/signalling.ts";
-import { type ConfrServerSignal, toWire } from "../../../shared/protocol/confr-signalling.ts";
-import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
+import { type ConferenceServerSignal, toWire } from "../../../shared/protocol/confr-signalling.ts";
+import { CONFERENCE_ROLE } from "../../../shared/domain/conference-types.ts";
 import type { ConferenceSpec, Kept, ConferenceDeps, ConferenceState, Session } from "./types.ts";
 
 type EventOf<F> = F extends { op: typeof OP.pong }
@@ -10,7 +10,7 @@ type EventOf<F> = F extends { op: typeof OP.pong }
     ? Omit<F, "sessId" | "cver">
     : never;
 /** Events that change the conference. */
-export type ConferenceEvent = EventOf<ConfrServerSignal>;
+export type ConferenceEvent = EventOf<ConferenceServerSignal>;
 
 /** Frames kept for one member while its socket is lost. The oldest are dropped first. */
 const MISSED = 200;
@@ -53,12 +53,12 @@ export function sendToMembers(
   // A socket that breaks during this loop changes no map; see membership.drop.
   for (const session of conference.sessions.values()) {
     if (session === except) continue;
-    session.socket?.send({ ...event, sessId: session.sessId, cver } as ConfrServerSignal);
+    session.socket?.send({ ...event, sessId: session.sessId, cver } as ConferenceServerSignal);
   }
 }
 
 /** Sends a frame to one member without counting a change. It is kept while the member is unreachable. */
-export function sendToMember(session: Session, frame: ConfrServerSignal): void {
+export function sendToMember(session: Session, frame: ConferenceServerSignal): void {
   if (session.gone) return;
   if (session.socket?.send(frame) === true) return;
   session.missed.push(frame);
@@ -103,7 +103,7 @@ export function keep(conference: ConferenceState): void {
 
 export const admins = (conference: ConferenceState): string[] =>
   [...conference.sessions.values()]
-    .filter((s) => s.member.role === CONFR_ROLE.admin)
+    .filter((s) => s.member.role === CONFERENCE_ROLE.admin)
     .map((s) => s.member.memId);
 
 /** All sessions of a person, by chat user name. */

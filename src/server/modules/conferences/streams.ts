@@ -2,12 +2,12 @@
 import { createHash } from "node:crypto";
 import { CONFERENCE_REFUSALS } from "../../../shared/domain/conference-refusals.ts";
 import {
-  CONFR_ROLE,
+  CONFERENCE_ROLE,
   isMixed,
   STREAM_TYPE,
   type StreamType,
 } from "../../../shared/domain/conference-types.ts";
-import { type ConfrStream, type VideoCodec } from "../../../shared/protocol/confr-model.ts";
+import { type ConferenceStream, type VideoCodec } from "../../../shared/protocol/confr-model.ts";
 import { CONFR_END } from "../../../shared/protocol/confr-signalling.ts";
 import { END_REASON, RESULT, OP } from "../../../shared/protocol/signalling.ts";
 import { forgetMarks } from "./annotations.ts";
@@ -62,7 +62,7 @@ export function reserve(
 ): Publishing | (Verdict & { readonly endReason?: number }) {
   const { conference } = session;
   const { memId, role } = session.member;
-  if (role === CONFR_ROLE.audience) return refuse(CONFERENCE_REFUSALS.audience);
+  if (role === CONFERENCE_ROLE.audience) return refuse(CONFERENCE_REFUSALS.audience);
   const streamId = streamIdOf(conference, memId, wish.type);
   if (wish.id !== undefined && wish.id !== streamId && conference.streams.has(wish.id)) {
     return { result: RESULT.notFound, msg: "流不存在或不属于当前成员" };
@@ -117,7 +117,7 @@ function videos(conference: ConferenceState, except: string): number {
 /** The media have arrived. The caller announces the stream. */
 export function putStream(
   session: Session,
-  stream: Omit<ConfrStream, "sver" | "memId">,
+  stream: Omit<ConferenceStream, "sver" | "memId">,
   rtcId: string,
   vcodes: readonly VideoCodec[],
 ): StreamState {

@@ -3,19 +3,19 @@
  * op2 alone, at who may, and at what the other one accepts (docs/conferences.md#requests).
  */
 import {
-  type ConfrClientSignal,
+  type ConferenceClientSignal,
   type ControlArg,
   OP2,
   readArg,
   REQUIRED_OPS,
 } from "../../../shared/protocol/confr-signalling.ts";
-import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
+import { CONFERENCE_ROLE } from "../../../shared/domain/conference-types.ts";
 import { RESULT, OP } from "../../../shared/protocol/signalling.ts";
 import { setMuted } from "./holding.ts";
 import { reachable, sendToMember } from "./state.ts";
 import type { ConferenceState, Session, Verdict } from "./types.ts";
 
-type Frame<O extends number> = Extract<ConfrClientSignal, { op: O }>;
+type Frame<O extends number> = Extract<ConferenceClientSignal, { op: O }>;
 
 const OK: Verdict = { result: RESULT.ok };
 const NOT_HERE: Verdict = { result: RESULT.notFound, msg: "成员不在会议中或未连接" };
@@ -60,13 +60,13 @@ export function ask(session: Session, frame: Frame<typeof OP.controlRequest>): V
   const other = target(session, memId, mutes);
   if ("result" in other) return other;
   if (mutes) {
-    if (member.role !== CONFR_ROLE.admin) return refuse("需要管理员角色");
+    if (member.role !== CONFERENCE_ROLE.admin) return refuse("需要管理员角色");
     const verdict = setMuted(conference, other.member.memName, op2 === OP2.mute);
     if (verdict.result !== RESULT.ok) return verdict;
   }
   if (
     (op2 === OP2.talkerRequest || op2 === OP2.adminRequest) &&
-    other.member.role !== CONFR_ROLE.admin
+    other.member.role !== CONFERENCE_ROLE.admin
   ) {
     return refuse("对方不是管理员");
   }

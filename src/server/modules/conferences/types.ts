@@ -1,11 +1,11 @@
 /** Types shared by the parts of a conference: members, streams, timings, and events to the outside. */
 import type {
-  ConfrMember,
-  ConfrRole,
-  ConfrStream,
+  ConferenceMember,
+  ConferenceRole,
+  ConferenceStream,
   VideoCodec,
 } from "../../../shared/protocol/confr-model.ts";
-import type { ConfrServerSignal } from "../../../shared/protocol/confr-signalling.ts";
+import type { ConferenceServerSignal } from "../../../shared/protocol/confr-signalling.ts";
 import type { Board, BoardChange } from "../../../shared/domain/annotations.ts";
 import type { Clock } from "../../base/module.ts";
 import type { SignRole } from "./role-tokens.ts";
@@ -40,7 +40,7 @@ export const CONFERENCE_TIMINGS: ConferenceTimings = {
   ask: 60_000,
 };
 
-export type FrameSink = Sink<ConfrServerSignal>;
+export type FrameSink = Sink<ConferenceServerSignal>;
 
 export interface ConferenceLimits {
   readonly maxTalkerCount: number;
@@ -68,7 +68,7 @@ export interface ConferenceSpec {
 /** The state of a conference that survives a restart of the server. */
 export interface Kept {
   /** Roles that an admin assigned, by chat user name. Everyone else has the role assigned on entering. */
-  readonly roles: Readonly<Record<string, ConfrRole>>;
+  readonly roles: Readonly<Record<string, ConferenceRole>>;
   readonly cattrs: readonly { readonly key: string; readonly val: string }[];
   readonly muteAll: boolean;
   /** While all are muted: they may unmute themselves. */
@@ -89,25 +89,25 @@ export interface Session {
   readonly resource: string;
   /** Milliseconds since the epoch. */
   readonly since: number;
-  member: ConfrMember;
+  member: ConferenceMember;
   /** The login with which the member entered last. */
   loginSession: string;
   /** Null while the socket is lost and the grace time runs. */
   socket: FrameSink | null;
   grace: Timer | null;
   /** Frames for this member only that could not be delivered; sent when it returns. */
-  missed: ConfrServerSignal[];
+  missed: ConferenceServerSignal[];
   /** The connections that it records, by rtcId; see recording.ts. */
   readonly recorded: Set<string>;
   /** Whether the membership has ended permanently. */
   gone: boolean;
 }
 
-export type Flags = Pick<ConfrStream, "voff" | "aoff">;
+export type Flags = Pick<ConferenceStream, "voff" | "aoff">;
 
 export interface StreamState {
   /** Its flags are the effective ones; see holding.ts. */
-  info: ConfrStream;
+  info: ConferenceStream;
   /** The flags declared by its publisher. */
   said: Flags;
   readonly owner: Session;
@@ -177,7 +177,7 @@ export interface ConferenceState {
   readonly publishing: Set<Publishing>;
   readonly annotations: Annotations;
   readonly cattrs: Map<string, string>;
-  readonly roles: Map<string, ConfrRole>;
+  readonly roles: Map<string, ConferenceRole>;
   /** Open requests from member to member; see talking.ts. */
   readonly asked: Map<string, number>;
   muteAll: boolean;

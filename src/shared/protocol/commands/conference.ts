@@ -2,7 +2,7 @@
 import { z } from "../../zod.ts";
 import { cameraControlSchema, cameraStateSchema } from "../confr-camera.ts";
 import { confrRoleSchema, streamTypeSchema, videoCodecsSchema } from "../confr-model.ts";
-import { confrLimitsSchema, knownConfrSchema } from "../rest/confr.ts";
+import { confrLimitsSchema, knownConferenceSchema } from "../rest/confr.ts";
 import { groupIdSchema } from "../group-model.ts";
 import { chatUserNameSchema } from "../rest/entities.ts";
 import { conferenceTypeSchema } from "../confr-model.ts";
@@ -176,7 +176,7 @@ export const conferenceCommands = {
       password: z.string().max(64).optional(),
       roleToken: roleToken.optional(),
     }),
-    knownConfrSchema,
+    knownConferenceSchema,
   ),
   ...annotationCommands,
   /** Sends an invitation as a chat text: once to the group, and to each of the people. */

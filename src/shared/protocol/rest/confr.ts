@@ -74,10 +74,10 @@ export const confrInfoSchema = z.object({
   members: z.number().int(),
   limits: confrLimitsSchema,
 });
-export type ConfrInfo = z.infer<typeof confrInfoSchema>;
+export type ConferenceInfo = z.infer<typeof confrInfoSchema>;
 /** What a client knows of a conference: the specification promises no field of it. */
-export const knownConfrSchema = confrInfoSchema.partial().required({ confrId: true });
-export type KnownConfr = z.infer<typeof knownConfrSchema>;
+export const knownConferenceSchema = confrInfoSchema.partial().required({ confrId: true });
+export type KnownConference = z.infer<typeof knownConferenceSchema>;
 /** This server sends `confr` with all its fields. */
 export const selectResponseSchema = confrErrorSchema.extend({
   confr: confrInfoSchema.partial().optional(),

@@ -26,7 +26,7 @@ export const confrStreamViewSchema = confrStreamSchema.extend({
   /** What this person has made of the camera, for an own stream what others have. */
   ...cameraStateSchema.shape,
 });
-export type ConfrStreamView = z.infer<typeof confrStreamViewSchema>;
+export type ConferenceStreamView = z.infer<typeof confrStreamViewSchema>;
 
 export const conferenceSliceSchema = z.object({
   status: z.enum(CONFERENCE_STATES),

@@ -1,5 +1,5 @@
 /** Above the controls: the person speaks into a muted microphone, or holds Space to be heard (docs/calls.md#muted). */
-import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
+import { CONFERENCE_ROLE } from "../../../shared/domain/conference-types.ts";
 import { texts, useTexts } from "../../i18n/texts.ts";
 import { useAppearance, useCore, useMediaState, useSlice } from "../../state/services.ts";
 import { showError } from "../../state/show-message.ts";
@@ -38,7 +38,7 @@ export function ConferenceMutedHint() {
   const { local, self, muteAll, mutedByAdmin, status } = useSlice("conference");
   const { conference } = useCore().commands;
   const { microphone } = controlsOf(local);
-  const silenced = mutedByAdmin || (muteAll && self?.role !== CONFR_ROLE.admin);
+  const silenced = mutedByAdmin || (muteAll && self?.role !== CONFERENCE_ROLE.admin);
   return (
     <Hint
       muted={status === "joined" && microphone.open && !microphone.on}

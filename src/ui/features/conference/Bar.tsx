@@ -1,6 +1,6 @@
 /** The controls of a conference. */
 import { Button, Modal } from "@arco-design/web-react";
-import { CONFR_ROLE, STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
+import { CONFERENCE_ROLE, STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import {
   IconApps,
   IconDesktop,
@@ -42,8 +42,8 @@ export function Bar(props: {
   const { self, local, streams, asked, requests, members } = useSlice("conference");
   const [leaving, setLeaving] = useState(false);
   const { microphone, camera } = controlsOf(local);
-  const audience = self?.role === CONFR_ROLE.audience;
-  const admin = self?.role === CONFR_ROLE.admin;
+  const audience = self?.role === CONFERENCE_ROLE.audience;
+  const admin = self?.role === CONFERENCE_ROLE.admin;
   const raised = self?.hand !== undefined;
   const waiting = Object.keys(requests).length + (admin ? handsOf(members).length : 0);
   const screen = Object.values(streams).find(
@@ -54,7 +54,7 @@ export function Bar(props: {
     else actions.exit(false);
   };
   return (
-    <div className="confr-bar" role="toolbar" aria-label={t("conference.bar.label")}>
+    <div className="conference-bar" role="toolbar" aria-label={t("conference.bar.label")}>
       {!audience && (
         <>
           <RoundButton
@@ -116,7 +116,7 @@ export function Bar(props: {
         onClick={() => props.onPanel("members")}
       >
         <IconUserGroup />
-        {waiting > 0 && <span className="confr-dot tnum">{waiting}</span>}
+        {waiting > 0 && <span className="conference-dot tnum">{waiting}</span>}
       </RoundButton>
       <RoundButton
         caption
@@ -125,7 +125,7 @@ export function Bar(props: {
         onClick={() => props.onPanel("chat")}
       >
         <IconMessage />
-        {props.unread > 0 && <span className="confr-dot tnum">{props.unread}</span>}
+        {props.unread > 0 && <span className="conference-dot tnum">{props.unread}</span>}
       </RoundButton>
       <RecordButton />
       <RoundButton caption label={t("conference.bar.layout")} onClick={props.onLayout}>

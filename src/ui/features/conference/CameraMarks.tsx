@@ -17,7 +17,7 @@ export function CameraMarks(props: { readonly state: CameraState; readonly own: 
   ];
   if (marks.length === 0) return null;
   return (
-    <span className="confr-camera-marks" role="status">
+    <span className="conference-camera-marks" role="status">
       {marks.join(" · ")}
       {props.own && (
         <button

@@ -21,7 +21,7 @@ export function CameraMenu({ tile }: { readonly tile: Tile }) {
   if (choices.length === 0) return null;
   const label = text("menu", { name: nameOf(tile.member) });
   const act = (key: string): void => {
-    if (key === "focus") setFocusing(menu.current?.closest(".confr-tile") ?? null);
+    if (key === "focus") setFocusing(menu.current?.closest(".conference-tile") ?? null);
     else if (key === "capture") control.capture();
     else if (key === "switch") control.next();
     else if (key === "torch") control.torch(!torch);
@@ -36,7 +36,7 @@ export function CameraMenu({ tile }: { readonly tile: Tile }) {
         trigger="click"
         position="br"
         droplist={
-          <Menu className="confr-camera-menu" onClickMenuItem={act}>
+          <Menu className="conference-camera-menu" onClickMenuItem={act}>
             {may("zoom") ? <Menu.Item key="in">{text("zoomIn")}</Menu.Item> : null}
             {may("zoom") && zoom > 1 ? <Menu.Item key="out">{text("zoomOut")}</Menu.Item> : null}
             {may("torch") ? (
@@ -76,7 +76,7 @@ function FocusPoint(props: {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), []);
   const click = (event: MouseEvent<HTMLButtonElement>): void => {
-    const video = event.currentTarget.closest(".confr-tile")?.querySelector("video");
+    const video = event.currentTarget.closest(".conference-tile")?.querySelector("video");
     props.end();
     // A click of the keyboard has no place.
     if (event.detail === 0) return props.choose(0.5, 0.5);
@@ -93,7 +93,7 @@ function FocusPoint(props: {
     if (event.key === "Escape") props.end();
   };
   return (
-    <button ref={button} type="button" className="confr-focus" onClick={click} onKeyDown={key}>
+    <button ref={button} type="button" className="conference-focus" onClick={click} onKeyDown={key}>
       <span>{text("focusHint")}</span>
     </button>
   );

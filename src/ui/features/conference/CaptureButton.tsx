@@ -14,7 +14,7 @@ export function CaptureButton({ name }: { readonly name: string }) {
       aria-label={text}
       onClick={(event) => {
         event.stopPropagation();
-        const video = event.currentTarget.closest(".confr-tile")?.querySelector("video");
+        const video = event.currentTarget.closest(".conference-tile")?.querySelector("video");
         if (video === null || video === undefined) return;
         capturePicture(video).then((picture) => savePicture(picture, name, Date.now()), showError);
       }}

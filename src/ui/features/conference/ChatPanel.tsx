@@ -36,8 +36,8 @@ export function ChatPanel(props: {
       title={t("conference.chat.title")}
       onClose={props.onClose}
     >
-      <ul className="confr-messages" role="log">
-        {count === 0 && <li className="confr-hint">{t("conference.chat.empty")}</li>}
+      <ul className="conference-messages" role="log">
+        {count === 0 && <li className="conference-hint">{t("conference.chat.empty")}</li>}
         {messages.map((message) => (
           <li key={message.id} data-mine={message.mine}>
             <small>

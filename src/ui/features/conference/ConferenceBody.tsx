@@ -64,7 +64,7 @@ export function ConferenceBody(props: {
   if (!ownsMedia) {
     return (
       <div className={props.className}>
-        <div className="confr-elsewhere">
+        <div className="conference-elsewhere">
           <p role="status">{props.elsewhere}</p>
           {owner !== null && (
             <Button
@@ -118,7 +118,7 @@ function Line(props: {
   useTranslation();
   const english = currentLanguage() === "en";
   return (
-    <div className="confr-devices" role="status" data-what={about}>
+    <div className="conference-devices" role="status" data-what={about}>
       <div>
         <p>{english ? `${what.en}. ${advice.en}.` : `${what.zh}。${advice.zh}。`}</p>
       </div>

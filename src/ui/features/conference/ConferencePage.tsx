@@ -27,7 +27,7 @@ export default function ConferencePage() {
   }, [entered, setParams]);
   const isCall = groupCall === "entering" || groupCall === "inCall";
   return (
-    <div className="confr" aria-label={t("conference.title")}>
+    <div className="conference" aria-label={t("conference.title")}>
       <Suspense fallback={<PageFallback />}>
         {status !== "idle" && !isCall ? (
           <InsideConference />

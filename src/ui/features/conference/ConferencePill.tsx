@@ -1,6 +1,6 @@
 /** Shown during a conference on other pages and on the lock screen: its name, the microphone button, and the way back. */
 import { useTranslation } from "react-i18next";
-import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
+import { CONFERENCE_ROLE } from "../../../shared/domain/conference-types.ts";
 import { useLocation, useNavigate } from "react-router-dom";
 import { HangupIcon, MicIcon, MicOffIcon, RestoreIcon } from "../../components/call-icons.tsx";
 import { useSlice } from "../../state/services.ts";
@@ -32,7 +32,7 @@ export default function ConferencePill(props: {
         </strong>
         <CallTimer startedAt={startedAt} />
       </span>
-      {self?.role !== CONFR_ROLE.audience && (
+      {self?.role !== CONFERENCE_ROLE.audience && (
         <RoundButton
           small
           tone={microphone.on ? "plain" : "on"}

@@ -26,7 +26,7 @@ export function ControlSurface(props: { readonly streamId: string; readonly name
   return (
     <div
       ref={surface}
-      className="confr-control-surface"
+      className="conference-control-surface"
       role="application"
       aria-label={t("conference.control.surface", { name })}
       tabIndex={0}

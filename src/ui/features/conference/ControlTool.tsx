@@ -12,7 +12,7 @@ export function ControlTool({ streamId }: { readonly streamId: string }) {
   const here = of?.streamId === streamId ? state : "idle";
   const name = of?.nickName ?? "";
   return (
-    <div className="confr-control" data-state={here}>
+    <div className="conference-control" data-state={here}>
       <span role="status" className="ellipsis">
         {here !== "idle" && t(`conference.control.${here}`, { name })}
       </span>

@@ -38,13 +38,17 @@ export function CreateForm(props: {
     void actions.create({ ...options, name: name.trim(), password, audioMuted, videoOff });
   };
   return (
-    <form className="panel confr-form" onSubmit={submit} aria-label={t("conference.lobby.create")}>
+    <form
+      className="panel conference-form"
+      onSubmit={submit}
+      aria-label={t("conference.lobby.create")}
+    >
       <h2>{t("conference.lobby.create")}</h2>
       <label>
         {t("conference.lobby.name")}
         <Input value={name} onChange={setName} maxLength={64} aria-invalid={missing} />
       </label>
-      {missing && <p className="confr-error">{t("conference.lobby.nameNeeded")}</p>}
+      {missing && <p className="conference-error">{t("conference.lobby.nameNeeded")}</p>}
       <label>
         {t("conference.lobby.password")}
         <Input.Password
@@ -62,15 +66,15 @@ export function CreateForm(props: {
         {t("conference.lobby.cameraOff")}
       </Checkbox>
       {!mayChoose && hasChosen && (
-        <p className="confr-error" role="status">
+        <p className="conference-error" role="status">
           {t("conference.lobby.optionsTaken")}
         </p>
       )}
       {mayChoose && (
-        <Collapse bordered={false} className="confr-limits">
+        <Collapse bordered={false} className="conference-limits">
           <Collapse.Item name="limits" header={t("conference.lobby.more")}>
             {/* No label element: it would pass a click on to the list a second time, which closes it. */}
-            <div className="confr-choice">
+            <div className="conference-choice">
               <span aria-hidden="true">{t("conference.lobby.type")}</span>
               <Select value={type} onChange={setType} aria-label={t("conference.lobby.type")}>
                 {TYPES.map((one) => (

@@ -44,7 +44,7 @@ export function DeviceSelect({ kind, label }: { readonly kind: Kind; readonly la
   const current = list.find((one) => one.current)?.deviceId;
   return (
     // A label element would pass a click on to the list a second time, which closes it.
-    <div className="confr-choice">
+    <div className="conference-choice">
       <span aria-hidden="true">{label}</span>
       <Select
         aria-label={label}

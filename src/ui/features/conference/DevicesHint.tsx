@@ -31,7 +31,7 @@ export function DevicesHint(props: {
   const ways = waysOf(hints);
   return (
     <div
-      className="confr-devices"
+      className="conference-devices"
       role="status"
       data-what={hints.map(({ what }) => what).join(" ")}
     >
@@ -40,7 +40,7 @@ export function DevicesHint(props: {
           <p key={hint.what}>{text(hint)}</p>
         ))}
         {ways.has("without") && (
-          <p className="confr-devices-still">{t("conference.devices.still")}</p>
+          <p className="conference-devices-still">{t("conference.devices.still")}</p>
         )}
       </div>
       {ways.has("retry") && (

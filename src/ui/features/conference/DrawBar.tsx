@@ -109,11 +109,11 @@ function OpenBar(props: { readonly streamId: string }) {
 
   if (asking) {
     return (
-      <div ref={bar} className="confr-draw-bar" role="group" aria-label={t("clearAsk")}>
+      <div ref={bar} className="conference-draw-bar" role="group" aria-label={t("clearAsk")}>
         <span>{t("clearAsk")}</span>
         <button
           type="button"
-          className="confr-draw-word"
+          className="conference-draw-word"
           data-danger
           onClick={() => {
             surface()?.clear();
@@ -124,7 +124,7 @@ function OpenBar(props: { readonly streamId: string }) {
         </button>
         <button
           type="button"
-          className="confr-draw-word"
+          className="conference-draw-word"
           autoFocus
           onClick={() => setAsking(false)}
         >
@@ -134,7 +134,7 @@ function OpenBar(props: { readonly streamId: string }) {
     );
   }
   return (
-    <div ref={bar} className="confr-draw-bar" role="toolbar" aria-label={t("bar")}>
+    <div ref={bar} className="conference-draw-bar" role="toolbar" aria-label={t("bar")}>
       <div role="group" aria-label={t("tools")}>
         {TOOLS.map((tool) => (
           <Tool
@@ -155,7 +155,7 @@ function OpenBar(props: { readonly streamId: string }) {
             on={style.colour === colour}
             onClick={() => setStyle({ colour })}
           >
-            <i className="confr-draw-colour" style={{ background: colour }} />
+            <i className="conference-draw-colour" style={{ background: colour }} />
           </Tool>
         ))}
       </div>
@@ -167,7 +167,7 @@ function OpenBar(props: { readonly streamId: string }) {
             on={style.size === MARK_SIZES[size]}
             onClick={() => setStyle({ size: MARK_SIZES[size] })}
           >
-            <i className="confr-draw-size" style={{ height: 2 + 3 * index }} />
+            <i className="conference-draw-size" style={{ height: 2 + 3 * index }} />
           </Tool>
         ))}
       </div>
@@ -208,7 +208,7 @@ export function DrawButton(props: { readonly streamId: string; readonly name: st
   return (
     <button
       type="button"
-      className="confr-draw"
+      className="conference-draw"
       aria-pressed={on}
       title={t("draw", { name })}
       aria-label={t("draw", { name })}

@@ -4,7 +4,7 @@ import { IconLeft } from "@arco-design/web-react/icon";
 import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Preview } from "../../../rtc-main/index.ts";
-import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
+import { CONFERENCE_ROLE } from "../../../shared/domain/conference-types.ts";
 import { showMeetingNumber } from "../../../shared/domain/meeting-number.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useSlice } from "../../state/services.ts";
@@ -64,7 +64,7 @@ export default function GreenRoom(props: {
   const join = (event: FormEvent): void => {
     event.preventDefault();
     const { microphone: sound, camera: picture } = wish;
-    const role = audience ? { role: CONFR_ROLE.audience } : {};
+    const role = audience ? { role: CONFERENCE_ROLE.audience } : {};
     void actions.join({
       confrId,
       password,
@@ -88,7 +88,7 @@ export default function GreenRoom(props: {
         />
         <div>
           <h1 className="ellipsis">{found?.name ?? text("title")}</h1>
-          <p className="confr-hint tnum">
+          <p className="conference-hint tnum">
             {text("number", { number: showMeetingNumber(confrId) })}
             {found !== undefined &&
               ` · ${text("by", { name: found.createdByName, count: found.members })}`}
@@ -113,7 +113,7 @@ export default function GreenRoom(props: {
           <Level preview={states.audio === "on" ? preview : null} label={text("level")} />
           <div role="status">
             {hints.map((hint) => (
-              <p key={hint.what} className="confr-error" data-hint={hint.what}>
+              <p key={hint.what} className="conference-error" data-hint={hint.what}>
                 {hintText(hint)}
               </p>
             ))}

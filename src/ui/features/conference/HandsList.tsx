@@ -1,7 +1,7 @@
 /** The raised hands, first raised first. An admin lets a person speak, or lowers one hand or all. */
 import { Button } from "@arco-design/web-react";
 import { useTranslation } from "react-i18next";
-import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
+import { CONFERENCE_ROLE } from "../../../shared/domain/conference-types.ts";
 import { HandIcon } from "../../components/call-icons.tsx";
 import { useFrozenSlice } from "../../state/services.ts";
 import type { ConferenceActions } from "./useConference.ts";
@@ -12,16 +12,16 @@ export function HandsList({ actions }: { readonly actions: ConferenceActions }) 
   const slice = useFrozenSlice("conference");
   const { members, self } = slice;
   const hands = handsOf(members);
-  const admin = self?.role === CONFR_ROLE.admin;
+  const admin = self?.role === CONFERENCE_ROLE.admin;
   if (hands.length === 0) return null;
   const allow = (member: Member): void => {
-    if (member.role === CONFR_ROLE.audience) actions.setRole(member.memId, member.role, 3);
+    if (member.role === CONFERENCE_ROLE.audience) actions.setRole(member.memId, member.role, 3);
     else actions.muteMember(member.memId, false);
   };
   const mayAllow = (member: Member): boolean =>
-    member.role === CONFR_ROLE.audience || isSilenced(slice, member);
+    member.role === CONFERENCE_ROLE.audience || isSilenced(slice, member);
   return (
-    <div className="confr-hands">
+    <div className="conference-hands">
       <h3>
         {t("conference.hands.title", { count: hands.length })}
         {admin && (
@@ -36,7 +36,7 @@ export function HandsList({ actions }: { readonly actions: ConferenceActions }) 
         )}
       </h3>
       <ol
-        className="confr-requests"
+        className="conference-requests"
         aria-label={t("conference.hands.title", { count: hands.length })}
       >
         {hands.map((member) => (

@@ -1,7 +1,7 @@
 /** Inside a conference: tiles, controls, members and messages. Every tab shows the state; only the owner tab has the media. */
 import { Tooltip } from "@arco-design/web-react";
 import { addressOf } from "../../../core-client/base-path.ts";
-import { CONFR_ROLE, STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
+import { CONFERENCE_ROLE, STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import { IconCopy, IconLink } from "@arco-design/web-react/icon";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -41,9 +41,9 @@ export default function InsideConference() {
     (stream) => stream.located && stream.type === STREAM_TYPE.screen,
   );
   const { microphone, camera } = controlsOf(local);
-  const admin = self?.role === CONFR_ROLE.admin;
+  const admin = self?.role === CONFERENCE_ROLE.admin;
   const hands = handsOf(conference.members);
-  const audience = self?.role === CONFR_ROLE.audience;
+  const audience = self?.role === CONFERENCE_ROLE.audience;
   useShortcuts(
     {
       m: () => !audience && !microphone.asking && actions.setMuted(microphone.on),
@@ -74,15 +74,15 @@ export default function InsideConference() {
       data-owner={ownsMedia}
       data-panel={panel !== null}
     >
-      <header className="confr-top">
+      <header className="conference-top">
         <strong className="ellipsis" translate="no">
           {conference.info?.name}
         </strong>
         <CallTimer startedAt={conference.startedAt} />
         <Tooltip content={t("conference.inside.copyId")}>
-          <button type="button" className="confr-id" onClick={() => copy(id)}>
+          <button type="button" className="conference-id" onClick={() => copy(id)}>
             <span className="ellipsis">
-              <span className="confr-id-label">{t("conference.inside.id")} </span>
+              <span className="conference-id-label">{t("conference.inside.id")} </span>
               <span translate="no">{showMeetingNumber(id)}</span>
             </span>
             <IconCopy aria-label={t("conference.inside.copyId")} />
@@ -91,7 +91,7 @@ export default function InsideConference() {
         <Tooltip content={t("conference.inside.copyLink")}>
           <button
             type="button"
-            className="confr-id"
+            className="conference-id"
             aria-label={t("conference.inside.copyLink")}
             onClick={() => copy(addressOf(`/im/conference?id=${id}`))}
           >
@@ -102,7 +102,7 @@ export default function InsideConference() {
           {hands[0] !== undefined && (
             <button
               type="button"
-              className="confr-id confr-hands-pill"
+              className="conference-id conference-hands-pill"
               onClick={() => setPanel("members")}
             >
               <HandIcon />
@@ -113,7 +113,7 @@ export default function InsideConference() {
           )}
         </span>
         <RecordingMark />
-        <span className="confr-state" role="status">
+        <span className="conference-state" role="status">
           {conference.status === "connecting" && t("conference.inside.connecting")}
           {conference.status === "reconnecting" && t("conference.inside.reconnecting")}
           {conference.status === "leaving" && t("conference.inside.leaving")}
@@ -130,7 +130,7 @@ export default function InsideConference() {
         </span>
       </header>
       <ConferenceBody
-        className="confr-body"
+        className="conference-body"
         actions={actions}
         layout={layout}
         elsewhere={t(

@@ -48,7 +48,7 @@ export function InviteDialog(props: {
         aria-label={t("people.search")}
         placeholder={t("people.search")}
       />
-      <ul className="confr-invite">
+      <ul className="conference-invite">
         {contacts.list
           .filter((one) => !inside.has(one.userName))
           .map((one) => (
@@ -61,7 +61,7 @@ export function InviteDialog(props: {
                   )
                 }
               >
-                <span className="confr-invitee">
+                <span className="conference-invitee">
                   <Avatar name={one.name} src={one.avatar} size={24} />
                   {one.name}
                   <small>{one.department}</small>

@@ -1,7 +1,7 @@
 /** Form for joining by number or invitation. */
 import { Button, Checkbox, Input } from "@arco-design/web-react";
 import type { RefInputType } from "@arco-design/web-react/es/Input/interface";
-import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
+import { CONFERENCE_ROLE } from "../../../shared/domain/conference-types.ts";
 import { useId, useRef, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { ConferenceActions } from "./useConference.ts";
@@ -43,12 +43,12 @@ export function JoinForm(props: {
       audioMuted,
       videoOff,
       publish: !audience && !watch,
-      ...(audience ? { role: CONFR_ROLE.audience } : {}),
+      ...(audience ? { role: CONFERENCE_ROLE.audience } : {}),
     });
   };
   return (
     <form
-      className="panel confr-form"
+      className="panel conference-form"
       onSubmit={submit}
       aria-label={t("conference.lobby.joinById")}
     >
@@ -71,7 +71,7 @@ export function JoinForm(props: {
         />
       </label>
       {wrong !== null && (
-        <p className="confr-error" id={wrongId} role="alert">
+        <p className="conference-error" id={wrongId} role="alert">
           {t(`conference.lobby.${wrong}`)}
         </p>
       )}
@@ -85,7 +85,7 @@ export function JoinForm(props: {
           autoComplete="off"
         />
       </label>
-      {props.locked && <p className="confr-hint">{t("conference.lobby.passwordAsk")}</p>}
+      {props.locked && <p className="conference-hint">{t("conference.lobby.passwordAsk")}</p>}
       <Checkbox checked={audioMuted} disabled={watch || audience} onChange={setMuted}>
         {t("conference.lobby.micOff")}
       </Checkbox>

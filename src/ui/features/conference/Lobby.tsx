@@ -1,6 +1,6 @@
 /** The lobby: open conferences, joining by number, creating one, checking the devices. */
 import { Alert, Button } from "@arco-design/web-react";
-import { CONFR_TYPE } from "../../../shared/domain/conference-types.ts";
+import { CONFERENCE_TYPE } from "../../../shared/domain/conference-types.ts";
 import { IconLock, IconRefresh, IconUserGroup } from "@arco-design/web-react/icon";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -28,9 +28,9 @@ export function Lobby() {
   const wanted = chosen?.id ?? "";
   const reason = lastExit === null ? null : exitKey(lastExit.reason);
   return (
-    <div className="confr-lobby">
-      <div className="confr-lobby-main panel">
-        <header className="confr-head">
+    <div className="conference-lobby">
+      <div className="conference-lobby-main panel">
+        <header className="conference-head">
           <h1>{t("conference.lobby.open")}</h1>
           <Button
             icon={<IconRefresh />}
@@ -48,18 +48,18 @@ export function Lobby() {
         )}
         <UnsavedRecordings />
         <ReadNote
-          className="confr-none"
+          className="conference-none"
           answer={open.answer}
           failed={t("conference.lobby.failed")}
           onRetry={open.again}
         />
         {open.list?.length === 0 && (
-          <div className="confr-none">
+          <div className="conference-none">
             <strong>{t("conference.lobby.empty")}</strong>
             <p>{t("conference.lobby.emptyHint")}</p>
           </div>
         )}
-        <ul className="confr-list">
+        <ul className="conference-list">
           {(open.list ?? []).map((one) => (
             <li key={one.confrId}>
               <div>
@@ -67,8 +67,10 @@ export function Lobby() {
                   {one.name}
                 </strong>
                 <span>
-                  {t(`conference.lobby.types.${one.type === CONFR_TYPE.p2p ? "10" : one.type}`)} ·{" "}
-                  {t("conference.lobby.by", { name: one.createdByName })} ·{" "}
+                  {t(
+                    `conference.lobby.types.${one.type === CONFERENCE_TYPE.p2p ? "10" : one.type}`,
+                  )}{" "}
+                  · {t("conference.lobby.by", { name: one.createdByName })} ·{" "}
                   {relative(one.createdAt)}
                 </span>
                 <span className="tnum">
@@ -76,7 +78,7 @@ export function Lobby() {
                   <span translate="no">{showMeetingNumber(one.confrId)}</span>
                 </span>
               </div>
-              <span className="confr-count tnum">
+              <span className="conference-count tnum">
                 <IconUserGroup aria-hidden="true" />
                 {t("conference.lobby.members", { count: one.members })}
               </span>
@@ -98,7 +100,7 @@ export function Lobby() {
           ))}
         </ul>
       </div>
-      <div className="confr-lobby-side">
+      <div className="conference-lobby-side">
         <JoinForm
           key={wanted}
           actions={actions}

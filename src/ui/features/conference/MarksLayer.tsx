@@ -60,7 +60,7 @@ export function MarksLayer(props: {
   return (
     <canvas
       ref={element}
-      className="confr-marks"
+      className="conference-marks"
       data-drawing={drawing}
       role="img"
       aria-label={t("marks", { name: props.name })}

@@ -1,6 +1,6 @@
 /** The members, their requests, and what an admin can do. */
 import { Button, Dropdown, Menu } from "@arco-design/web-react";
-import { CONFR_ROLE, STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
+import { CONFERENCE_ROLE, STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import { IconMore } from "@arco-design/web-react/icon";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -25,7 +25,7 @@ export function MembersPanel(props: {
   const { members, streams, self, requests, muteAll, asked } = slice;
   const [inviting, setInviting] = useState(false);
   const [muting, setMuting] = useState(false);
-  const admin = self?.role === CONFR_ROLE.admin;
+  const admin = self?.role === CONFERENCE_ROLE.admin;
   const list = Object.values(members).sort(
     (a, b) => Number(b.memId === self?.memId) - Number(a.memId === self?.memId) || b.role - a.role,
   );
@@ -46,7 +46,7 @@ export function MembersPanel(props: {
       }
     >
       {admin && (
-        <div className="confr-all">
+        <div className="conference-all">
           <Button
             size="small"
             loading={actions.busy.has("mute-all")}
@@ -57,7 +57,7 @@ export function MembersPanel(props: {
         </div>
       )}
       {admin && Object.keys(requests).length > 0 && (
-        <ul className="confr-requests" aria-label={t("conference.members.requests")}>
+        <ul className="conference-requests" aria-label={t("conference.members.requests")}>
           {Object.values(requests).map((request) => (
             <li key={request.id} role="alert">
               <span>
@@ -84,11 +84,11 @@ export function MembersPanel(props: {
         </ul>
       )}
       <HandsList actions={actions} />
-      <ul className="confr-members">
+      <ul className="conference-members">
         {list.map((member) => (
           <li key={member.memId} data-member={member.memName} data-role={member.role}>
             <Avatar name={nameOf(member)} person={member.memName} size={32} />
-            <span className="confr-member">
+            <span className="conference-member">
               <span className="ellipsis">
                 <span translate="no">{nameOf(member)}</span>
                 {member.memId === self?.memId && t("conference.members.me")}
@@ -96,12 +96,12 @@ export function MembersPanel(props: {
               <small>{t(`conference.members.roles.${member.role}`)}</small>
             </span>
             {member.hand !== undefined && (
-              <span className="confr-hand" title={t("conference.hands.up")}>
+              <span className="conference-hand" title={t("conference.hands.up")}>
                 <HandIcon />
                 <span className="visually-hidden">{t("conference.hands.up")}</span>
               </span>
             )}
-            <span className="confr-mic" data-on={heard(member)}>
+            <span className="conference-mic" data-on={heard(member)}>
               {heard(member) ? <MicIcon /> : <MicOffIcon />}
             </span>
             {admin && member.memId !== self?.memId && (
@@ -165,13 +165,13 @@ function Actions(props: {
           <Menu.Item key="mute">
             {t(mutable ? "conference.members.mute" : "conference.members.unmute")}
           </Menu.Item>
-          {member.role !== CONFR_ROLE.admin ? (
+          {member.role !== CONFERENCE_ROLE.admin ? (
             <Menu.Item key="7">{t("conference.members.toAdmin")}</Menu.Item>
           ) : null}
-          {member.role !== CONFR_ROLE.talker ? (
+          {member.role !== CONFERENCE_ROLE.talker ? (
             <Menu.Item key="3">{t("conference.members.toTalker")}</Menu.Item>
           ) : null}
-          {member.role !== CONFR_ROLE.audience ? (
+          {member.role !== CONFERENCE_ROLE.audience ? (
             <Menu.Item key="1">{t("conference.members.toAudience")}</Menu.Item>
           ) : null}
           <Menu.Item key="kick">{t("conference.members.kick")}</Menu.Item>

@@ -25,12 +25,12 @@ export function MuteAllDialog(props: {
         props.onClose();
       }}
     >
-      <div className="confr-settings">
+      <div className="conference-settings">
         <p>{t("conference.members.muteAllAsk")}</p>
         <Checkbox checked={mayUnmute} onChange={setMay}>
           {t("conference.members.mayUnmute")}
         </Checkbox>
-        {!mayUnmute && <p className="confr-hint">{t("conference.members.mayNotUnmute")}</p>}
+        {!mayUnmute && <p className="conference-hint">{t("conference.members.mayNotUnmute")}</p>}
       </div>
     </Modal>
   );

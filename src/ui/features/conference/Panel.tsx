@@ -13,7 +13,7 @@ export function Panel(props: {
 }) {
   const { t } = useTranslation();
   return (
-    <section className="confr-panel" aria-label={props.label}>
+    <section className="conference-panel" aria-label={props.label}>
       <header>
         <h2>{props.title}</h2>
         {props.action}

@@ -58,7 +58,7 @@ export function PrecallDialog({ onClose }: { readonly onClose: () => void }) {
         </>
       }
     >
-      <ul className="confr-checks" aria-busy={!done}>
+      <ul className="conference-checks" aria-busy={!done}>
         {checks.map((check) => (
           <li key={check.id} data-check={check.id} data-result={check.result}>
             <span>
@@ -69,7 +69,7 @@ export function PrecallDialog({ onClose }: { readonly onClose: () => void }) {
           </li>
         ))}
       </ul>
-      <p role="status" className="confr-hint">
+      <p role="status" className="conference-hint">
         {!done ? (
           <>
             <Spin size={14} /> {t("conference.precall.running")}

@@ -1,5 +1,5 @@
 import { IconRecord, IconRecordStop } from "@arco-design/web-react/icon";
-import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
+import { CONFERENCE_ROLE } from "../../../shared/domain/conference-types.ts";
 import { useTranslation } from "react-i18next";
 import { useSlice } from "../../state/services.ts";
 import { RoundButton } from "../call/RoundButton.tsx";
@@ -10,7 +10,7 @@ export function RecordButton() {
   const { t } = useTranslation();
   const { self, recording } = useSlice("conference");
   const actions = useRecording();
-  if (self?.role === CONFR_ROLE.audience || !canRecord()) return null;
+  if (self?.role === CONFERENCE_ROLE.audience || !canRecord()) return null;
   const on = recording !== null;
   return (
     <RoundButton

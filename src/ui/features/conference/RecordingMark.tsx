@@ -16,9 +16,9 @@ export function RecordingMark() {
   const names = new Intl.ListFormat(i18n.language).format(others.map((one) => nameOf(one)));
   return (
     <>
-      <span role="status" className="confr-recording-status">
+      <span role="status" className="conference-recording-status">
         {others.length > 0 && (
-          <span className="confr-recording">
+          <span className="conference-recording">
             <i aria-hidden="true" />
             <span className="ellipsis">{t("conference.recording.by", { names })}</span>
           </span>
@@ -47,7 +47,7 @@ function OwnRecording() {
   const stopText = t("conference.recording.stop");
   return (
     <span
-      className="confr-recording"
+      className="conference-recording"
       data-state={state}
       role="group"
       aria-label={t("conference.recording.label")}
@@ -57,7 +57,7 @@ function OwnRecording() {
       <span className="tnum" translate="no" role="timer">
         {formatDuration(time)}
       </span>
-      <span className="tnum confr-recording-size" translate="no">
+      <span className="tnum conference-recording-size" translate="no">
         {fileSize(bytes)}
       </span>
       <button

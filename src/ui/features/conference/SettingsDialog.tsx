@@ -29,7 +29,7 @@ export function SettingsDialog(props: {
       onCancel={props.onClose}
       unmountOnExit
     >
-      <div className="confr-settings">
+      <div className="conference-settings">
         <DeviceSelect kind="audioinput" label={t("conference.settings.microphone")} />
         <DeviceSelect kind="videoinput" label={t("conference.settings.camera")} />
         {"setSinkId" in HTMLMediaElement.prototype && (

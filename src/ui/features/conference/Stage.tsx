@@ -68,9 +68,9 @@ export function Stage(props: {
   const others = tiles.filter((tile) => tile !== large);
   const alone = Object.keys(slice.members).length <= 1;
   return (
-    <div ref={box} className="confr-stage" data-layout={large === null ? "grid" : "speaker"}>
+    <div ref={box} className="conference-stage" data-layout={large === null ? "grid" : "speaker"}>
       {large !== null && (
-        <div className="confr-large">
+        <div className="conference-large">
           <TileView key={large.key} tile={large} large zoomed={zoomed} pin={pinOf(large.key)}>
             {controlling && <ControlSurface streamId={large.key} name={of?.nickName ?? ""} />}
           </TileView>
@@ -78,7 +78,7 @@ export function Stage(props: {
         </div>
       )}
       <div
-        className="confr-tiles"
+        className="conference-tiles"
         style={
           large === null
             ? { gridTemplateColumns: `repeat(${columnsFor(others.length, size)}, minmax(0, 1fr))` }
@@ -103,7 +103,7 @@ export function Stage(props: {
           : {})}
       />
       {alone && (
-        <p className="confr-alone" role="status">
+        <p className="conference-alone" role="status">
           <strong>{props.alone ?? t("conference.inside.alone")}</strong>
           {props.alone === undefined && <span>{t("conference.inside.aloneHint")}</span>}
         </p>

@@ -48,7 +48,7 @@ export function StageTools(props: {
   const { t } = useTranslation();
   const full = useFullScreenOf(props.stage);
   return (
-    <div className="confr-tools" role="group" aria-label={t("conference.stage.tools")}>
+    <div className="conference-tools" role="group" aria-label={t("conference.stage.tools")}>
       {onGrid !== undefined && (
         <Tool label={t("conference.stage.grid")} onClick={onGrid}>
           <IconApps />

@@ -1,6 +1,6 @@
 /** One tile: the video, or the avatar of a member without video, with name, microphone and network state. */
 import { type ReactNode, useEffect, useRef } from "react";
-import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
+import { CONFERENCE_ROLE } from "../../../shared/domain/conference-types.ts";
 import { IconPushpin } from "@arco-design/web-react/icon";
 import { useTranslation } from "react-i18next";
 import { Avatar } from "../../components/Avatar.tsx";
@@ -28,7 +28,7 @@ function Picture(props: { readonly id: string; readonly label: string; readonly 
   return (
     <video
       ref={element}
-      className="confr-video"
+      className="conference-video"
       data-self={props.self}
       aria-label={props.label}
       autoPlay
@@ -70,7 +70,7 @@ export function TileView(props: {
     stream === null || own ? "" : t(`conference.inside.connection.${stream.connection}`);
   return (
     <figure
-      className="confr-tile"
+      className="conference-tile"
       data-kind={kind}
       data-member={member.memName}
       data-stream={stream?.id ?? ""}
@@ -80,7 +80,7 @@ export function TileView(props: {
     >
       {videoOn && (
         <ZoomBox on={props.zoomed === true && kind === "screen"} label={title}>
-          <div className="confr-picture">
+          <div className="conference-picture">
             <Picture
               id={own ? SELF : self ? SCREEN : (stream?.id ?? "")}
               self={own}
@@ -91,14 +91,14 @@ export function TileView(props: {
         </ZoomBox>
       )}
       {!videoOn && (
-        <div className="confr-face">
+        <div className="conference-face">
           <Avatar name={name} person={member.memName} size={props.large === true ? 112 : 64} />
         </div>
       )}
       {props.children}
       <figcaption>
         {muted && kind === "camera" && (
-          <span className="confr-muted" title={t("conference.inside.muted")}>
+          <span className="conference-muted" title={t("conference.inside.muted")}>
             <MicOffIcon />
             <span className="visually-hidden">{t("conference.inside.muted")}</span>
           </span>
@@ -106,13 +106,13 @@ export function TileView(props: {
         <span className="ellipsis" translate={self ? undefined : "no"}>
           {title}
         </span>
-        {member.role === CONFR_ROLE.admin && (
-          <span className="confr-role">{t("conference.members.roles.7")}</span>
+        {member.role === CONFERENCE_ROLE.admin && (
+          <span className="conference-role">{t("conference.members.roles.7")}</span>
         )}
       </figcaption>
       {stream !== null && (
         <span
-          className="confr-quality"
+          className="conference-quality"
           data-quality={stream.quality}
           title={t(`conference.inside.quality.${stream.quality}`)}
           role="img"
@@ -126,7 +126,7 @@ export function TileView(props: {
       {videoOn && stream !== null && kind === "camera" && connection === "" && (
         <CameraMarks state={stream} own={own} />
       )}
-      <div className="confr-tile-tools">
+      <div className="conference-tile-tools">
         {videoOn && <CameraMenu tile={props.tile} />}
         {videoOn && stream !== null && props.pin !== undefined && (
           <DrawButton streamId={stream.id} name={title} />
@@ -135,7 +135,7 @@ export function TileView(props: {
         {props.pin !== undefined && (
           <button
             type="button"
-            className="confr-pin"
+            className="conference-pin"
             aria-pressed={props.pin.on}
             title={pinText}
             aria-label={pinText}
@@ -149,13 +149,13 @@ export function TileView(props: {
         )}
       </div>
       {member.hand !== undefined && kind === "camera" && (
-        <span className="confr-tile-hand" title={t("conference.hands.up")}>
+        <span className="conference-tile-hand" title={t("conference.hands.up")}>
           <HandIcon />
           <span className="visually-hidden">{t("conference.hands.up")}</span>
         </span>
       )}
       {connection !== "" && (
-        <span className="confr-connection" role="status">
+        <span className="conference-connection" role="status">
           {connection}
         </span>
       )}

@@ -39,7 +39,7 @@ export function UnsavedRecordings() {
         time: new Date(startedAt).toLocaleString(i18n.language),
       })}
       action={
-        <span className="confr-unsaved">
+        <span className="conference-unsaved">
           <Button
             size="mini"
             type="primary"

@@ -24,7 +24,7 @@ export function ZoomBox(props: {
   };
   return (
     <div
-      className="confr-zoom"
+      className="conference-zoom"
       data-on={on}
       {...(on ? { role: "group", tabIndex: 0, "aria-label": props.label } : {})}
       onPointerDown={down}

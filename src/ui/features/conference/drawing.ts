@@ -10,7 +10,7 @@ import {
 import { createMarks, type Marks } from "../../../core-client/marks.ts";
 import type { DrawingStyle, Surface } from "../../../rtc-main/index.ts";
 import { colourOf, MARK_SIZES } from "../../../shared/domain/annotations.ts";
-import { CONFR_ROLE, STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
+import { CONFERENCE_ROLE, STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import { useCore, useSlice } from "../../state/services.ts";
 import type { ConferenceSlice } from "../../../shared/protocol/state.ts";
 import type { Snapshot } from "valtio";
@@ -79,13 +79,14 @@ export function useBoard(streamId: string | null): { locked: boolean; count: num
 export const manages = (
   self: Pick<Member, "role" | "memName"> | null,
   owner: Pick<Member, "memName"> | undefined,
-): boolean => self !== null && (self.role === CONFR_ROLE.admin || self.memName === owner?.memName);
+): boolean =>
+  self !== null && (self.role === CONFERENCE_ROLE.admin || self.memName === owner?.memName);
 
 /** Whether this person may draw over the stream now. */
 export function useMayDraw(stream: Stream | null): boolean {
   const { self, members } = useSlice("conference");
   const { locked } = useBoard(stream?.id ?? null);
-  if (self === null || stream === null || self.role === CONFR_ROLE.audience) return false;
+  if (self === null || stream === null || self.role === CONFERENCE_ROLE.audience) return false;
   return !locked || manages(self, members[stream.memId]);
 }
 

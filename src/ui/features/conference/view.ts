@@ -1,11 +1,11 @@
 /** Arranges members and streams into tiles. Pure. */
 import type { Snapshot } from "valtio";
-import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
-import type { ConferenceSlice, ConfrStreamView } from "../../../shared/protocol/state.ts";
+import { CONFERENCE_ROLE } from "../../../shared/domain/conference-types.ts";
+import type { ConferenceSlice, ConferenceStreamView } from "../../../shared/protocol/state.ts";
 
 type Slice = Snapshot<ConferenceSlice>;
 export type Member = Slice["members"][string];
-export type Stream = Snapshot<ConfrStreamView>;
+export type Stream = Snapshot<ConferenceStreamView>;
 
 export interface Tile {
   readonly key: string;
@@ -43,7 +43,7 @@ export function tilesOf(slice: Pick<Slice, "members" | "streams" | "self">): rea
   const cameras = ordered.flatMap((member): Tile[] => {
     const [stream = null] = streamsOf(member.memId, CAMERA);
     const self = member.memId === selfId;
-    if (stream === null && member.role === CONFR_ROLE.audience && !self) return [];
+    if (stream === null && member.role === CONFERENCE_ROLE.audience && !self) return [];
     return [{ key: `m:${member.memId}`, kind: "camera", member, stream, self }];
   });
   return [...screens, ...cameras];
@@ -60,7 +60,7 @@ export const isSilenced = (
   { muteAll, mayUnmute }: Pick<Slice, "muteAll" | "mayUnmute">,
   { role, muted, free }: Member,
 ): boolean =>
-  role !== CONFR_ROLE.admin && (muted === true || (muteAll && !mayUnmute && free !== true));
+  role !== CONFERENCE_ROLE.admin && (muted === true || (muteAll && !mayUnmute && free !== true));
 
 export const nameOf = (member: Member): string =>
   member.nickName === "" ? member.memName : member.nickName;

@@ -82,7 +82,7 @@ export default function GroupCallWindow() {
             <FloatingButton
               video={() =>
                 dialog.current?.querySelector<HTMLVideoElement>(
-                  '.confr-video:not([data-self="true"])',
+                  '.conference-video:not([data-self="true"])',
                 ) ?? null
               }
             />

@@ -24,7 +24,7 @@ import type {
   Tabs,
 } from "../contracts.ts";
 import type { Qoe } from "../qoe/contracts.ts";
-import { CONFR_CLAIM } from "../claims.ts";
+import { CONFERENCE_CLAIM } from "../claims.ts";
 import { CALL_CONFIG, type CallConfig } from "./config.ts";
 import { createChatSignalling } from "./chat-signalling.ts";
 import { createCallMachine } from "./machine.ts";
@@ -208,7 +208,7 @@ export function createCalls(deps: CallsDeps): Calls {
     }),
     tabs.onJoin((tab, claim) => {
       // conferences handle their own claims
-      if (claim === null || claim.callId.startsWith(CONFR_CLAIM)) return;
+      if (claim === null || claim.callId.startsWith(CONFERENCE_CLAIM)) return;
       if (!loaded || held !== null) claims.set(tab.tabId, claim);
       else coordinator.claimed(tab.tabId, claim);
     }),

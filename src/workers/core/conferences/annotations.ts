@@ -11,7 +11,7 @@ import {
   emptyBoard,
 } from "../../../shared/domain/annotations.ts";
 import { AppError } from "../../../shared/errors.ts";
-import type { ConfrServerSignal } from "../../../shared/protocol/confr-signalling.ts";
+import type { ConferenceServerSignal } from "../../../shared/protocol/confr-signalling.ts";
 import type { Handlers, MessagePortLike } from "../../../shared/protocol/core-rpc.ts";
 import { type MarksEvent, marksRequestSchema } from "../../../shared/protocol/marks-port.ts";
 import { OP, RESULT } from "../../../shared/protocol/signalling.ts";
@@ -21,7 +21,7 @@ import type { Model } from "./model.ts";
 import { notInside } from "./rules.ts";
 import type { ConferenceSession } from "./session.ts";
 
-type MarksSignal = Extract<ConfrServerSignal, { op: typeof OP.annotate }>;
+type MarksSignal = Extract<ConferenceServerSignal, { op: typeof OP.annotate }>;
 
 export interface Annotations {
   readonly handlers: Pick<Handlers<"conference">, "annotate" | "watchMarks">;

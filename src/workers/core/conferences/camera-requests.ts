@@ -14,7 +14,10 @@ import {
   type RemoteCameraAction,
   toScale,
 } from "../../../shared/protocol/confr-camera.ts";
-import type { ConfrCommand, ConfrEvent } from "../../../shared/protocol/confr-media.ts";
+import type {
+  ConferenceMediaCommand,
+  ConferenceMediaEvent,
+} from "../../../shared/protocol/confr-media.ts";
 import { CONFR_RESULT, OP2 } from "../../../shared/protocol/confr-signalling.ts";
 import { RESULT } from "../../../shared/protocol/signalling.ts";
 import type { CoreEnv, Store, Timer } from "../contracts.ts";
@@ -31,7 +34,10 @@ const noticeOf = (action: RemoteCameraAction): NoticeKey => {
   return `camera.${action.kind}` as const;
 };
 
-export type CameraEvent = Extract<ConfrEvent, { t: "camera-done" } | { t: "camera-state" }>;
+export type CameraEvent = Extract<
+  ConferenceMediaEvent,
+  { t: "camera-done" } | { t: "camera-state" }
+>;
 
 export interface CameraRequests {
   /** What the owner tab says. */
@@ -60,7 +66,7 @@ export function createCameraRequests(deps: {
   readonly requests: Pick<MemberRequests, "handle">;
   readonly notice: Store["notice"];
   /** @returns false when no tab owns the media */
-  readonly toTab: (command: Extract<ConfrCommand, { t: "camera" }>) => boolean;
+  readonly toTab: (command: Extract<ConferenceMediaCommand, { t: "camera" }>) => boolean;
 }): CameraRequests {
   const { env, config, model } = deps;
   const slice = () => model.slice;

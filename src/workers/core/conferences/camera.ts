@@ -2,7 +2,7 @@
 import { STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import { lineOf, wordsOf } from "../../../shared/domain/device-errors.ts";
 import { causeOfState, DEVICE_CAUSES, isOpenState } from "../../../shared/domain/device-states.ts";
-import type { ConfrStream } from "../../../shared/protocol/confr-model.ts";
+import type { ConferenceStream } from "../../../shared/protocol/confr-model.ts";
 import type { CoreEnv, Timer } from "../contracts.ts";
 import type { ConferenceConfig } from "./config.ts";
 import type { ConferenceRecord } from "./kept.ts";
@@ -14,7 +14,7 @@ import { AUDIENCE, invalid, TEXTS } from "./rules.ts";
 
 export interface Camera {
   /** Publishes the devices that are on, after waiting for those being opened. Rejects with Refused or AppError conference.invalid. */
-  publish(): Promise<ConfrStream>;
+  publish(): Promise<ConferenceStream>;
   /** The person turns a device on or off. */
   turn(wish: LocalWish, publish: boolean): void;
   /** Publishes or adopts the stream if it is wanted and not published. @param standing a connection that the tab still has */
@@ -40,7 +40,10 @@ export function createCamera(deps: {
   const key = pubKey(STREAM_TYPE.camera);
   let republish: Timer | null = null;
   /** Callers of `publish` that wait for a device to open. */
-  let waiting: { resolve(stream: Promise<ConfrStream>): void; reject(error: unknown): void }[] = [];
+  let waiting: {
+    resolve(stream: Promise<ConferenceStream>): void;
+    reject(error: unknown): void;
+  }[] = [];
 
   const isWanted = (): boolean => {
     const { status, self, local: wish } = model.slice;
@@ -52,7 +55,7 @@ export function createCamera(deps: {
     republish?.cancel();
     republish = null;
   };
-  const send = (): Promise<ConfrStream> => {
+  const send = (): Promise<ConferenceStream> => {
     clear();
     return connections.publish({
       kind: "pub",

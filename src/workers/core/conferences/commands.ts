@@ -3,7 +3,7 @@ import { ownTypeOf } from "./connection.ts";
 import { hasSoundOfItsOwn } from "./mixing.ts";
 import { isMixed, STREAM_TYPE, type StreamType } from "../../../shared/domain/conference-types.ts";
 import type { Publication } from "../../../shared/protocol/confr-publish.ts";
-import type { ConfrStreamView } from "../../../shared/protocol/state.ts";
+import type { ConferenceStreamView } from "../../../shared/protocol/state.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { CONFR_RESULT } from "../../../shared/protocol/confr-signalling.ts";
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
@@ -94,7 +94,8 @@ export function createInside(deps: CommandDeps): InsideCommands {
     if (type === STREAM_TYPE.screen) {
       throw invalid(TEXTS.repeatDesktop, "正在共享屏幕，不能重复共享");
     }
-    const isMixer = ({ located, type: has }: ConfrStreamView): boolean => located && has === type;
+    const isMixer = ({ located, type: has }: ConferenceStreamView): boolean =>
+      located && has === type;
     throw type === STREAM_TYPE.mixer && Object.values(slice().streams).some(isMixer)
       ? invalid(TEXTS.repeatMixer, "混音流已发布，不能重复发布")
       : invalid(TEXTS.repeat, "音视频已发布，不能重复发布");

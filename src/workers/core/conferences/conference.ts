@@ -21,7 +21,7 @@ import type { People } from "./people.ts";
 import type { ConferenceRest } from "./rest.ts";
 import { AUDIENCE } from "./rules.ts";
 import { type ConferenceSession, createSession, type Entered } from "./session.ts";
-import type { ConfrServerSignal } from "../../../shared/protocol/confr-signalling.ts";
+import type { ConferenceServerSignal } from "../../../shared/protocol/confr-signalling.ts";
 import type { Signals } from "./signals.ts";
 import { createVersions } from "./versions.ts";
 
@@ -46,7 +46,7 @@ export interface ConferenceDeps {
 export interface Conference {
   readonly wire: ConferenceSession | null;
   /** Applies an event to the model, with its consequences. */
-  apply(signal: ConfrServerSignal): void;
+  apply(signal: ConferenceServerSignal): void;
   /** Shows the conference in the slice and opens the socket. Resolves once entered; rejects with AppError conference.refused. */
   join(record: KeptConference): Promise<void>;
   /** Continues the conference of an earlier core. */

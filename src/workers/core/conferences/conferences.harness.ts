@@ -2,13 +2,16 @@
 import type { CaptureSources } from "../../../shared/protocol/confr-publish.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { noConference } from "../../../shared/protocol/initial-state.ts";
-import type { ConfrCommand, ConfrEvent } from "../../../shared/protocol/confr-media.ts";
+import type {
+  ConferenceMediaCommand,
+  ConferenceMediaEvent,
+} from "../../../shared/protocol/confr-media.ts";
 import {
-  type ConfrMember,
-  type ConfrRole,
-  type ConfrStream,
+  type ConferenceMember,
+  type ConferenceRole,
+  type ConferenceStream,
 } from "../../../shared/protocol/confr-model.ts";
-import { type ConfrClientSignal, toWire } from "../../../shared/protocol/confr-signalling.ts";
+import { type ConferenceClientSignal, toWire } from "../../../shared/protocol/confr-signalling.ts";
 import type { MediaCommand, MediaEvent } from "../../../shared/protocol/media-port.ts";
 import type { ConferenceSlice } from "../../../shared/protocol/state.ts";
 import type { Claim, MediaPort, SessionUser, Store, TabInfo, Tabs } from "../contracts.ts";
@@ -19,8 +22,8 @@ import { type Conferences, type ConferencesDeps, createConferences } from "./ind
 type Slices = Record<string, unknown>;
 
 export class PaperTab {
-  readonly orders: ConfrCommand[] = [];
-  readonly openConnections = new Map<string, ConfrCommand["t"]>();
+  readonly orders: ConferenceMediaCommand[] = [];
+  readonly openConnections = new Map<string, ConferenceMediaCommand["t"]>();
   epoch: number | null = null;
   callId = "";
   /** The ICE servers that the tab got when it became the owner. */
@@ -45,8 +48,8 @@ export class PaperTab {
   emit(event: object): void {
     for (const handler of this.handlers) handler({ ...event, epoch: this.epoch } as MediaEvent);
   }
-  emitConferenceEvent(body: ConfrEvent): void {
-    this.emit({ t: "confr", body });
+  emitConferenceEvent(body: ConferenceMediaEvent): void {
+    this.emit({ t: "conference", body });
   }
   ice(rtcId: string, state: "connected" | "disconnected" | "failed" | "closed"): void {
     this.emitConferenceEvent({ t: "ice", rtcId, state });
@@ -125,7 +128,7 @@ export class PaperTab {
       return;
     }
     if (command.t === "sample") this.samples += 1;
-    if (command.t !== "confr" || command.epoch !== this.epoch) return;
+    if (command.t !== "conference" || command.epoch !== this.epoch) return;
     const { body } = command;
     this.orders.push(body);
     if (body.t === "publish") {
@@ -165,9 +168,9 @@ export class PaperServer {
   cver = 0;
   sessions = 0;
   sessId = "";
-  members = new Map<string, ConfrMember>();
-  streams = new Map<string, ConfrStream>();
-  readonly heard: ConfrClientSignal[] = [];
+  members = new Map<string, ConferenceMember>();
+  streams = new Map<string, ConferenceStream>();
+  readonly heard: ConferenceClientSignal[] = [];
   socket: FakeSocket | null = null;
   /** Answers that replace success, by op. */
   refuse: Partial<
@@ -175,7 +178,7 @@ export class PaperServer {
   > = {};
   /** Whether the session survives a lost socket. */
   resumes = true;
-  role: ConfrRole = 7;
+  role: ConferenceRole = 7;
   /** The ICE servers in the answer to an enter. */
   iceServers: readonly { urls: string }[] | null = null;
   /** The address in the answer to an enter. */
@@ -192,8 +195,8 @@ export class PaperServer {
     this.cver += 1;
     this.socket?.receive({ ...frame, sessId: this.sessId, cver: this.cver });
   }
-  enter(memId: string, role: ConfrRole = 3): ConfrMember {
-    const mem: ConfrMember = {
+  enter(memId: string, role: ConferenceRole = 3): ConferenceMember {
+    const mem: ConferenceMember = {
       memId,
       memName: memId,
       nickName: memId,
@@ -207,7 +210,7 @@ export class PaperServer {
     return mem;
   }
   /** A member's role or mute changes. */
-  change(memId: string, part: Partial<ConfrMember>, roleToken = "token"): void {
+  change(memId: string, part: Partial<ConferenceMember>, roleToken = "token"): void {
     const before = this.members.get(memId);
     if (before === undefined) throw new Error(`nobody is ${memId}`);
     const mem = { ...before, ...part };
@@ -220,10 +223,10 @@ export class PaperServer {
   publish(
     memId: string,
     id: string,
-    type: ConfrStream["type"] = 0,
+    type: ConferenceStream["type"] = 0,
     rtcId = `r-${id}`,
-  ): ConfrStream {
-    const stream: ConfrStream = {
+  ): ConferenceStream {
+    const stream: ConferenceStream = {
       id,
       memId,
       type,
@@ -244,10 +247,10 @@ export class PaperServer {
     else this.sendFrame({ op: 302, memId, pubS: stream });
     return stream;
   }
-  requestsOfOp(op: number): ConfrClientSignal[] {
+  requestsOfOp(op: number): ConferenceClientSignal[] {
     return this.heard.filter((frame) => frame.op === op);
   }
-  handle(socket: FakeSocket, frame: ConfrClientSignal): void {
+  handle(socket: FakeSocket, frame: ConferenceClientSignal): void {
     this.heard.push(frame);
     if (this.mute) return;
     const { tsxId } = frame;
@@ -264,7 +267,7 @@ export class PaperServer {
         for (const one of this.streams.values())
           if (one.memId === "me") this.streams.delete(one.id);
       }
-      const self: ConfrMember = {
+      const self: ConferenceMember = {
         memId: "me",
         memName: "me",
         nickName: "我",
@@ -466,7 +469,7 @@ export function createConferenceWorld(over: Partial<ConferencesDeps> = {}) {
       seen.set(socket, socket.sent.length);
       for (const frame of socket.sent.slice(from)) {
         moved = true;
-        server.handle(socket, frame as ConfrClientSignal);
+        server.handle(socket, frame as ConferenceClientSignal);
       }
     }
     return moved;

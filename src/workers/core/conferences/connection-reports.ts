@@ -4,7 +4,10 @@
  */
 import { SERVER_WORDS, noticeFields } from "../../../shared/domain/notice-texts.ts";
 import { STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
-import { CONFR_END, type ConfrServerSignal } from "../../../shared/protocol/confr-signalling.ts";
+import {
+  CONFR_END,
+  type ConferenceServerSignal,
+} from "../../../shared/protocol/confr-signalling.ts";
 import { OP } from "../../../shared/protocol/signalling.ts";
 import { QUALITY_EVENT, type QualityEvent } from "../../../shared/protocol/qoe.ts";
 import type { Store } from "../contracts.ts";
@@ -48,7 +51,7 @@ export function createConnectionReports(deps: {
   readonly targets: () => ReportTargets;
   readonly notice: Store["notice"];
   /** Applies an event of the conference. */
-  readonly apply: (signal: ConfrServerSignal) => void;
+  readonly apply: (signal: ConferenceServerSignal) => void;
   /** Checks whether the socket still answers. */
   readonly probe: () => void;
   readonly onQuality?: OnQuality | undefined;

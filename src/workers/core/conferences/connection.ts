@@ -2,9 +2,9 @@
 import { STREAM_TYPE, type StreamType } from "../../../shared/domain/conference-types.ts";
 import type { ConferenceConnectionEvent } from "../../../shared/domain/conference-connection.ts";
 import type { ConferenceConnectionState } from "../../../shared/domain/conference-states.ts";
-import type { ConfrEvent } from "../../../shared/protocol/confr-media.ts";
-import type { ConfrStream, Layer, VideoCodec } from "../../../shared/protocol/confr-model.ts";
-import type { ConfrStreamView } from "../../../shared/protocol/state.ts";
+import type { ConferenceMediaEvent } from "../../../shared/protocol/confr-media.ts";
+import type { ConferenceStream, Layer, VideoCodec } from "../../../shared/protocol/confr-model.ts";
+import type { ConferenceStreamView } from "../../../shared/protocol/state.ts";
 import type { Timer } from "../contracts.ts";
 
 /** What this member publishes: 0 camera and microphone, also as a mixer stream, 1 screen. */
@@ -16,7 +16,7 @@ export interface PublishWish {
 }
 export interface SubscribeWish {
   readonly kind: "sub";
-  readonly stream: ConfrStream;
+  readonly stream: ConferenceStream;
   readonly video: boolean;
   readonly audio: boolean;
 }
@@ -46,8 +46,9 @@ export const CODECS: readonly VideoCodec[] = ["VP8", "H264"];
 export const ownTypeOf = (type: StreamType): OwnType =>
   type === STREAM_TYPE.screen ? type : STREAM_TYPE.camera;
 /** The key of a stream's connection. */
-export const keyOfStream = (stream: Pick<ConfrStreamView, "id" | "type" | "located">): string =>
-  stream.located ? pubKey(ownTypeOf(stream.type)) : stream.id;
+export const keyOfStream = (
+  stream: Pick<ConferenceStreamView, "id" | "type" | "located">,
+): string => (stream.located ? pubKey(ownTypeOf(stream.type)) : stream.id);
 export const pubKey = (type: OwnType): string => `pub:${type}`;
 export const keyOf = (wish: Wish): string =>
   wish.kind === "pub" ? pubKey(wish.type) : wish.stream.id;
@@ -76,7 +77,7 @@ export const isUnanswered = ({ state }: Connection): boolean =>
 
 /** What a state in the tab means to the connection table; null: nothing. */
 export function eventOf(
-  state: Extract<ConfrEvent, { t: "ice" }>["state"],
+  state: Extract<ConferenceMediaEvent, { t: "ice" }>["state"],
 ): ConferenceConnectionEvent["type"] | null {
   switch (state) {
     case "checking":

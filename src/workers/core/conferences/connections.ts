@@ -4,17 +4,17 @@
  */
 import type { IceState } from "../../../shared/domain/ice-states.ts";
 import type { ConferenceConnectionState } from "../../../shared/domain/conference-states.ts";
-import type { ConfrEvent } from "../../../shared/protocol/confr-media.ts";
+import type { ConferenceMediaEvent } from "../../../shared/protocol/confr-media.ts";
 import { OP, RESULT } from "../../../shared/protocol/signalling.ts";
 import {
-  type ConfrStream,
+  type ConferenceStream,
   type Layer,
   type VideoCodec,
 } from "../../../shared/protocol/confr-model.ts";
 import {
   CONFR_END,
-  type ConfrDescription,
-  type ConfrServerSignal,
+  type MediaDescription,
+  type ConferenceServerSignal,
   writeCandidates,
 } from "../../../shared/protocol/confr-signalling.ts";
 import type { Candidate } from "../../../shared/protocol/signalling.ts";
@@ -38,7 +38,7 @@ import { createSilences } from "../signalling/silences.ts";
 
 export interface Connections {
   /** Publishes a stream, or publishes it again. Resolves when the server has accepted it; rejects with Refused. */
-  publish(wish: PublishWish): Promise<ConfrStream>;
+  publish(wish: PublishWish): Promise<ConferenceStream>;
   /** Subscribes, or changes what is subscribed. A stream that was republished gets a new connection. */
   subscribe(wish: SubscribeWish): void;
   /** Takes over a connection that the tab has kept since an earlier core. */
@@ -54,11 +54,11 @@ export interface Connections {
   /** The session was resumed, and the server knows the connections: those that failed or got no answer are tried again. */
   resumed(): void;
   wish(streamId: string, layer: Layer): void;
-  event(event: ConfrEvent): void;
+  event(event: ConferenceMediaEvent): void;
   /** Handles op 107 from the server. */
   terminated(signal: Terminated): void;
   /** The media node's description of a connection. */
-  described(rtcId: string, description: ConfrDescription): void;
+  described(rtcId: string, description: MediaDescription): void;
   candidates(rtcId: string, cands: readonly Candidate[]): void;
   rtcIdOf(key: string): string | null;
   stateOf(key: string): ConferenceConnectionState;
@@ -67,7 +67,7 @@ export interface Connections {
 }
 
 export type Terminated = Pick<
-  Extract<ConfrServerSignal, { op: typeof OP.terminate }>,
+  Extract<ConferenceServerSignal, { op: typeof OP.terminate }>,
   "rtcId" | "endReason" | "useVCodes" | "lost"
 >;
 
@@ -84,7 +84,7 @@ export type ConnectionsDeps = Omit<StepsDeps, "env" | "onPublished" | "onRefused
   /** The codecs that this browser can send, best first. For an own stream: in the order in which it wants them. */
   readonly codecs: (own: OwnType | null) => readonly VideoCodec[];
   /** @param cver the version of the conference that has the stream */
-  readonly onPublished: (type: OwnType, stream: ConfrStream, cver: number | undefined) => void;
+  readonly onPublished: (type: OwnType, stream: ConferenceStream, cver: number | undefined) => void;
   /** The browser says how the ICE of a connection changed. */
   readonly onIce: (rtcId: string, state: IceState) => void;
   /** A connection failed, or lacks a candidate. What is built again follows by itself. */
@@ -100,7 +100,10 @@ export function createConnections(deps: ConnectionsDeps): Connections {
   const set: ConnectionSet = { byKey: new Map(), byRtcId: new Map() };
   const { byKey, byRtcId } = set;
   /** Callers of `publish` that wait for the server, by key. */
-  const publishing = new Map<string, { resolve(s: ConfrStream): void; reject(r: Refused): void }>();
+  const publishing = new Map<
+    string,
+    { resolve(s: ConferenceStream): void; reject(r: Refused): void }
+  >();
   let rebuilding: Timer | null = null;
   const silences = createSilences(deps, {
     changed() {
@@ -152,7 +155,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
       const key = keyOf(wish);
       const known = byKey.get(key);
       forgetAsked(key);
-      const asked = new Promise<ConfrStream>((resolve, reject) => {
+      const asked = new Promise<ConferenceStream>((resolve, reject) => {
         publishing.set(key, { resolve, reject });
       });
       if (known === undefined) dispatch(make(wish), "want");

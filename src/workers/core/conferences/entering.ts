@@ -2,7 +2,7 @@
  * The ways into a conference (docs/conferences.md#getting-in): create it, or join by id, by its name or by ticket. One entry at a time, and
  * none during a call.
  */
-import { CONFR_ROLE, CONFR_TYPE } from "../../../shared/domain/conference-types.ts";
+import { CONFERENCE_ROLE, CONFERENCE_TYPE } from "../../../shared/domain/conference-types.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { CommandOutput, Handlers } from "../../../shared/protocol/core-rpc.ts";
 import type { SessionUser } from "../contracts.ts";
@@ -128,7 +128,7 @@ export function createEntering(deps: EnteringDeps): Entering {
     // With a foreign ticket the ICE servers arrive with the answer to the enter.
     if (rtcCfg === null) media.acquire(tabId);
     const { type, isCreator } = about;
-    const { memId: joinId = memName, role = CONFR_ROLE.talker } = model.slice.self ?? {};
+    const { memId: joinId = memName, role = CONFERENCE_ROLE.talker } = model.slice.self ?? {};
     return { confrId, type, isCreator, joinId, role };
   }
   async function byId(
@@ -155,7 +155,7 @@ export function createEntering(deps: EnteringDeps): Entering {
       ...(roleToken === undefined ? {} : { roleToken }),
       ...wishesOf(given),
     });
-    const type = found.type ?? admission.type ?? CONFR_TYPE.communication;
+    const type = found.type ?? admission.type ?? CONFERENCE_TYPE.communication;
     mustBeConference(type, false);
     const name = known.name ?? found.name ?? confrId;
     const about = { name, type, isCreator: known.isCreator, password };
@@ -202,7 +202,7 @@ export function createEntering(deps: EnteringDeps): Entering {
         const admission = { confrId, ticket, rtcCfg: null, roleToken: null };
         const about = {
           name: confrId,
-          type: CONFR_TYPE.communication,
+          type: CONFERENCE_TYPE.communication,
           isCreator: false,
           password: "",
         };

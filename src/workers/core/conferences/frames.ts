@@ -1,8 +1,8 @@
 /** Passes each frame that the server sends on its own to what it concerns: model, media, people, or the end of the conference. */
 import { type NoticeKey, noticeFields } from "../../../shared/domain/notice-texts.ts";
-import { type ConfrRole } from "../../../shared/protocol/confr-model.ts";
+import { type ConferenceRole } from "../../../shared/protocol/confr-model.ts";
 import {
-  type ConfrServerSignal,
+  type ConferenceServerSignal,
   readCandidates,
   readDescription,
 } from "../../../shared/protocol/confr-signalling.ts";
@@ -20,7 +20,7 @@ import type { Signals } from "./signals.ts";
 import type { Versions } from "./versions.ts";
 
 /** What the person hears about a change of the own role. */
-function changeOf(role: ConfrRole, before: ConfrRole | undefined): NoticeKey | null {
+function changeOf(role: ConferenceRole, before: ConferenceRole | undefined): NoticeKey | null {
   if (before === undefined) return null;
   if (role === AUDIENCE) return "conference.demoted";
   if (role === ADMIN) return "conference.now-admin";
@@ -39,11 +39,11 @@ export function createFrameReader(deps: {
   readonly signals: Pick<Signals, "report">;
   /** The server ended this member's session. */
   readonly onEnded: (exit: Exit) => void;
-}): (signal: ConfrServerSignal) => void {
+}): (signal: ConferenceServerSignal) => void {
   const { model, record, media, people, requests, versions } = deps;
 
   type RoleSignal = Extract<
-    ConfrServerSignal,
+    ConferenceServerSignal,
     { op: typeof OP.role } | { op: typeof OP.memberChanged }
   >;
   /** The own role comes twice, for this member (op 412) and for all (op 310). The second one changes nothing any more. */
@@ -59,7 +59,11 @@ export function createFrameReader(deps: {
     }
   }
   /** A role only permits to speak. The person turns microphone and camera on. */
-  function ownRoleChanged(role: ConfrRole, before: ConfrRole | undefined, asked: boolean): void {
+  function ownRoleChanged(
+    role: ConferenceRole,
+    before: ConferenceRole | undefined,
+    asked: boolean,
+  ): void {
     if (role === AUDIENCE) {
       media.unpublish(1);
       media.unpublish(0);

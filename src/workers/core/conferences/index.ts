@@ -9,8 +9,8 @@ import { AppError } from "../../../shared/errors.ts";
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
 import { QUALITY_EVENT } from "../../../shared/protocol/qoe.ts";
 import { END_REASON } from "../../../shared/protocol/signalling.ts";
-import type { ConfrStreamView } from "../../../shared/protocol/state.ts";
-import { CONFR_CLAIM } from "../claims.ts";
+import type { ConferenceStreamView } from "../../../shared/protocol/state.ts";
+import { CONFERENCE_CLAIM } from "../claims.ts";
 import type { Claim, CoreEnv, Http, Session, Stats, Store, Tabs, Timer } from "../contracts.ts";
 import type { Qoe } from "../qoe/contracts.ts";
 import { createAnnouncements } from "./announcements.ts";
@@ -197,7 +197,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
   });
 
   /** The camera streams of another member. */
-  const streamsOf = (memName: string): ConfrStreamView[] => {
+  const streamsOf = (memName: string): ConferenceStreamView[] => {
     const { members, streams } = model.slice;
     return Object.values(streams).filter(
       ({ located, type, memId }) =>
@@ -250,7 +250,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
       void conference.end(END_REASON.hangup);
     }),
     tabs.onJoin(({ tabId }, claim) => {
-      if (claim === null || !claim.callId.startsWith(CONFR_CLAIM)) return;
+      if (claim === null || !claim.callId.startsWith(CONFERENCE_CLAIM)) return;
       media.seedEpoch(claim.ownerEpoch);
       if (!loaded || held !== null) claims.set(tabId, claim);
       else if (isIdle()) letGo(tabId, claim);

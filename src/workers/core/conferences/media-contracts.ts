@@ -1,10 +1,10 @@
 /** What the media of a conference (media.ts) need, and what they offer. */
-import type { ConfrCommand } from "../../../shared/protocol/confr-media.ts";
-import type { ConfrStream } from "../../../shared/protocol/confr-model.ts";
-import type { ConfrStreamView } from "../../../shared/protocol/state.ts";
+import type { ConferenceMediaCommand } from "../../../shared/protocol/confr-media.ts";
+import type { ConferenceStream } from "../../../shared/protocol/confr-model.ts";
+import type { ConferenceStreamView } from "../../../shared/protocol/state.ts";
 import type {
-  ConfrDescription,
-  ConfrServerSignal,
+  MediaDescription,
+  ConferenceServerSignal,
 } from "../../../shared/protocol/confr-signalling.ts";
 import type { StreamSample } from "../../../shared/protocol/qoe.ts";
 import type { Publication, TrackConstraints } from "../../../shared/protocol/confr-publish.ts";
@@ -37,7 +37,7 @@ export interface MediaDeps {
   readonly cloud: Pick<Cloud, "engine" | "expiring">;
   readonly wire: () => ConferenceSession | null;
   /** Applies an event of the conference to the model, with its consequences. */
-  readonly apply: (signal: ConfrServerSignal) => void;
+  readonly apply: (signal: ConferenceServerSignal) => void;
   readonly nextEpoch: (last: number) => number;
   /** The tab keeps the call that it carries. */
   readonly beside: () => boolean;
@@ -72,19 +72,23 @@ export interface Media {
    */
   entered(resumed: boolean, address: string | undefined): void;
   /** A stream was published or republished. */
-  added(stream: ConfrStream): void;
-  removed(stream: ConfrStream): void;
+  added(stream: ConferenceStream): void;
+  removed(stream: ConferenceStream): void;
   /** The person chose what to receive of a stream; null: nothing. */
-  choose(stream: ConfrStream, want: Choice | null): void;
+  choose(stream: ConferenceStream, want: Choice | null): void;
 
   /** Publishes the devices that are on. Rejects with Refused or AppError conference.invalid; then it is not tried again. */
   publishCamera(
     wish: LocalWish,
     ext: string,
     publication?: Publication | null,
-  ): Promise<ConfrStream>;
+  ): Promise<ConferenceStream>;
   /** Moves the media to the tab of the capture and publishes it. Rejects with Refused. */
-  shareScreen(tabId: string, ext: string, publication?: Publication | null): Promise<ConfrStream>;
+  shareScreen(
+    tabId: string,
+    ext: string,
+    publication?: Publication | null,
+  ): Promise<ConferenceStream>;
   /** Whether the capture that this tab reported has sound. */
   screenHasSound(tabId: string): boolean;
   /** Whether a stream of this type is published or being published. */
@@ -102,15 +106,15 @@ export interface Media {
   followMutes(): void;
 
   /** The rtcId of the stream's established connection; null for none. */
-  rtcIdOf(stream: ConfrStreamView): string | null;
+  rtcIdOf(stream: ConferenceStreamView): string | null;
   /** Whether a tab owns the media and hears commands. */
   isReady(): boolean;
-  command(body: ConfrCommand): void;
+  command(body: ConferenceMediaCommand): void;
 
   /** Whether everything that this stream sends has come. */
-  receives(stream: ConfrStream): boolean;
+  receives(stream: ConferenceStream): boolean;
   /** Whether a tile shows its picture, if it sends one. */
-  shows(stream: ConfrStream): boolean;
+  shows(stream: ConferenceStream): boolean;
 
   /** Sends a command of the control of the own screen to the owner tab. */
   control(command: ControlCommand): void;
@@ -119,9 +123,9 @@ export interface Media {
 
   candidates(rtcId: string, cands: readonly Candidate[]): void;
   terminated(signal: Terminated): void;
-  described(rtcId: string, description: ConfrDescription): void;
+  described(rtcId: string, description: MediaDescription): void;
   /** Has the owner tab control its camera. @returns false when there is no owner */
-  controlCamera(command: Extract<ConfrCommand, { t: "camera" }>): boolean;
+  controlCamera(command: Extract<ConferenceMediaCommand, { t: "camera" }>): boolean;
   /** Asks the owner tab for samples. @returns false when there is no owner */
   sample(id: string): boolean;
 

@@ -76,7 +76,7 @@ export function createMedia(deps: MediaDeps): Media {
       deps.recording().look();
     },
     onEvent(event) {
-      if (event.t === "confr") {
+      if (event.t === "conference") {
         const { body } = event;
         if (body.t === "moved" && !network.found()) return;
         if (body.t === "recording") return deps.recording().heard(body);
@@ -124,7 +124,7 @@ export function createMedia(deps: MediaDeps): Media {
     sendWithoutAnswer: (request) => deps.wire()?.sendWithoutAnswer(request) ?? null,
     hurry: (atLeast) => deps.wire()?.hurry(atLeast),
     replaceSocket: () => deps.wire()?.replace("another address"),
-    command: (body) => void owner.send({ t: "confr", body }),
+    command: (body) => void owner.send({ t: "conference", body }),
     codecs(type) {
       const can = record.now?.codecs?.send ?? CODECS;
       return type === null ? can : codecsFor(can, publications.settings(type));
@@ -279,7 +279,7 @@ export function createMedia(deps: MediaDeps): Media {
     followMutes: () => local.followMutes(),
     rtcIdOf: (stream) => connections.rtcIds[keyOfStream(stream)] ?? null,
     isReady: () => owner.info?.ready === true,
-    command: (body) => void owner.send({ t: "confr", body }),
+    command: (body) => void owner.send({ t: "conference", body }),
     receives({ id, hasAudio, aoff, hasVideo, voff }) {
       const rtcId = connections.rtcIdOf(id);
       return (
@@ -288,14 +288,14 @@ export function createMedia(deps: MediaDeps): Media {
       );
     },
     shows: ({ id, hasVideo, voff }) => !hasVideo || voff === 1 || events.isShown(id),
-    control: (body) => void owner.send({ t: "confr", body }),
+    control: (body) => void owner.send({ t: "conference", body }),
     screenId: () => (isPublishing(STREAM_TYPE.screen) ? own.idOf(STREAM_TYPE.screen) : null),
     candidates: (rtcId, cands) => connections.candidates(rtcId, rewrites().candidates(cands)),
     terminated: (signal) => connections.terminated(signal),
     described(rtcId, { type, sdp }) {
       connections.described(rtcId, { type, sdp: rewrites().sdp(sdp) });
     },
-    controlCamera: (body) => owner.send({ t: "confr", body }),
+    controlCamera: (body) => owner.send({ t: "conference", body }),
     sample: (id) => owner.send({ t: "sample", id }),
     restore: takeover.await,
     claimed: takeover.claimed,

@@ -3,8 +3,8 @@
  * people.ts, cameras and shared screens in files of their own (docs/conferences.md#requests).
  */
 import {
-  type ConfrAnswer,
-  type ConfrServerSignal,
+  type ConferenceAnswer,
+  type ConferenceServerSignal,
   type ControlArg,
   readArg,
 } from "../../../shared/protocol/confr-signalling.ts";
@@ -35,7 +35,7 @@ export interface MemberRequest {
 }
 /** What a request consists of: JSON fields beside its kind. */
 type Arg = { readonly op2: number; readonly [key: string]: unknown };
-type Requested = Extract<ConfrServerSignal, { op: typeof OP.controlRequest }>;
+type Requested = Extract<ConferenceServerSignal, { op: typeof OP.controlRequest }>;
 
 export interface MemberRequests {
   /**
@@ -54,7 +54,7 @@ export interface MemberRequests {
   /** Names the handler of a kind of request. A kind without one is answered with -405. */
   handle(op2: number, handler: (request: MemberRequest) => void): void;
   requested(signal: Requested): void;
-  answered(signal: ConfrAnswer): void;
+  answered(signal: ConferenceAnswer): void;
   /** A member left: requests to it end. */
   gone(memId: string): void;
   /** The session is lost or over: all requests end. */
@@ -62,7 +62,7 @@ export interface MemberRequests {
 }
 
 /** Op 1001 has the sender's memId when a member answers; the server's own answers to op 1002 have none. */
-const isOfMember = (signal: ConfrServerSignal): signal is ConfrAnswer =>
+const isOfMember = (signal: ConferenceServerSignal): signal is ConferenceAnswer =>
   signal.op === OP.response && signal.memId !== undefined;
 const nobody = (result: number): MemberAnswer => ({ result, arg: {}, by: "nobody", msg: "" });
 
@@ -84,7 +84,7 @@ export function createMemberRequests(deps: {
     one.timer.cancel();
     one.end(answer);
   }
-  function answered({ tsxId = "", memId, result, arg = "" }: ConfrAnswer): void {
+  function answered({ tsxId = "", memId, result, arg = "" }: ConferenceAnswer): void {
     // Only the member that was asked may answer.
     if (memId === undefined || waiting.get(tsxId)?.memId !== memId) return;
     end(tsxId, { result, arg: readArg(arg) ?? {}, by: "member", msg: "" });

@@ -2,8 +2,12 @@
  * What a server that mixes changes (docs/conferences.md#mixer-streams): a member sends its sound to the mixer, and gets the sound of all over
  * the same connection. Who publishes nothing gets it as the stream of the mixer itself.
  */
-import { CONFR_TYPE, MIX_STREAM_ID, STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
-import type { ConfrStream } from "../../../shared/protocol/confr-model.ts";
+import {
+  CONFERENCE_TYPE,
+  MIX_STREAM_ID,
+  STREAM_TYPE,
+} from "../../../shared/domain/conference-types.ts";
+import type { ConferenceStream } from "../../../shared/protocol/confr-model.ts";
 import type { ConferenceSlice } from "../../../shared/protocol/state.ts";
 import type { KeptConference } from "./kept.ts";
 
@@ -12,9 +16,9 @@ export interface Choice {
   readonly video: boolean;
   readonly audio: boolean;
 }
-type Asked = Pick<ConfrStream, "id" | "type" | "hasVideo" | "hasAudio">;
+type Asked = Pick<ConferenceStream, "id" | "type" | "hasVideo" | "hasAudio">;
 
-const MIX: ConfrStream = {
+const MIX: ConferenceStream = {
   id: MIX_STREAM_ID,
   memId: "",
   type: STREAM_TYPE.mixer,
@@ -30,11 +34,11 @@ const MIX: ConfrStream = {
 };
 
 /** The streams that no server lists: a live conference has that of its mixer. */
-export const unlistedStreams = (kept: Pick<KeptConference, "mixes"> | null): ConfrStream[] =>
-  kept?.mixes === CONFR_TYPE.live ? [MIX] : [];
+export const unlistedStreams = (kept: Pick<KeptConference, "mixes"> | null): ConferenceStream[] =>
+  kept?.mixes === CONFERENCE_TYPE.live ? [MIX] : [];
 
 /** The sound of a member's mixer stream is in the mix. Only the mix itself has sound to receive. */
-export const hasSoundOfItsOwn = ({ id, type }: Pick<ConfrStream, "id" | "type">): boolean =>
+export const hasSoundOfItsOwn = ({ id, type }: Pick<ConferenceStream, "id" | "type">): boolean =>
   type !== STREAM_TYPE.mixer || id === MIX_STREAM_ID;
 
 /** The person's choice for a stream, otherwise what is received without one; null: nothing. */

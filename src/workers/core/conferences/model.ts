@@ -2,13 +2,16 @@
 import { noConference } from "../../../shared/protocol/initial-state.ts";
 import { CAMERA_AT_REST, type CameraState } from "../../../shared/protocol/confr-camera.ts";
 import { OP } from "../../../shared/protocol/signalling.ts";
-import { type ConfrMember, type ConfrStream } from "../../../shared/protocol/confr-model.ts";
 import {
-  type ConfrAnswer,
+  type ConferenceMember,
+  type ConferenceStream,
+} from "../../../shared/protocol/confr-model.ts";
+import {
+  type ConferenceAnswer,
   memberOf,
-  type ConfrServerSignal,
+  type ConferenceServerSignal,
 } from "../../../shared/protocol/confr-signalling.ts";
-import type { ConferenceSlice, ConfrStreamView } from "../../../shared/protocol/state.ts";
+import type { ConferenceSlice, ConferenceStreamView } from "../../../shared/protocol/state.ts";
 import type { Store } from "../contracts.ts";
 
 const MESSAGES = 200;
@@ -19,12 +22,12 @@ const cameraOf = (before: CameraState = CAMERA_AT_REST): CameraState => ({
   zoom: before.zoom,
 });
 
-export type Snapshot = Pick<ConfrAnswer, "mems" | "streams" | "cver" | "cattrs" | "cstate">;
+export type Snapshot = Pick<ConferenceAnswer, "mems" | "streams" | "cver" | "cattrs" | "cstate">;
 export interface Changes {
   /** Streams that were published or republished. */
-  readonly added: readonly ConfrStream[];
-  readonly removed: readonly ConfrStream[];
-  readonly gone: readonly ConfrMember[];
+  readonly added: readonly ConferenceStream[];
+  readonly removed: readonly ConferenceStream[];
+  readonly gone: readonly ConferenceMember[];
 }
 const NOTHING: Changes = { added: [], removed: [], gone: [] };
 
@@ -32,12 +35,12 @@ export interface Model {
   readonly slice: Readonly<ConferenceSlice>;
   patch(part: Partial<ConferenceSlice>): void;
   /** Adds an own stream that the server has just accepted. The versioned event for it comes before or after this. */
-  put(stream: ConfrStream): void;
-  patchStream(id: string, part: Partial<ConfrStreamView>): void;
+  put(stream: ConferenceStream): void;
+  patchStream(id: string, part: Partial<ConferenceStreamView>): void;
   /** Replaces everything. Streams and members that the snapshot lacks are removed. */
   reset(snapshot: Snapshot): Changes;
   /** Applies an event. @returns what changed, or "gap" when a version was missed */
-  apply(signal: ConfrServerSignal): Changes | "gap";
+  apply(signal: ConferenceServerSignal): Changes | "gap";
   message(message: ConferenceSlice["messages"][number]): void;
   clear(lastExit: ConferenceSlice["lastExit"]): void;
 }
@@ -46,7 +49,7 @@ export interface Model {
 export function createModel(
   store: Pick<Store, "get" | "set" | "flush">,
   onChange: () => void = () => undefined,
-  unlisted: () => readonly ConfrStream[] = () => [],
+  unlisted: () => readonly ConferenceStream[] = () => [],
 ): Model {
   const slice = (): Readonly<ConferenceSlice> => store.get("conference");
   const set = (path: [keyof ConferenceSlice, ...string[]], value: unknown): void =>
@@ -60,9 +63,9 @@ export function createModel(
   };
   /** What is received of a stream. For an own stream: what is sent. */
   const subArgsOf = (
-    stream: ConfrStream,
-    before?: ConfrStreamView,
-  ): Pick<ConfrStreamView, "located" | "video" | "audio"> =>
+    stream: ConferenceStream,
+    before?: ConferenceStreamView,
+  ): Pick<ConferenceStreamView, "located" | "video" | "audio"> =>
     stream.memId === slice().self?.memId
       ? {
           located: true,
@@ -70,7 +73,10 @@ export function createModel(
           audio: stream.hasAudio && stream.aoff === 0,
         }
       : { located: false, video: before?.video ?? false, audio: before?.audio ?? false };
-  const viewOf = (stream: ConfrStream, before?: ConfrStreamView): ConfrStreamView => ({
+  const viewOf = (
+    stream: ConferenceStream,
+    before?: ConferenceStreamView,
+  ): ConferenceStreamView => ({
     ...stream,
     ...subArgsOf(stream, before),
     layer: before?.layer ?? "high",
@@ -85,7 +91,7 @@ export function createModel(
 
   /** A mute of all holds for everybody again (docs/conferences.md#mute). */
   const bound = ({ members, self }: Readonly<ConferenceSlice>) => {
-    const off = ({ free: _free, ...member }: ConfrMember): ConfrMember => member;
+    const off = ({ free: _free, ...member }: ConferenceMember): ConferenceMember => member;
     const entries = Object.entries(members).map(([id, member]) => [id, off(member)] as const);
     return { members: Object.fromEntries(entries), self: self === null ? null : off(self) };
   };
@@ -103,7 +109,7 @@ export function createModel(
       const known = slice().streams[id];
       if (known === undefined) return;
       for (const [key, value] of Object.entries(part)) {
-        if (known[key as keyof ConfrStreamView] !== value) set(["streams", id, key], value);
+        if (known[key as keyof ConferenceStreamView] !== value) set(["streams", id, key], value);
       }
       store.flush();
     },

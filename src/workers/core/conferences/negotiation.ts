@@ -1,11 +1,11 @@
 /** The negotiation of one conference connection: commands to the tab, requests to the server, and the handling of their answers. */
 import type { StreamType } from "../../../shared/domain/conference-types.ts";
 import type { ConferenceConnectionEvent } from "../../../shared/domain/conference-connection.ts";
-import type { ConfrCommand } from "../../../shared/protocol/confr-media.ts";
-import { type ConfrStream, type VideoCodec } from "../../../shared/protocol/confr-model.ts";
+import type { ConferenceMediaCommand } from "../../../shared/protocol/confr-media.ts";
+import { type ConferenceStream, type VideoCodec } from "../../../shared/protocol/confr-model.ts";
 import {
   CONFR_RESULT,
-  type ConfrDescription,
+  type MediaDescription,
   writeDescription,
 } from "../../../shared/protocol/confr-signalling.ts";
 import { RESULT, OP } from "../../../shared/protocol/signalling.ts";
@@ -18,7 +18,7 @@ import type { ConferenceRequest } from "./session.ts";
 export interface NegotiationDeps {
   readonly ask: (request: ConferenceRequest) => Promise<Answer>;
   readonly sendWithoutAnswer: (request: ConferenceRequest) => string | null;
-  readonly command: (command: ConfrCommand) => void;
+  readonly command: (command: ConferenceMediaCommand) => void;
   /** Id, type, codec, flags and size of what this member publishes. */
   readonly own: (type: OwnType) => {
     readonly id: string | null;
@@ -26,7 +26,7 @@ export interface NegotiationDeps {
     readonly vcodec: VideoCodec | undefined;
     readonly voff: 0 | 1;
     readonly aoff: 0 | 1;
-    readonly resolution: ConfrStream["resolution"];
+    readonly resolution: ConferenceStream["resolution"];
   };
   /** How the own stream of a type is sent. */
   readonly settings: (type: OwnType) => PublishSettings;
@@ -38,7 +38,7 @@ export interface NegotiationDeps {
   readonly onPublished: (
     one: Connection,
     type: OwnType,
-    stream: ConfrStream,
+    stream: ConferenceStream,
     cver: number | undefined,
   ) => void;
   /** The server refused, and another attempt would not change that. */
@@ -53,7 +53,7 @@ export interface Negotiation {
   /** The tab has made an offer. */
   offered(one: Connection, rtcId: string, sdp: string, again: boolean): Promise<void>;
   /** The media node has sent its description. */
-  described(rtcId: string, description: ConfrDescription): void;
+  described(rtcId: string, description: MediaDescription): void;
   /** The tab has answered an offer of the media node. */
   answered(one: Connection, rtcId: string, sdp: string): Promise<void>;
 }

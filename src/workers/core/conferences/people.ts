@@ -1,7 +1,10 @@
 /** Messages between members: requests for a role and their answers, an admin's mute of one member, texts (ops 1001 to 1003). */
 import { SERVER_WORDS, noticeFields } from "../../../shared/domain/notice-texts.ts";
-import { type ConfrMember, type ConfrRole } from "../../../shared/protocol/confr-model.ts";
-import { type ConfrServerSignal, OP2 } from "../../../shared/protocol/confr-signalling.ts";
+import {
+  type ConferenceMember,
+  type ConferenceRole,
+} from "../../../shared/protocol/confr-model.ts";
+import { type ConferenceServerSignal, OP2 } from "../../../shared/protocol/confr-signalling.ts";
 import { RESULT } from "../../../shared/protocol/signalling.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { CoreEnv, Store, Timer } from "../contracts.ts";
@@ -15,7 +18,7 @@ const OP2_OF: Readonly<Record<RequestKind, number>> = {
   talker: OP2.talkerRequest,
   admin: OP2.adminRequest,
 };
-export const ROLE_OF: Readonly<Record<RequestKind, ConfrRole>> = { talker: 3, admin: ADMIN };
+export const ROLE_OF: Readonly<Record<RequestKind, ConferenceRole>> = { talker: 3, admin: ADMIN };
 
 /** The outcome of the own request. `late`: no answer came while the server kept it. `lost`: it failed for another reason. */
 type Outcome = "agreed" | "refused" | "late" | "lost";
@@ -23,15 +26,15 @@ const NOT_MUTED = "未能改变该成员的静音";
 /** An admin refuses with this result (docs/conferences.md#requests). */
 const REFUSED = 1;
 export interface People {
-  message(signal: Extract<ConfrServerSignal, { op: 1003 }>): void;
+  message(signal: Extract<ConferenceServerSignal, { op: 1003 }>): void;
   /** A member left: its requests are dropped, and an own request to it ends as lost. */
-  gone(member: ConfrMember): void;
+  gone(member: ConferenceMember): void;
   /** A member's role changed: requests for a role that it now has end. @returns whether this ended the own request */
-  roleChanged(memId: string, role: ConfrRole): boolean;
+  roleChanged(memId: string, role: ConferenceRole): boolean;
   /** @returns an admin other than this member, null when there is none */
-  admin(): ConfrMember | null;
+  admin(): ConferenceMember | null;
   /** Sends a request. Its outcome appears in the slice. */
-  ask(kind: RequestKind, admin: ConfrMember): void;
+  ask(kind: RequestKind, admin: ConferenceMember): void;
   /** A request that still waits for an answer; null when there is none of this id. */
   request(id: string): { readonly kind: RequestKind; readonly memId: string } | null;
   /** @param result 0 agreed, 1 refused */

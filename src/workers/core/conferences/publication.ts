@@ -1,6 +1,6 @@
 /** How own streams are published (docs/conferences.md#own-tracks-and-bitrates): what the core keeps of it, and what the owner tab gets. */
 import { STREAM_TYPE, type StreamType } from "../../../shared/domain/conference-types.ts";
-import type { ConfrCommand } from "../../../shared/protocol/confr-media.ts";
+import type { ConferenceMediaCommand } from "../../../shared/protocol/confr-media.ts";
 import type { VideoCodec } from "../../../shared/protocol/confr-model.ts";
 import type {
   CaptureSources,
@@ -22,7 +22,7 @@ export function sendSettings(
   type: StreamType,
   settings: PublishSettings,
 ): Pick<
-  Extract<ConfrCommand, { t: "publish" }>,
+  Extract<ConferenceMediaCommand, { t: "publish" }>,
   "simulcast" | "maxVideoBitrate" | "maxAudioBitrate" | "forced"
 > {
   const { forceVideoBitrate, forceMinVideoBitrate, forceAudioBitrate, dtx } = settings;

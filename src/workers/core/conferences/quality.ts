@@ -9,7 +9,7 @@ import {
   type StreamJudgement,
 } from "../../../shared/domain/quality.ts";
 import { QUALITY_EVENT, type StreamSample } from "../../../shared/protocol/qoe.ts";
-import type { ConfrStreamView } from "../../../shared/protocol/state.ts";
+import type { ConferenceStreamView } from "../../../shared/protocol/state.ts";
 import type { CoreEnv } from "../contracts.ts";
 import type { OnQuality } from "./connection-reports.ts";
 import type { Model } from "./model.ts";
@@ -28,7 +28,9 @@ interface Watched {
 }
 
 /** Which media of a stream should flow now. */
-export function shouldFlow(stream: ConfrStreamView): Readonly<Record<"audio" | "video", boolean>> {
+export function shouldFlow(
+  stream: ConferenceStreamView,
+): Readonly<Record<"audio" | "video", boolean>> {
   const { hasAudio, hasVideo, aoff, voff, located, layer } = stream;
   return {
     audio: hasAudio && aoff === 0 && stream.audio,
@@ -40,13 +42,13 @@ export function shouldFlow(stream: ConfrStreamView): Readonly<Record<"audio" | "
 export function createTileQuality(deps: {
   readonly env: Pick<CoreEnv, "clock">;
   readonly model: Pick<Model, "slice" | "patchStream">;
-  readonly rtcIdOf: (stream: ConfrStreamView) => string | null;
+  readonly rtcIdOf: (stream: ConferenceStreamView) => string | null;
   readonly onQuality?: OnQuality | undefined;
 }): TileQuality {
   const { env, model } = deps;
   const watched = new Map<string, Watched>();
 
-  function judge(stream: ConfrStreamView, samples: readonly StreamSample[]): QualityScore {
+  function judge(stream: ConferenceStreamView, samples: readonly StreamSample[]): QualityScore {
     const rtcId = deps.rtcIdOf(stream);
     if (rtcId === null || stream.connection === "none") {
       watched.delete(stream.id);

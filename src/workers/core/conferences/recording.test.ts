@@ -1,13 +1,13 @@
 /** The own recording in the core: what it needs, what the owner tab is asked for, and how it goes on. */
 import { expect, it } from "vitest";
-import type { ConfrCommand } from "../../../shared/protocol/confr-media.ts";
+import type { ConferenceMediaCommand } from "../../../shared/protocol/confr-media.ts";
 import { rowChecks } from "../../../shared/row-checks.harness.ts";
 import { at, errorOf, joined, type PaperTab } from "./conferences.harness.ts";
 
 const T1 = at("t1");
 const RECORD = 500;
 
-type Recorded = Extract<ConfrCommand, { t: "record" }>;
+type Recorded = Extract<ConferenceMediaCommand, { t: "record" }>;
 const recordsOf = ({ orders }: PaperTab): Recorded[] =>
   orders.filter((one): one is Recorded => one.t === "record");
 const on = (tab: PaperTab, id: string, bytes = 0): void =>

@@ -2,16 +2,19 @@
  * The own recording (docs/conferences.md#recording). The core decides what is recorded and announces it to the server (op 500); the tab that
  * owns the media records. Another owner goes on with a segment of its own, and so does another core.
  */
-import { CONFR_ROLE, STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
+import { CONFERENCE_ROLE, STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import { AppError } from "../../../shared/errors.ts";
-import type { ConfrCommand, ConfrEvent } from "../../../shared/protocol/confr-media.ts";
+import type {
+  ConferenceMediaCommand,
+  ConferenceMediaEvent,
+} from "../../../shared/protocol/confr-media.ts";
 import {
   type KeptRecording,
   type RecordedTile,
   RECORDING_REFUSALS,
 } from "../../../shared/protocol/confr-recording.ts";
 import { OP, RESULT } from "../../../shared/protocol/signalling.ts";
-import type { ConferenceSlice, ConfrStreamView } from "../../../shared/protocol/state.ts";
+import type { ConferenceSlice, ConferenceStreamView } from "../../../shared/protocol/state.ts";
 import type { CoreEnv, Timer } from "../contracts.ts";
 import type { ConferenceRecord } from "./kept.ts";
 import { hasSoundOfItsOwn } from "./mixing.ts";
@@ -19,8 +22,8 @@ import type { Model } from "./model.ts";
 import { invalid } from "./rules.ts";
 import type { Answer, ConferenceRequest } from "./session.ts";
 
-type RecordCommand = Extract<ConfrCommand, { t: "record" }>;
-type RecordEvent = Extract<ConfrEvent, { t: "recording" }>;
+type RecordCommand = Extract<ConferenceMediaCommand, { t: "record" }>;
+type RecordEvent = Extract<ConferenceMediaEvent, { t: "recording" }>;
 
 /** ms that the owner tab may take to store the last part. */
 const STOP_MS = 10_000;
@@ -47,10 +50,10 @@ export function tilesOf(
   { streams, members }: Pick<ConferenceSlice, "streams" | "members">,
   streamId: string | null,
 ): RecordedTile[] {
-  const own = ({ located, type, id }: ConfrStreamView): string =>
+  const own = ({ located, type, id }: ConferenceStreamView): string =>
     !located ? id : type === STREAM_TYPE.screen ? "screen" : "self";
   // The sound of another's mixer stream is in the mix.
-  const isRecorded = (stream: ConfrStreamView): boolean =>
+  const isRecorded = (stream: ConferenceStreamView): boolean =>
     streamId === null ? stream.located || hasSoundOfItsOwn(stream) : stream.id === streamId;
   return Object.values(streams)
     .filter(isRecorded)
@@ -70,12 +73,12 @@ export function createRecording(deps: {
   readonly model: Model;
   readonly record: ConferenceRecord;
   /** The rtcId of the stream's established connection; null for none. */
-  readonly rtcIdOf: (stream: ConfrStreamView) => string | null;
+  readonly rtcIdOf: (stream: ConferenceStreamView) => string | null;
   readonly ask: (request: ConferenceRequest) => Promise<Answer>;
   readonly reachable: () => boolean;
   /** Whether a tab owns the media and hears commands. */
   readonly ready: () => boolean;
-  readonly command: (body: ConfrCommand) => void;
+  readonly command: (body: ConferenceMediaCommand) => void;
   readonly onFailed: () => void;
 }): Recording {
   const { env, model, record } = deps;
@@ -153,7 +156,7 @@ export function createRecording(deps: {
   const look = (): void => {
     const recording = now();
     if (recording === null) return;
-    if (model.slice.self?.role === CONFR_ROLE.audience) {
+    if (model.slice.self?.role === CONFERENCE_ROLE.audience) {
       if (recording.state !== "stopping") void stop();
       return;
     }
@@ -199,7 +202,7 @@ export function createRecording(deps: {
   return {
     async start(streamId) {
       const { self, streams } = model.slice;
-      if (self?.role === CONFR_ROLE.audience) {
+      if (self?.role === CONFERENCE_ROLE.audience) {
         throw invalid(RECORDING_REFUSALS.audience, "观众不能录制");
       }
       if (now() !== null || announcing) throw invalid(RECORDING_REFUSALS.twice, "正在录制");

@@ -16,7 +16,7 @@ import {
 } from "../../../shared/protocol/confr-camera.ts";
 import { CONFR_RESULT } from "../../../shared/protocol/confr-signalling.ts";
 import { OP, RESULT } from "../../../shared/protocol/signalling.ts";
-import type { ConfrStreamView } from "../../../shared/protocol/state.ts";
+import type { ConferenceStreamView } from "../../../shared/protocol/state.ts";
 import type { ConferenceConfig } from "./config.ts";
 import type { MemberRequests } from "./member-requests.ts";
 import type { Model } from "./model.ts";
@@ -107,7 +107,7 @@ export function createRemoteCamera(deps: {
   /** Zooms without an answer, by stream: the next one multiplies the last. */
   const zooms = new Map<string, { zoom: number; open: number }>();
 
-  function controllable(streamId: string): ConfrStreamView {
+  function controllable(streamId: string): ConferenceStreamView {
     const stream = model.slice.streams[streamId];
     if (stream === undefined) throw invalid(TEXTS.badStream, "流不存在");
     if (stream.located) throw invalid(TEXTS.badStream, "不能控制自己的摄像头");

@@ -2,11 +2,11 @@
 import type { z } from "../../../shared/zod.ts";
 import { isMixed } from "../../../shared/domain/conference-types.ts";
 import { AppError } from "../../../shared/errors.ts";
-import type { ConfrRole } from "../../../shared/protocol/confr-model.ts";
+import type { ConferenceRole } from "../../../shared/protocol/confr-model.ts";
 import {
   CONFR_REST,
   confrErrorSchema,
-  type KnownConfr,
+  type KnownConference,
   joinRoomResponseSchema,
   selectResponseSchema,
 } from "../../../shared/protocol/rest/confr.ts";
@@ -47,14 +47,14 @@ export interface ConferenceRest {
       readonly password?: string | undefined;
       readonly roleToken?: string | null | undefined;
     },
-  ): Promise<KnownConfr>;
+  ): Promise<KnownConference>;
   roles(
     confrId: string,
     uids: readonly string[],
-    role: ConfrRole,
+    role: ConferenceRole,
     roleToken: string,
   ): Promise<void>;
-  degrade(uids: readonly string[], role: ConfrRole, roleToken: string): Promise<void>;
+  degrade(uids: readonly string[], role: ConferenceRole, roleToken: string): Promise<void>;
   kick(confrId: string, uids: readonly string[], roleToken: string): Promise<void>;
   disband(confrId: string, roleToken: string): Promise<void>;
   addLive(

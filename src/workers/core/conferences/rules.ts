@@ -1,18 +1,26 @@
 /** What the core refuses without asking the server (docs/conferences.md), with the platform's text and the text for the person. */
 import { CONFERENCE_REFUSALS, fillText } from "../../../shared/domain/conference-refusals.ts";
-import { CONFR_ROLE, CONFR_TYPE, isMixed } from "../../../shared/domain/conference-types.ts";
+import {
+  CONFERENCE_ROLE,
+  CONFERENCE_TYPE,
+  isMixed,
+} from "../../../shared/domain/conference-types.ts";
 import { NOTICE_TEXTS } from "../../../shared/domain/notice-texts.ts";
 import { AppError } from "../../../shared/errors.ts";
-import type { ConfrRole } from "../../../shared/protocol/confr-model.ts";
-import type { ConferenceSlice, ConfrStreamView } from "../../../shared/protocol/state.ts";
+import type { ConferenceRole } from "../../../shared/protocol/confr-model.ts";
+import type { ConferenceSlice, ConferenceStreamView } from "../../../shared/protocol/state.ts";
 
-export const ADMIN: ConfrRole = CONFR_ROLE.admin;
-export const AUDIENCE: ConfrRole = CONFR_ROLE.audience;
+export const ADMIN: ConferenceRole = CONFERENCE_ROLE.admin;
+export const AUDIENCE: ConferenceRole = CONFERENCE_ROLE.audience;
 
 /** States in which a stream arrives, although it may do so badly. */
-const CONNECTED: readonly ConfrStreamView["connection"][] = ["connected", "weak", "restarting"];
+const CONNECTED: readonly ConferenceStreamView["connection"][] = [
+  "connected",
+  "weak",
+  "restarting",
+];
 /** Whether the picture of a stream is received. Only what is may be controlled. */
-export const showsPicture = ({ video, connection }: ConfrStreamView): boolean =>
+export const showsPicture = ({ video, connection }: ConferenceStreamView): boolean =>
   video && CONNECTED.includes(connection);
 
 /** `details.text` is the platform's exact text; `message` is what the person reads. */
@@ -64,7 +72,7 @@ export const MIXED_DESKTOP = {
  * @throws AppError conference.invalid 'not support conf type'
  */
 export function mustBeConference(type: number, live: boolean): void {
-  if (type === CONFR_TYPE.p2p || (live && !isMixed(type)))
+  if (type === CONFERENCE_TYPE.p2p || (live && !isMixed(type)))
     throw invalid(TEXTS.type, "不支持的会议类型");
 }
 
@@ -84,7 +92,7 @@ export function mustBeAdmin(
 export function mustBeLower(
   slice: Readonly<ConferenceSlice>,
   memIds: readonly string[],
-  role: ConfrRole,
+  role: ConferenceRole,
 ): void {
   for (const memId of memIds) {
     const member = slice.members[memId];

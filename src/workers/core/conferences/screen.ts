@@ -1,8 +1,8 @@
 /** The shared screen of a conference: a second stream. Only the tab in which the person allowed the capture can send it. */
 import { isMixed, STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import { noticeFields } from "../../../shared/domain/notice-texts.ts";
-import type { ConfrEvent } from "../../../shared/protocol/confr-media.ts";
-import type { ConfrStream } from "../../../shared/protocol/confr-model.ts";
+import type { ConferenceMediaEvent } from "../../../shared/protocol/confr-media.ts";
+import type { ConferenceStream } from "../../../shared/protocol/confr-model.ts";
 import type { Owner } from "../media-owner/contracts.ts";
 import type { Store } from "../contracts.ts";
 import type { ConferenceRecord } from "./kept.ts";
@@ -14,14 +14,14 @@ export interface ScreenShare {
   /** Whether the capture that this tab reported has sound. */
   hasAudio(tabId: string): boolean;
   /** Moves the media to the tab of the capture and publishes it. Resolves when it is published. */
-  share(tabId: string, ext: string): Promise<ConfrStream>;
+  share(tabId: string, ext: string): Promise<ConferenceStream>;
   /** Publishes or adopts the screen if it is not published. @param standing a connection that the tab still has */
   follow(standing?: string): void;
   /** This tab owns the media from now on. A capture in another tab ends. */
   ownedBy(tabId: string | null): void;
   /** A tab was adopted after a restart of the core. @param rtcIds the connections that the tab still has */
   adopted(tabId: string, rtcIds: readonly string[]): void;
-  heard(event: Extract<ConfrEvent, { t: "screen" }>): void;
+  heard(event: Extract<ConferenceMediaEvent, { t: "screen" }>): void;
   /** The screen is no longer published: the tab stops the capture. */
   ended(): void;
   reset(): void;
@@ -83,7 +83,7 @@ export function createScreenShare(deps: {
     },
     ended() {
       tab = null;
-      if (sharing()) owner.send({ t: "confr", body: { t: "stop-screen" } });
+      if (sharing()) owner.send({ t: "conference", body: { t: "stop-screen" } });
       show(false);
     },
     reset() {

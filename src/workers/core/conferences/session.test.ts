@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { OP, pongSchema } from "../../../shared/protocol/signalling.ts";
-import { type ConfrServerSignal } from "../../../shared/protocol/confr-signalling.ts";
+import { type ConferenceServerSignal } from "../../../shared/protocol/confr-signalling.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { createFakeEnv, type FakeSocket, settle, UNREAD_STATS } from "../core.fake.ts";
 import { CONFERENCE_CONFIG } from "./config.ts";
@@ -40,7 +40,7 @@ function world(over: Partial<SessionDeps> = {}) {
     onEntered: (_answer, resumed) => reports.push(["entered", resumed]),
     onLost: () => reports.push(["lost"]),
     onRefused: ({ reason, result }) => reports.push(["refused", reason, result]),
-    onEvent: (signal: ConfrServerSignal) => reports.push(["event", signal.op]),
+    onEvent: (signal: ConferenceServerSignal) => reports.push(["event", signal.op]),
     onVersion: (cver) => reports.push(["version", cver]),
     ...over,
   });

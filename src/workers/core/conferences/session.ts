@@ -7,9 +7,9 @@ import type { SessionEnd } from "../../../shared/domain/signalling-session.ts";
 import { OP } from "../../../shared/protocol/signalling.ts";
 import { type VideoCodec } from "../../../shared/protocol/confr-model.ts";
 import {
-  type ConfrClientSignal,
+  type ConferenceClientSignal,
   confrServerSchema,
-  type ConfrServerSignal,
+  type ConferenceServerSignal,
 } from "../../../shared/protocol/confr-signalling.ts";
 import type { Ticket } from "../../../shared/protocol/rest/rtc.ts";
 import type { CoreEnv, Stats } from "../contracts.ts";
@@ -24,10 +24,10 @@ import { socketTransport } from "../signalling/socket-transport.ts";
 import type { ConferenceConfig } from "./config.ts";
 
 export { LOST } from "../signalling/pending.ts";
-export type Answer = AnswerOf<ConfrServerSignal>;
-export type ConferenceRequest = RequestOf<ConfrClientSignal>;
-export type Entered = AnswerFrame<ConfrServerSignal>;
-export type ConferenceSession = SignallingSession<ConferenceRequest, ConfrServerSignal>;
+export type Answer = AnswerOf<ConferenceServerSignal>;
+export type ConferenceRequest = RequestOf<ConferenceClientSignal>;
+export type Entered = AnswerFrame<ConferenceServerSignal>;
+export type ConferenceSession = SignallingSession<ConferenceRequest, ConferenceServerSignal>;
 
 export interface SessionDeps {
   readonly env: Pick<
@@ -53,14 +53,14 @@ export interface SessionDeps {
   readonly onLost: () => void;
   readonly onRefused: (end: SessionEnd) => void;
   /** Receives every frame that does not answer an own request. */
-  readonly onEvent: (signal: ConfrServerSignal) => void;
+  readonly onEvent: (signal: ConferenceServerSignal) => void;
   /** Receives the server's conference version with each pong. */
   readonly onVersion: (cver: number) => void;
 }
 
 export function createSession(deps: SessionDeps): ConferenceSession {
   const { env, config } = deps;
-  return createSignallingSession<ConferenceRequest, ConfrServerSignal>({
+  return createSignallingSession<ConferenceRequest, ConferenceServerSignal>({
     env,
     name: "conference",
     timings: {

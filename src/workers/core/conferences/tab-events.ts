@@ -1,6 +1,6 @@
 /** Events of the owner tab about the streams: the layers that its tiles need, who is talking, the size of the own pictures. */
 import { STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
-import type { ConfrEvent } from "../../../shared/protocol/confr-media.ts";
+import type { ConferenceMediaEvent } from "../../../shared/protocol/confr-media.ts";
 import type { CoreEnv, Timer } from "../contracts.ts";
 import type { CameraEvent } from "./camera-requests.ts";
 import type { ConferenceConfig } from "./config.ts";
@@ -16,7 +16,7 @@ export interface Size {
 }
 
 export interface TabEvents {
-  heard(event: Exclude<ConfrEvent, CameraEvent>): void;
+  heard(event: Exclude<ConferenceMediaEvent, CameraEvent>): void;
   /** A stream was removed: its wish no longer counts. */
   removed(streamId: string): void;
   /** Whether a tile has painted a frame of this stream. The tab says so only beside a call. */
@@ -49,7 +49,7 @@ export function createTabEvents(deps: {
   const media = new Set<string>();
   const shown = new Set<string>();
 
-  const wished = ({ streamId, layer }: Extract<ConfrEvent, { t: "wish" }>): void => {
+  const wished = ({ streamId, layer }: Extract<ConferenceMediaEvent, { t: "wish" }>): void => {
     wishing.get(streamId)?.cancel();
     const timer = deps.env.clock.after(deps.config.wishDelayMillis, () => {
       wishing.delete(streamId);
@@ -64,7 +64,7 @@ export function createTabEvents(deps: {
       model.patchStream(id, { talking: ids.has(id) });
     }
   };
-  const resized = ({ rtcId, w, h }: Extract<ConfrEvent, { t: "resolution" }>): void => {
+  const resized = ({ rtcId, w, h }: Extract<ConferenceMediaEvent, { t: "resolution" }>): void => {
     sizes.set(rtcId, { w, h });
     const connections = deps.connections();
     const type = ([STREAM_TYPE.camera, STREAM_TYPE.screen] as const).find(

@@ -1,5 +1,5 @@
 /** Takes over the media of an earlier core: waits for the tab that claims them, and keeps the connections that still stand. */
-import { CONFR_CLAIM } from "../claims.ts";
+import { CONFERENCE_CLAIM } from "../claims.ts";
 import type { Claim, Tabs } from "../contracts.ts";
 import type { Owner } from "../media-owner/contracts.ts";
 import type { Connections } from "./connections.ts";
@@ -28,7 +28,8 @@ export interface Takeover {
 }
 
 /** The id by which a tab claims the media of a conference. */
-export const claimOf = (confrId: string | undefined): string => `${CONFR_CLAIM}${confrId ?? ""}`;
+export const claimOf = (confrId: string | undefined): string =>
+  `${CONFERENCE_CLAIM}${confrId ?? ""}`;
 
 /**
  * Which connections of an earlier core continue.
@@ -73,7 +74,7 @@ export function createTakeover(deps: {
       // A server that has forgotten the session has no connection of it.
       (key, sver) => state.resumed && model.slice.streams[own.streamOf(key)]?.sver === sver,
     );
-    for (const rtcId of stale) owner.send({ t: "confr", body: { t: "close", rtcId } });
+    for (const rtcId of stale) owner.send({ t: "conference", body: { t: "close", rtcId } });
     wantedStreams.reconcile(standing);
   }
   function entered(resumed: boolean): void {

@@ -5,7 +5,7 @@ import {
   type StreamType,
 } from "../../../shared/domain/conference-types.ts";
 import { OP } from "../../../shared/protocol/signalling.ts";
-import { type ConfrStream } from "../../../shared/protocol/confr-model.ts";
+import { type ConferenceStream } from "../../../shared/protocol/confr-model.ts";
 import type { Camera } from "./camera.ts";
 import { type OwnType, ownTypeOf, pubKey, type Wish } from "./connection.ts";
 import type { Connections } from "./connections.ts";
@@ -22,9 +22,9 @@ export type Standing = ReadonlyMap<string, string>;
 
 export interface WantedStreams {
   /** A stream was published or republished. */
-  follow(stream: ConfrStream): void;
+  follow(stream: ConferenceStream): void;
   /** The person chose what to receive of a stream; null: nothing. */
-  choose(stream: ConfrStream, want: Choice | null): void;
+  choose(stream: ConferenceStream, want: Choice | null): void;
   /** This member began or stopped to publish: it gets the mix over its own connection, or as a stream. */
   followMix(): void;
   /** Publishes and subscribes everything that is wanted, over the standing connections where there are any. */
@@ -45,7 +45,7 @@ export function createWantedStreams(deps: {
   const { model, record, own, connections } = deps;
   const slice = () => model.slice;
 
-  function follow(stream: ConfrStream, rtcId?: string): void {
+  function follow(stream: ConferenceStream, rtcId?: string): void {
     if (stream.memId === slice().self?.memId) return;
     const want = choiceOf(record.now, stream, slice().local);
     if (want === null) {
@@ -59,7 +59,7 @@ export function createWantedStreams(deps: {
     model.patchStream(stream.id, want);
   }
   /** Handles an own stream that this core does not know: its answer was lost, or only an earlier core sent it. */
-  function followOwn({ id, type }: ConfrStream): void {
+  function followOwn({ id, type }: ConferenceStream): void {
     const carried = ownTypeOf(type);
     if (deps.sentAs(carried) === type && connections.stateOf(pubKey(carried)) !== "none")
       own.remember(carried, id);

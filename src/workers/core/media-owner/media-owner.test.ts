@@ -29,7 +29,12 @@ function two() {
       onFailed: () => undefined,
       onAbandoned: () => undefined,
     });
-  return { tab: world.openTab("t1"), world, call: ownerOf("call"), conference: ownerOf("confr") };
+  return {
+    tab: world.openTab("t1"),
+    world,
+    call: ownerOf("call"),
+    conference: ownerOf("conference"),
+  };
 }
 
 it("A conference continues the epochs of the calls before it, and a call those of the conference", async () => {
