@@ -12,13 +12,20 @@ const files = ["src", "tests", "scripts"].flatMap((folder) =>
     .filter((file) => file !== SELF),
 );
 const sources = files.filter((file) => /^(src|tests|scripts)\/.*\.(ts|tsx|mjs)$/.test(file));
+const styles = files.filter((file) => file.endsWith(".css"));
 
+const read = new Map<string, readonly string[]>();
+function linesOf(file: string): readonly string[] {
+  const lines = read.get(file) ?? readFileSync(join(root, file), "utf8").split("\n");
+  read.set(file, lines);
+  return lines;
+}
 /** Each line of the sources that matches, as `file:line: text`. */
 const linesWith = (word: RegExp, among: readonly string[]): string[] =>
   among.flatMap((file) =>
-    readFileSync(join(root, file), "utf8")
-      .split("\n")
-      .flatMap((line, i) => (word.test(line) ? [`${file}:${i + 1}: ${line.trim()}`] : [])),
+    linesOf(file).flatMap((line, i) =>
+      word.test(line) ? [`${file}:${i + 1}: ${line.trim()}`] : [],
+    ),
   );
 
 /** A word that was given up, and what to say. */
@@ -44,6 +51,90 @@ const GIVEN_UP: readonly (readonly [word: RegExp, instead: string])[] = [
 const UNCLEAR =
   /(?:\b(?:const|let|function|readonly|async)\s+|^\s+|[({,]\s*)(?:take|tell|told|wishes|turns|following)(?:\??:|\s*=>?|\(|<|,)|\b(?:const|let|function)\s+(?:of|mine|say)\b/;
 
+interface Narrow {
+  readonly word: RegExp;
+  /** The paths to which the rule applies; without it, to all. */
+  readonly among?: RegExp;
+  readonly instead: string;
+  /** What may hold the word, each with its reason. */
+  readonly spellings: readonly (readonly [RegExp, reason: string])[];
+  /** Files and folders, by the begin of their paths, in which the word is right, each with its reason. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Lines that must be found. */
+  readonly breaches: readonly string[];
+}
+
+/** Words with one meaning, which must not be used for another thing. */
+const NARROW: readonly Narrow[] = [
+  {
+    word: /room/i,
+    instead: "conference, session, inside, or space",
+    spellings: [
+      [/join-?Room|room_?name|conferences\/room|rtc\.room/gi, "the platform's call by a name"],
+      [/[cC]hat ?_?[rR]ooms?|\|ROOM\)|\broomId:/g, "chat rooms of the chat's protocol"],
+      [/video ?rooms?|libjanus_textroom/gi, "plugins of Janus"],
+      [/green[-_ ]?rooms?/gi, "what products call the preview before a conference"],
+      [/(?:step: |literal\(|case )"room"|"ann: room"/g, "a step of a growing call on the wire"],
+      [/headroom|\b(?:no|has|makes?|is|with) room\b/gi, "free space, in a sentence"],
+      [/\ben: ".*"|\benter: \{.*|\bothers see your room/g, "user texts in English"],
+      [/control_room/g, "an entry of the dictionary"],
+    ],
+    files: { "src/server/modules/media-node/janus/": "the adapter of Janus" },
+    breaches: [
+      "const room = useConference();",
+      "/** Leaves the room. */",
+      't("conference.room.id")',
+    ],
+  },
+  {
+    word: /link/i,
+    among:
+      /^(?:src\/(?:rtc-main|core-client|workers\/core|ui\/features\/group-call|server\/modules\/(?:calls|conferences|media-node|quality|signalling))|tests\/(?:agora|conference|media|torture))\//,
+    instead: "connection, socket, transport, port, or network",
+    spellings: [
+      [/comlink/gi, "a package"],
+      [/uplink|slowlink/gi, "the way to the node, and an event of Janus"],
+      [/\blinks?: "connections?"/g, "what former builds stored"],
+      [/record requires a linked stream/g, "a text that the platform fixes"],
+    ],
+    files: {
+      "src/rtc-main/recording/download.ts": "an <a>",
+      "src/workers/core/conferences/invitations.ts": "the address in an invitation",
+      "src/workers/core/former-names.test.ts": "what former builds stored",
+      "src/workers/core/session/menu-id.test.ts": "a menu that leads to another site",
+    },
+    breaches: ["linkOf(stream: View): string | null;", "const link = openSocket();"],
+  },
+  {
+    word: /(?:slow|narrow|weak)[- ]?link|\blink-(?:banner|spinner)|t\(["`](?:\w+\.)*link\.|\blink = use/i,
+    instead: "network, coreState, or connection",
+    spellings: [[/slowlink/g, "an event of Janus"]],
+    files: {},
+    breaches: [
+      "startSlowLink(options)",
+      'className="link-banner"',
+      "t(`call.link.${state}`)",
+      "const link = useCoreState();",
+    ],
+  },
+  {
+    word: /Confr|\bconfr-/,
+    instead: "conference",
+    spellings: [
+      [/\bconfr-[a-z]+\.ts|\bjoinConfrTime\b|"Confr"/g, "the platform's wire and its schemas"],
+      [/\bonConfr\w+Updated|\bselectConfr\b|\bConfrAttr\b/g, "the interface of the platform's SDK"],
+      [/\b(?:request|share)\.confr-id\b/g, "refusals that name the field confrId"],
+    ],
+    files: {},
+    breaches: ["readonly ConfrStream[]", "onConfrEnd()", ".confr-tile {"],
+  },
+];
+
+const isAllowed = (file: string, { among, files: allowed }: Narrow): boolean =>
+  among?.test(file) === false || Object.keys(allowed).some((path) => file.startsWith(path));
+const breaks = (line: string, { word, spellings }: Narrow): boolean =>
+  word.test(spellings.reduce((rest, [spelling]) => rest.replaceAll(spelling, ""), line));
+
 describe("The vocabulary", () => {
   it("finds the sources", () => {
     expect(sources.length).toBeGreaterThan(500);
@@ -51,6 +142,29 @@ describe("The vocabulary", () => {
 
   it.each(GIVEN_UP)("does not use %s, but says %s", (word) => {
     expect(linesWith(word, sources)).toEqual([]);
+  });
+
+  it.each(NARROW)("uses $word for its own thing alone, and says $instead", (narrow) => {
+    const found = [...sources, ...styles]
+      .filter((file) => !isAllowed(file, narrow))
+      .flatMap((file) =>
+        [`${file}:1: ${file}`, ...linesWith(narrow.word, [file])].filter((line) =>
+          breaks(line.replace(/^\S+:\d+: /, ""), narrow),
+        ),
+      );
+    expect(found).toEqual([]);
+    for (const breach of narrow.breaches) expect(breaks(breach, narrow), breach).toBe(true);
+  });
+
+  it("keeps no exception of a word that nothing needs", () => {
+    for (const narrow of NARROW) {
+      const lines = linesWith(narrow.word, [...sources, ...styles]);
+      const needless = [
+        ...narrow.spellings.filter(([one]) => !lines.some((line) => line.search(one) >= 0)),
+        ...Object.keys(narrow.files).filter((path) => !lines.some((line) => line.startsWith(path))),
+      ];
+      expect(needless).toEqual([]);
+    }
   });
 
   it("has no names that must be learnt", () => {

@@ -1,6 +1,6 @@
 /**
  * The column of the list of employees that says which required documents somebody lacks. It is loaded behind the list, whose weight has no
- * room for it.
+ * space for it.
  */
 import type { Row } from "../../../shared/protocol/rest/page-calls.ts";
 import type { Column } from "../../components/list/columns.ts";
