@@ -1,5 +1,5 @@
 /** The company's departments in the order of the tree, each with the people with whom this person may chat. */
-import { Button, Spin } from "@arco-design/web-react";
+import { Button } from "@arco-design/web-react";
 import { IconDown, IconRight } from "@arco-design/web-react/icon";
 import { type CSSProperties, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,6 +10,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
 import { useRead } from "../../state/useRead.ts";
 import { FRIEND_TEXTS } from "./friend-texts.ts";
+import { LoadNote } from "./LoadNote.tsx";
 
 interface Choice {
   readonly chosen: string | null;
@@ -33,24 +34,16 @@ function depths(departments: readonly Department[]): ReadonlyMap<string, number>
 }
 
 export function BookDepartments(props: Choice) {
-  const { t } = useTranslation();
   const text = useTexts(FRIEND_TEXTS);
   const { answer, again } = useRead({ call: "im.departments" });
   if (answer.state !== "ready") {
     return (
       <li>
-        {answer.state === "failed" ? (
-          <div className="contacts-note" role="alert">
-            {text("departmentsFailed")}
-            <Button size="small" onClick={again}>
-              {t("common.retry")}
-            </Button>
-          </div>
-        ) : (
-          <div className="contacts-note" role="status" aria-label={t("common.loading")}>
-            <Spin />
-          </div>
-        )}
+        <LoadNote
+          missing
+          failure={answer.state === "failed" ? text("departmentsFailed") : null}
+          onRetry={again}
+        />
       </li>
     );
   }
@@ -146,14 +139,7 @@ function DepartmentPeople(props: Choice & { readonly id: string }) {
           </li>
         ))}
       </ul>
-      {state === "failed" && (
-        <div className="contacts-note" role="alert">
-          {t("people.failed")}
-          <Button size="small" onClick={next}>
-            {t("common.retry")}
-          </Button>
-        </div>
-      )}
+      <LoadNote failure={state === "failed" ? t("people.failed") : null} onRetry={next} />
       {state === "ready" && people.length === 0 && (
         <p className="contacts-note">{text("peopleNone")}</p>
       )}

@@ -14,6 +14,7 @@ import { BookDepartments } from "./BookDepartments.tsx";
 import { FRIEND_TEXTS } from "./friend-texts.ts";
 import { FriendRequestRow } from "./FriendRequestRow.tsx";
 import { FriendRow } from "./FriendRow.tsx";
+import { LoadNote } from "./LoadNote.tsx";
 import "./groups.css";
 import "./book.css";
 
@@ -65,17 +66,10 @@ export default function ContactBook({ chosen, onChoose, onClose }: BookProps) {
         />
       </header>
       <div className="contacts-scroll">
-        {friends.state === "failed" && outage === null && (
-          <div className="contacts-note" role="alert">
-            {text("failed")}
-            <Button
-              size="small"
-              onClick={() => void core.commands.friend.refresh({}).catch(showError)}
-            >
-              {t("common.retry")}
-            </Button>
-          </div>
-        )}
+        <LoadNote
+          failure={friends.state === "failed" && outage === null ? text("failed") : null}
+          onRetry={() => void core.commands.friend.refresh({}).catch(showError)}
+        />
         {loading && (
           <div className="contacts-skeleton" role="status" aria-label={t("common.loading")}>
             {[0, 1, 2].map((n) => (

@@ -17,6 +17,7 @@ import { FoundMessages } from "./FoundMessages.tsx";
 import { GroupCallBanner } from "../group-call/GroupCallBanner.tsx";
 import { GroupMenu } from "./GroupMenu.tsx";
 import { LIST_TEXTS } from "./list-texts.ts";
+import { LoadNote } from "./LoadNote.tsx";
 import { useVirtualList } from "../../components/useVirtualList.ts";
 import { ContactsNone } from "./PeopleToChoose.tsx";
 import type { Contacts } from "./useContacts.ts";
@@ -122,14 +123,10 @@ export function ContactList(props: {
             {t("common.loading")}
           </p>
         )}
-        {contacts.state === "failed" && outage === null && (
-          <div className="contacts-note" role="alert">
-            {t("people.failed")}
-            <Button size="small" onClick={contacts.retry}>
-              {t("common.retry")}
-            </Button>
-          </div>
-        )}
+        <LoadNote
+          failure={contacts.state === "failed" && outage === null ? t("people.failed") : null}
+          onRetry={contacts.retry}
+        />
         {contacts.state === "ready" && rows.length === 0 && (
           <ContactsNone
             text={

@@ -1,6 +1,4 @@
 /** The members in the panel of a group: only the rows near the visible part are rendered (docs/chat.md#members-of-a-group). */
-import { Button, Spin } from "@arco-design/web-react";
-import { useTranslation } from "react-i18next";
 import type { ChatGroup } from "../../../shared/protocol/state.ts";
 import { useVirtualList } from "../../components/useVirtualList.ts";
 import { useRowsInSight } from "../../components/useRowsInSight.ts";
@@ -8,6 +6,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { useServerNow, useOutage, useSlice } from "../../state/services.ts";
 import { GROUP_TEXTS } from "./group-texts.ts";
 import { GroupMemberRow } from "./GroupMemberRow.tsx";
+import { LoadNote } from "./LoadNote.tsx";
 import { useMemberPages } from "./useMemberPages.ts";
 
 /** px of a row whose acts are folded. */
@@ -15,7 +14,6 @@ const ROW = 44;
 
 export function GroupMembers(props: { readonly group: ChatGroup; readonly keyword: string }) {
   const { group, keyword } = props;
-  const { t } = useTranslation();
   const text = useTexts(GROUP_TEXTS);
   const { chatUserName } = useSlice("session");
   const now = useServerNow(10_000);
@@ -39,19 +37,11 @@ export function GroupMembers(props: { readonly group: ChatGroup; readonly keywor
       aria-label={text("members")}
       tabIndex={0}
     >
-      {total === null && !failed && (
-        <div className="contacts-note" role="status" aria-label={t("common.loading")}>
-          <Spin />
-        </div>
-      )}
-      {failed && outage === null && (
-        <div className="contacts-note" role="alert">
-          {text("membersFailed")}
-          <Button size="small" onClick={retry}>
-            {t("common.retry")}
-          </Button>
-        </div>
-      )}
+      <LoadNote
+        missing={total === null && !failed}
+        failure={failed && outage === null ? text("membersFailed") : null}
+        onRetry={retry}
+      />
       {total === 0 && <p className="contacts-note">{text("noMatch")}</p>}
       <ul className="group-members" aria-label={text("members")} style={{ height }} {...keeping}>
         {items.map(({ index, key, start }) => {

@@ -1,5 +1,5 @@
 /** Finds a public group of the person's companies, and enters it or asks to. */
-import { Button, Input, Spin } from "@arco-design/web-react";
+import { Button, Input } from "@arco-design/web-react";
 import { IconSearch } from "@arco-design/web-react/icon";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -12,6 +12,7 @@ import { useCore, useFrozenSlice } from "../../state/services.ts";
 import { showMessage, showError } from "../../state/show-message.ts";
 import { GROUP_TEXTS } from "./group-texts.ts";
 import { GroupAvatar } from "./GroupAvatar.tsx";
+import { LoadNote } from "./LoadNote.tsx";
 import "./groups.css";
 
 /** ms without a key before the server is asked. */
@@ -99,19 +100,11 @@ export function GroupSearch(props: {
           }}
         />
         <div className="group-choice">
-          {state === "loading" && found === null && (
-            <div className="contacts-note" role="status" aria-label={t("common.loading")}>
-              <Spin />
-            </div>
-          )}
-          {state === "failed" && (
-            <div className="contacts-note" role="alert">
-              {text("findFailed")}
-              <Button size="small" onClick={() => setAttempt((n) => n + 1)}>
-                {t("common.retry")}
-              </Button>
-            </div>
-          )}
+          <LoadNote
+            missing={state === "loading" && found === null}
+            failure={state === "failed" ? text("findFailed") : null}
+            onRetry={() => setAttempt((n) => n + 1)}
+          />
           {state === "ready" && found?.groups.length === 0 && (
             <p className="contacts-note">{text("findNone")}</p>
           )}

@@ -1,10 +1,11 @@
-/** What a dialog says in place of its list: that it loads, or why it could not, with a button to try again. */
+/** What stands in place of a list: that it loads, or that it could not be loaded, with a button to try again. */
 import { Button, Spin } from "@arco-design/web-react";
 import { useTranslation } from "react-i18next";
 
 export function LoadNote(props: {
-  /** There is no list yet. */
-  readonly missing: boolean;
+  /** There is no list yet. Left out: something else says that it loads. */
+  readonly missing?: boolean;
+  /** Why it could not be loaded; null while nothing has failed. */
   readonly failure: string | null;
   readonly onRetry: () => void;
 }) {
@@ -20,7 +21,7 @@ export function LoadNote(props: {
       </div>
     );
   }
-  if (!missing) return null;
+  if (missing !== true) return null;
   return (
     <div className="contacts-note" role="status" aria-label={t("common.loading")}>
       <Spin />

@@ -1,11 +1,12 @@
 /** Parts of every choice of people: what a list of contacts says around its rows, and the row of one person or group. */
-import { Button, Checkbox, Spin } from "@arco-design/web-react";
+import { Button, Checkbox } from "@arco-design/web-react";
 import "@arco-design/web-react/es/Checkbox/style/css.js";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Avatar } from "../../components/Avatar.tsx";
 import { NothingFound } from "../../components/NothingFound.tsx";
 import { GroupAvatar } from "./GroupAvatar.tsx";
+import { LoadNote } from "./LoadNote.tsx";
 import type { Contacts } from "./useContacts.ts";
 import "./groups.css";
 
@@ -37,19 +38,11 @@ export function ContactsAround(props: {
   const { t } = useTranslation();
   return (
     <>
-      {contacts.state === "loading" && empty && (
-        <div className="contacts-note" role="status" aria-label={t("common.loading")}>
-          <Spin />
-        </div>
-      )}
-      {contacts.state === "failed" && (
-        <div className="contacts-note" role="alert">
-          {t("people.failed")}
-          <Button size="small" onClick={contacts.retry}>
-            {t("common.retry")}
-          </Button>
-        </div>
-      )}
+      <LoadNote
+        missing={contacts.state === "loading" && empty}
+        failure={contacts.state === "failed" ? t("people.failed") : null}
+        onRetry={contacts.retry}
+      />
       {contacts.state === "ready" && empty && (
         <ContactsNone text={props.none} onClear={props.onClear ?? null} />
       )}
