@@ -135,6 +135,10 @@ for (const [language, how] of WAYS) {
     await press(page, dialog.getByRole("button", { name: say(["完成", "Done"]) }));
     await expect(dialog).toBeHidden();
     await expect(area.getByRole("heading", { name })).toBeVisible();
+    await expect(
+      area.locator(".contact").first(),
+      "stands first before its first message",
+    ).toContainText(name);
     const hasFocus = () => page.evaluate(() => document.activeElement !== document.body);
     await expect.poll(hasFocus, "the focus is somewhere").toBe(true);
     if (language === "en") {

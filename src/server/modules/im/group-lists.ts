@@ -76,11 +76,14 @@ export function createGroupLists(db: NodePgDatabase) {
       return { records, total: counted?.total ?? 0, cursor, limit };
     },
 
-    /** The public groups of the person's companies, by name. */
+    /** The public groups of the person's companies that do not block the person, by name. */
     async publicGroups(accountId: string, { cursor, limit, searchCount, keyword }: Page) {
       const where = and(
         eq(imGroups.public, true),
         isColleague(accountId),
+        // the group would answer as if it did not exist
+        sql`NOT EXISTS (SELECT FROM im_group_blocks b WHERE b.group_id = im_groups.id
+          AND b.account_id = ${accountId}::bigint)`,
         keyword === undefined || keyword === ""
           ? undefined
           : or(ilike(imGroups.name, anywhere(keyword)), eq(imGroups.id, keyword)),

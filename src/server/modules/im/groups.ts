@@ -42,7 +42,12 @@ export function createGroupPages(db: NodePgDatabase) {
     role,
     mutedUntil: imGroupMembers.mutedUntil,
     allowed: imGroupMembers.allowed,
+    joinedAt: imGroupMembers.joinedAt,
   };
+  const shown = (row: Omit<Group, "joinedAt"> & { readonly joinedAt: Date }): Group => ({
+    ...row,
+    joinedAt: row.joinedAt.getTime(),
+  });
   /** The groups as this member sees them. */
   const seenBy = (accountId: string) =>
     db
@@ -57,7 +62,7 @@ export function createGroupPages(db: NodePgDatabase) {
   async function one(id: string, accountId: string): Promise<Group> {
     const [row] = await seenBy(accountId).where(and(eq(imGroups.id, id), belongs));
     if (row === undefined) throw groupNotFound();
-    return row;
+    return shown(row);
   }
 
   async function members(groupId: string, page: Page, accountId?: string) {
@@ -136,7 +141,7 @@ export function createGroupPages(db: NodePgDatabase) {
         .orderBy(desc(imGroups.createdAt), desc(imGroups.id))
         .limit(limit)
         .offset((cursor - 1) * limit);
-      return { records, total: counted?.total ?? 0, cursor, limit };
+      return { records: records.map(shown), total: counted?.total ?? 0, cursor, limit };
     },
   };
 }

@@ -70,7 +70,9 @@ describe("Groups and friends", () => {
         role: "owner",
         mutedUntil: null,
         allowed: false,
+        joinedAt: expect.any(Number),
       });
+      expect(group.joinedAt).toBeGreaterThan(0);
       for (const who of ["zhangwei", "lina", "guest"]) {
         const ownGroups = (await ask(who, "GET", "/groups?keyword=消防")).body;
         expect(pageSchema(groupSchema).parse(ownGroups.data)).toMatchObject({

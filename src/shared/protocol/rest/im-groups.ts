@@ -35,6 +35,8 @@ export const groupSchema = z.object({
   mutedUntil: z.number().nullable(),
   /** The caller may write although the group is muted. */
   allowed: z.boolean(),
+  /** When the caller entered the group, ms since the epoch. 0: the server does not say. */
+  joinedAt: z.number().default(0),
 });
 export type Group = z.infer<typeof groupSchema>;
 

@@ -25,6 +25,8 @@ export const chatGroupSchema = z.object({
   mutedUntil: z.number().nullable(),
   /** This person may write although the group is muted. */
   allowed: z.boolean(),
+  /** When this person entered, ms since the epoch; 0 while unknown. */
+  joinedAt: z.number(),
   /** Grows with every change of the group. */
   revision: z.number().int(),
 });

@@ -1,4 +1,4 @@
-/** People and groups: first those with messages (newest first), then groups, then the others in the server's order. */
+/** People and groups: first those with messages and the groups (newest first), then the others in the server's order. */
 import { Button, Input, Radio, Skeleton } from "@arco-design/web-react";
 import "@arco-design/web-react/es/Radio/style/css.js";
 import { IconSearch } from "@arco-design/web-react/icon";

@@ -23,10 +23,15 @@ export function lastMessage(conversation: ConversationView): ChatMessage | undef
 export function recentConversations<C extends ConversationView>(
   conversations: Readonly<Record<string, C>>,
 ): C[] {
-  return Object.values(conversations)
-    .filter((c) => c.order.length > 0)
-    .sort((a, b) => (lastMessage(b)?.time ?? 0) - (lastMessage(a)?.time ?? 0));
+  return newestFirst(
+    Object.values(conversations).filter((c) => c.order.length > 0),
+    (c) => lastMessage(c)?.time ?? 0,
+  );
 }
+
+/** @param timeOf ms since the epoch */
+export const newestFirst = <R>(rows: readonly R[], timeOf: (row: R) => number): R[] =>
+  rows.toSorted((a, b) => timeOf(b) - timeOf(a));
 
 /** A message shortened to one line. */
 export function messagePreview(message: ChatMessage, t: TFunction): string {

@@ -3,7 +3,13 @@ import { groupChatId, groupIdOf } from "../../../shared/domain/group-chat.ts";
 import type { Contact } from "../../../shared/protocol/rest/entities.ts";
 import { useRemarks } from "../../state/remarks.ts";
 import { useFrozenSlice } from "../../state/services.ts";
-import { pinnedFirst, recentConversations, type ConversationView } from "./conversations.ts";
+import {
+  lastMessage,
+  newestFirst,
+  pinnedFirst,
+  recentConversations,
+  type ConversationView,
+} from "./conversations.ts";
 import { useConversations } from "./conversations-now.ts";
 import { useGroupName } from "./group-texts.ts";
 import type { Contacts } from "./useContacts.ts";
@@ -21,7 +27,7 @@ export interface ContactRow {
   readonly members: number | null;
 }
 
-/** First the conversations, newest first; then the groups and the people without messages. */
+/** First the conversations and groups, by the last message or the time of joining, newest first; then the people without messages. */
 export function useContactRows(contacts: Contacts, keyword: string): readonly ContactRow[] {
   const conversations = useConversations();
   const { friends, groups, keeping } = useFrozenSlice("chat");
@@ -61,6 +67,13 @@ export function useContactRows(contacts: Contacts, keyword: string): readonly Co
   const silent = Object.values(groups)
     .filter(({ id, name }) => !shown.has(groupChatId(id)) && name.toLowerCase().includes(word))
     .map(({ id, name }) => groupRow(id, name, conversations[groupChatId(id)]));
+  // A group that this person has just entered is looked for at the top, also before its first message.
+  const current = newestFirst([...recent, ...silent], ({ chatId, conversation }) =>
+    Math.max(
+      (conversation && lastMessage(conversation)?.time) ?? 0,
+      groups[groupIdOf(chatId) ?? ""]?.joinedAt ?? 0,
+    ),
+  );
   // The server finds people by their names alone.
   const remarkable = friends.list
     .filter(({ userName, remark: own }) => {
@@ -70,7 +83,7 @@ export function useContactRows(contacts: Contacts, keyword: string): readonly Co
   const others = [...remarkable, ...contacts.list]
     .filter((c) => !shown.has(c.userName))
     .map((person) => personRow(person, conversations[person.userName]));
-  return pinnedFirst([...recent, ...silent, ...others], keeping.pinned);
+  return pinnedFirst([...current, ...others], keeping.pinned);
 }
 
 const strangerOf = (userName: string, name: string): Person => ({

@@ -356,7 +356,7 @@ export function createHarness(
   ) => {
     if (rest.id === "im.userByName") {
       const userName = input.query.userName ?? "";
-      return Promise.resolve({ userName, name: `名字-${userName}` });
+      return server.nameOf(userName).then((name) => ({ userName, name }));
     }
     if (rest.id === "im.groups") {
       const records = server.groups.map(({ id, name, members }) => ({
@@ -374,6 +374,7 @@ export function createHarness(
         role: members[0] === "alice" ? "owner" : "member",
         mutedUntil: null,
         allowed: false,
+        joinedAt: 0,
       }));
       return Promise.resolve({ records });
     }

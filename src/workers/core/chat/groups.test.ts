@@ -372,10 +372,33 @@ describe("what waits for an answer", () => {
         name: "",
       });
     }
+    await settle();
     expect(h.notices.map(({ text }) => text)).toEqual([
       "您加入群组“巡查组”的申请被拒绝",
       "您加入群组“1003”的申请被拒绝",
     ]);
+  });
+
+  test("A notice waits for the name of a person whom no list has named, and gives the user name where there is none", async () => {
+    const h = createHarness({ onCreate: () => undefined });
+    await settle();
+    const missed = (from: string): void =>
+      h.conn().events.group({ groupId: "3003", operation: "directJoined", from, name: "夜班群" });
+    missed("bob");
+    expect(h.notices).toEqual([]);
+    await settle();
+    h.server.nameOf = () => Promise.reject(new AppError("request.not-found"));
+    missed("ghost");
+    await settle();
+    expect(h.notices.map(({ text }) => text)).toEqual([
+      "名字-bob邀请您加入了群组“夜班群”",
+      "ghost邀请您加入了群组“夜班群”",
+    ]);
+    h.server.nameOf = () => Promise.resolve("卡罗");
+    missed("carol");
+    await h.chat.stop();
+    await settle();
+    expect(h.notices).toHaveLength(2);
   });
 
   test("The answer to an application names the group, of which this person is no member and which the event does not name", async () => {

@@ -45,6 +45,7 @@ const shownGroup = (group: Group, revision: number): ChatGroup => ({
   role: group.role,
   mutedUntil: group.mutedUntil,
   allowed: group.allowed,
+  joinedAt: group.joinedAt,
   revision,
 });
 
@@ -82,7 +83,7 @@ export function createChatGroups(deps: {
   readonly store: Pick<Store, "get" | "set" | "del" | "notice">;
   readonly connection: () => ChatConnection | null;
   readonly conversations: Pick<Conversations, "get" | "ensure" | "readBy">;
-  readonly names: Pick<Names, "nameOf" | "shown" | "learn" | "lookUp">;
+  readonly names: Pick<Names, "nameOf" | "shown" | "learn" | "lookUp" | "find">;
   /** Own user name once the chat is there. @throws AppError */
   readonly self: () => Promise<string>;
 }): ChatGroups {
@@ -177,13 +178,22 @@ export function createChatGroups(deps: {
       groups[groupId]?.name ?? asked?.groupName ?? (isName ? talked : (heard.get(groupId) ?? null))
     );
   };
+  let generation = 0;
   const notifyOfNews = (news: GroupNews): void => {
     const { groupId, from } = news;
     if (from === store.get("session").chatUserName) return;
     if (news.name !== "") heard.set(groupId, news.name);
-    const group = knownName(groupId) ?? groupId;
-    const words = groupNotice(news, { group, person: deps.names.shown(from) ?? from });
-    if (words !== null) store.notice(words);
+    const notify = (): void => {
+      const group = knownName(groupId) ?? groupId;
+      const words = groupNotice(news, { group, person: deps.names.shown(from) ?? from });
+      if (words !== null) store.notice(words);
+    };
+    if (deps.names.shown(from) !== null || from === "") return notify();
+    // Events that a person missed come right after the login, before any list has named people.
+    const ownGeneration = generation;
+    void deps.names.find(from).then(() => {
+      if (ownGeneration === generation) notify();
+    });
   };
 
   return {
@@ -259,6 +269,7 @@ export function createChatGroups(deps: {
       shown.clear();
       revisions.clear();
       heard.clear();
+      generation += 1;
     },
   };
 }

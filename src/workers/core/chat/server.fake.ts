@@ -57,6 +57,8 @@ export function createFakeServer() {
     friendsAnswer: (): Promise<void> => Promise.resolve(),
     /** How the backend answers when a membership is saved there. */
     groupSave: (): Promise<unknown> => Promise.resolve({}),
+    /** The name that the backend has for a user name. */
+    nameOf: (userName: string): Promise<string> => Promise.resolve(`名字-${userName}`),
     /** Every frame that arrived, including repeated ones. */
     received,
     accept(from: string, message: OutgoingMessage): { mid: string; time: number; fresh: boolean } {

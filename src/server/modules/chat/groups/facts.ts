@@ -117,7 +117,7 @@ export async function readJoined(db: Reader, userName: string): Promise<Map<stri
   return new Map(rows.map(({ id, joinedAt }) => [groupKey(id), joinedAt.getTime()]));
 }
 
-/** The public groups of a person's companies whose ids follow `after`, in the order of their ids. */
+/** The public groups of a person's companies that do not block the person and whose ids follow `after`, in the order of their ids. */
 export async function readPublicGroups(
   db: Reader,
   userName: string,
@@ -133,7 +133,9 @@ export async function readPublicGroups(
         gt(imGroups.id, after),
         sql`EXISTS (SELECT FROM employees e JOIN accounts a ON a.id = e.account_id
           WHERE a.chat_user_name = ${userName} AND e.company_id = im_groups.company_id
-            AND e.dimission_at IS NULL AND ${isOpen(sql`e.company_id`)})`,
+            AND e.dimission_at IS NULL AND ${isOpen(sql`e.company_id`)}
+            AND NOT EXISTS (SELECT FROM im_group_blocks b
+              WHERE b.group_id = im_groups.id AND b.account_id = a.id))`,
       ),
     )
     .orderBy(imGroups.id)

@@ -99,6 +99,13 @@ describe("Invitations and applications", () => {
     expect(await listed(guest)).toContain(id);
     expect(await listed(guest)).not.toContain(hidden);
     expect(await listed(await cast.login("wangfang"))).not.toContain(id);
+    await cast.call(zhangwei, "blockGroupMember", { groupId: id, username: "guest" });
+    expect([await found("guest", id), (await listed(guest)).includes(id)]).toEqual([[], false]);
+    await cast.call(zhangwei, "unblockGroupMember", { groupId: id, username: "guest" });
+    expect([(await found("guest", id)).length, (await listed(guest)).includes(id)]).toEqual([
+      1,
+      true,
+    ]);
   });
 
   it("A block list names colleagues alone, and nobody hears of a group by the end of a block that never was", async () => {
