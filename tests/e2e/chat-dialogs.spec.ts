@@ -145,7 +145,8 @@ for (const [language, how] of WAYS) {
       // The list and the conversation stand in the same place.
       await press(page, area.getByRole("button", { name: "Back" }));
       const conversation = area.locator(".contact", { hasText: name });
-      await press(page, conversation);
+      await expect(conversation, "the row of what was open").toBeFocused();
+      await page.keyboard.press("Enter");
       await expect(area.getByRole("button", { name: "Back" })).toBeFocused();
     }
     await pressed(at, button("群成员", "Members").target(at));
@@ -291,6 +292,24 @@ for (const [language, how] of WAYS) {
       ["获取群组成员失败", "The members could not be loaded"],
       panel.getByText("管理员"),
     );
+    const search = panel.getByRole("textbox", { name: say(["搜索群成员", "Search members"]) });
+    await tabTo(page, search);
+    await page.keyboard.type("zzz");
+    await expect(panel.getByText(say(["没有匹配的成员", "No member matches"]))).toBeVisible();
+    await look(at, mine, "chat-none-members", language, ".group-panel");
+    await search.fill("");
+    await expect(panel.getByText("管理员")).toBeAttached();
+
+    fails("/share_files");
+    await pressed(at, panel.getByRole("button", { name: say(["群文件", "Files"]) }));
+    await recovers(
+      "files",
+      ".arco-modal",
+      ["服务暂不可用", "The service is not available"],
+      topmost(page).getByText(say(["还没有群文件", "No files are shared yet"])),
+    );
+    await expect.poll(inDialog, "the dialog keeps the focus").toBe(true);
+    await page.keyboard.press("Escape");
     await pressed(at, panel.getByRole("button", { name: say(["关闭", "Close"]) }));
     if (language === "en") await pressed(at, area.getByRole("button", { name: "Back" }));
 
@@ -312,12 +331,25 @@ for (const [language, how] of WAYS) {
       ".book",
       ["部门加载失败", "The departments could not be loaded"],
       area.locator(".book-department").first(),
-      () => chat.gateway.treat(null),
+      () =>
+        chat.gateway.treat((path) =>
+          path.includes("departmentId=") ? { change: withoutRecords } : "pass",
+        ),
     );
+    await press(page, area.locator(".book-department > button").first());
+    const none = ["该部门没有可聊天的同事", "No one to chat with in this department"] as const;
+    await expect(area.locator(".book").getByText(say(none))).toBeVisible();
+    await look(at, mine, "chat-none-department", language, ".book");
+    chat.gateway.treat(null);
     await who.close();
   });
 }
-const withoutRecords = (answer: unknown): unknown =>
-  typeof answer === "object" && answer !== null && "data" in answer
-    ? { ...answer, data: Array.isArray(answer.data) ? [] : answer.data }
-    : answer;
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+/** The answer with an empty list, or an empty page, in it. */
+function withoutRecords(answer: unknown): unknown {
+  if (!isObject(answer) || !("data" in answer)) return answer;
+  const { data } = answer;
+  if (Array.isArray(data)) return { ...answer, data: [] };
+  if (!isObject(data) || !("records" in data)) return answer;
+  return { ...answer, data: { ...data, records: [], total: 0 } };
+}

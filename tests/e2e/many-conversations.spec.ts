@@ -77,4 +77,29 @@ test("A list of 2,000 conversations renders at most 60 rows, is scrolled and sea
   await expect(list.getByText("同事 7", { exact: true })).toBeInViewport();
   await expect(list.getByText("同事 3", { exact: true })).toHaveCount(0);
   expect(await drawn()).toBeLessThanOrEqual(ROWS);
+
+  // On a phone a conversation stands in the list's place. Its row has the focus again afterwards, wherever it stands by then.
+  await list.getByText("全部", { exact: true }).click();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const far = list.locator('[data-user="colleague1500"]');
+  await box.evaluate((element) => (element.scrollTop = element.scrollHeight * 0.75));
+  await expect(far).toBeAttached();
+  await far.focus();
+  await page.keyboard.press("Enter");
+  const back = page.getByRole("button", { name: "返回" });
+  await expect(back).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(far).toBeFocused();
+  await expect(far).toBeInViewport();
+  expect(await box.evaluate((element) => element.scrollTop)).toBeGreaterThan(10_000);
+  await page.keyboard.press("Enter");
+  await expect(back).toBeFocused();
+  // A message comes, so that the row goes to the top.
+  await page.evaluate(() => {
+    const { messages } = globalThis.consoleCore.state.chat.conversations["colleague1500"]!;
+    messages["m1500"] = { ...messages["m1500"]!, time: Date.now() + 60_000 };
+  });
+  await page.keyboard.press("Enter");
+  await expect(far).toBeFocused();
+  await expect(far).toBeInViewport();
 });

@@ -41,16 +41,21 @@ function isInSight(row: Element, box: Element | null): boolean {
  * @param rowHeight px of most rows, until they are measured
  * @param keyOf names a row, which may move when the list changes
  * @param what is listed, by what it was searched: another list begins at its top, wherever the one before was scrolled
+ * @param always the key of a row that is rendered wherever the list is scrolled, so that it can get the focus
  */
 export function useVirtualList(
   count: number,
   rowHeight: number,
   keyOf: KeyOf,
   what: string,
+  always: string | number | null = null,
 ): VirtualList {
   const box = useRef<HTMLDivElement>(null);
   const [focused, setFocused] = useState<string | number | null>(null);
-  const kept = focused === null ? null : indexOfKey(count, keyOf, focused);
+  const kept = [focused, always].flatMap((key) => {
+    const index = key === null ? null : indexOfKey(count, keyOf, key);
+    return index === null ? [] : [index];
+  });
   useEffect(() => {
     // Newer browsers answer a scroll with a promise, which React would take for the cleanup of the effect.
     box.current?.scrollTo(0, 0);
@@ -64,9 +69,9 @@ export function useVirtualList(
     overscan: AROUND,
     rangeExtractor: (range) => {
       const shown = defaultRangeExtractor(range);
-      if (kept === null) return shown;
+      if (kept.length === 0) return shown;
       // With its neighbours, so that Tab goes on from it and not from what is in sight.
-      const around = [kept - 1, kept, kept + 1].filter((n) => n >= 0 && n < count);
+      const around = kept.flatMap((n) => [n - 1, n, n + 1]).filter((n) => n >= 0 && n < count);
       return [...new Set([...shown, ...around])].toSorted((a, b) => a - b);
     },
   });

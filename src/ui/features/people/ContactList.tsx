@@ -42,6 +42,9 @@ export function ContactList(props: {
   const relative = useRelativeTime();
   const [filter, setFilter] = useState<ListFilter>("all");
   const [menu, setMenu] = useState<ConversationMenuAt | null>(null);
+  /** The conversation that is open or was last: its row gets the focus back (useListFocus). */
+  const [latest, setLatest] = useState(chosen);
+  if (chosen !== null && chosen !== latest) setLatest(chosen);
   const all = useContactRows(contacts, keyword);
   // Keep the open conversation listed, even when reading it makes it fail the filter.
   const rows = all.filter((row) => row.chatId === chosen || passesFilter(filter, row));
@@ -52,6 +55,7 @@ export function ContactList(props: {
     ROW,
     (index) => rows[index]?.chatId ?? index,
     `${filter} ${keyword}`,
+    latest,
   );
   return (
     <aside className="contacts" aria-label={t("people.list")}>
