@@ -305,7 +305,7 @@ for (const [language, how] of WAYS) {
     await recovers(
       "files",
       ".arco-modal",
-      ["服务暂不可用", "The service is not available"],
+      ["服务暂不可用", "The service is unavailable"],
       topmost(page).getByText(say(["还没有群文件", "No files are shared yet"])),
     );
     await expect.poll(inDialog, "the dialog keeps the focus").toBe(true);
