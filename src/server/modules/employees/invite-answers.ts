@@ -15,7 +15,8 @@ export const text = (value: string): string =>
 
 const INPUTS: Readonly<Record<Exclude<AskedField["kind"], "choice">, string>> = {
   text: "",
-  date: 'type="date" min="1900-01-01" max="2199-12-31"',
+  // a date field of the browser speaks the browser's language, not the page's
+  date: 'inputmode="numeric"',
   phone: 'type="tel" inputmode="tel"',
   email: 'type="email" inputmode="email" autocapitalize="none"',
   number: 'inputmode="decimal"',
@@ -51,20 +52,28 @@ export function answersPart(
 ): string {
   if (asks.length === 0) return "";
   const words = wordsOf(language);
+  // The name of an own field is the company's, in whatever language.
+  const saidOf = (asked: AskedField, message: string): string =>
+    message === `请填写${asked.zh}`
+      ? words("missing", { label: asked[language] })
+      : refusalText(language, message);
   const fields = asks.map((asked) => {
     const name = text(answerName(asked.key));
     const label = asked[language];
     const message = wrong[answerName(asked.key)];
-    const isWrong = message !== undefined;
-    // The name of an own field is the company's, in whatever language.
-    const said =
-      message === `请填写${asked.zh}`
-        ? words("missing", { label })
-        : refusalText(language, message ?? "");
-    const described = isWrong ? ` aria-describedby="${name}-wrong" aria-invalid="true"` : "";
-    const attributes = `id="${name}" name="${name}" required${described}`;
+    const notes = [
+      ...(asked.kind === "date" ? [["rules", words("dayRules")] as const] : []),
+      ...(message === undefined ? [] : [["wrong", saidOf(asked, message)] as const]),
+    ];
+    const described = notes.map(([id]) => `${name}-${id}`).join(" ");
+    const attributes =
+      `id="${name}" name="${name}" required` +
+      (described === "" ? "" : ` aria-describedby="${described}"`) +
+      (message === undefined ? "" : ' aria-invalid="true"');
     const input = control(asked, attributes, given[asked.key] ?? "", words("choose"));
-    const below = isWrong ? `<span class="wrong" id="${name}-wrong">${text(said)}</span>` : "";
+    const below = notes
+      .map(([id, note]) => `<span class="${id}" id="${name}-${id}">${text(note)}</span>`)
+      .join("");
     return `<div class="field"><label for="${name}">${text(label)}</label><div class="input">${input}</div>${below}</div>`;
   });
   return `<fieldset><legend><span aria-hidden="true">3</span>${words("stepDetails")}</legend>

@@ -60,6 +60,10 @@ const TEXTS = {
   password: ["密码", "Password"],
   again: ["确认密码", "Password again"],
   code: ["两步验证码", "Code of the two-step verification"],
+  dayRules: [
+    "如 1990-01-31，也可只写数字 19900131",
+    "Such as 1990-01-31, or digits alone: 19900131",
+  ],
   usernameRules: [
     "3 至 32 位字母、数字、点、横线或下划线，以字母开头",
     "3 to 32 letters, digits, dots, hyphens or underscores, beginning with a letter",
@@ -140,6 +144,7 @@ const ENGLISH: Readonly<Record<string, string>> = {
   电话号码不正确: "This is not a phone number",
   应为数字: "This is not a number",
   日期不存在: "There is no such day",
+  "应为日期 YYYY-MM-DD": "A day is written YYYY-MM-DD",
   "日期格式应为 YYYY-MM-DD": "A day is written YYYY-MM-DD",
   字典中没有这个值: "Choose one of the values",
   已有在职员工使用: "Another employee has it already",

@@ -137,6 +137,34 @@ it("An invitation's post is not asked for, nor what the ID number says, nor what
   expect(joined?.["gender"]).toMatch(/^[12]$/);
 });
 
+it("A day is a field of plain text, as people write it, in either language of the page", async () => {
+  const made = await world.ask(ownCreate, { json: { label: "体检日期", type: "date" } });
+  const { key } = made.body.data as { key: string };
+  await requireFields("birthday", `custom.${key}`);
+  const { link } = await world.invite();
+  const html = await formOf(link, "en");
+  expect(html).not.toContain('type="date"');
+  expect(html).toMatch(/<input id="more\.birthday"[^>]*aria-describedby="more\.birthday-rules"/);
+  expect(html).toContain("Such as 1990-01-31");
+  const person = await world.withCode(link, world.newPerson("days1"));
+  const wrong = { "more.birthday": "31.1.1990", [`more.custom.${key}`]: "20240230" };
+  const refused = await (await world.post(`${link}?lang=en`, { ...person, ...wrong })).text();
+  expect(refusals(refused)).toEqual(["A day is written YYYY-MM-DD"]);
+  expect(refused, "what was typed stays").toContain('value="31.1.1990"');
+  const unlike = { "more.birthday": "1990年1月31日", [`more.custom.${key}`]: "20240230" };
+  expect(refusals(await (await world.post(link, { ...person, ...unlike })).text())).toEqual([
+    "应为日期 YYYY-MM-DD",
+  ]);
+  const good = { "more.birthday": "1990年1月31日", [`more.custom.${key}`]: "20240229" };
+  expect((await world.post(link, { ...person, ...good })).status).toBe(200);
+  const { rows } = await query(
+    "SELECT birthday::text, custom FROM employees WHERE phone = $1 AND company_id = 1",
+    [person.mobile],
+  );
+  expect(rows).toEqual([{ birthday: "1990-01-31", custom: { [key]: "2024-02-29" } }]);
+  await query("DELETE FROM company_fields WHERE key = $1", [key]);
+});
+
 it("The company's own record of a person stays: only what it lacks is filled in", async () => {
   const known = world.newPerson("required4");
   await query(

@@ -4,6 +4,7 @@
  */
 import { sql } from "drizzle-orm";
 import { AppError } from "../../../shared/errors.ts";
+import { readDay } from "../../../shared/domain/days.ts";
 import { fieldLabel } from "../../../shared/domain/field-settings.ts";
 import {
   type EmployeeField,
@@ -147,6 +148,7 @@ export async function readAnswers(
       refuse(key, "字典中没有这个值");
     } else if (own === null) texts[key] = text;
     // a text that is no number is refused by the check
+    else if (kind === "date") custom[own] = readDay(text) ?? text;
     else custom[own] = kind === "number" && !Number.isNaN(Number(text)) ? Number(text) : text;
   }
   const parsed = schema.safeParse({ ...texts, custom });
