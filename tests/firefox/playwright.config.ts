@@ -14,7 +14,7 @@ export default defineConfig({
     "multi-tab/*.spec.ts",
     "torture/{four-browsers,import-smooth,janus,network,turn}.torture.spec.ts",
   ],
-  grepInvert: EXCEPTIONS.map(({ title }) => title),
+  grepInvert: EXCEPTIONS.map(({ test }) => test),
   tsconfig: "./tsconfig.json",
   outputDir: "../../.artifacts/firefox",
   workers: 1,
