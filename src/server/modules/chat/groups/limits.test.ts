@@ -16,7 +16,7 @@ let ahead = 0;
 beforeAll(async () => {
   const clock = { ...systemClock, now: () => systemClock.now() + ahead };
   cast = await createGroupCast(["zhangwei", "lina", "guest"], { clock });
-  // People of the same company, of whom nobody ever logs in.
+  // People of the same company, none of whom logs in.
   await sql(
     `WITH made AS (
        INSERT INTO accounts (username, nickname, chat_user_name, password_hash)

@@ -4,7 +4,7 @@ import type { GroupCast } from "./cast.harness.ts";
 import type { SdkUser } from "./sdk.harness.ts";
 import { connectThree } from "./three.harness.ts";
 
-/** The SDK's words for what somebody may not do, for a missing group, and for a request that nobody made. */
+/** The SDK's words for a refused act, a missing group and a missing request. */
 const [DENIED, MISSING, NO_REQUEST] = [603, 605, 17];
 /** The same answer at an address without "chatgroups": the SDK takes it for a missing chat room. */
 const MISSING_ATTRIBUTES = 705;

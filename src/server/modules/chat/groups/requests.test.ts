@@ -108,13 +108,13 @@ describe("Invitations and applications", () => {
     ]);
   });
 
-  it("A block list names colleagues alone, and nobody hears of a group by the end of a block that never was", async () => {
+  it("A block list names colleagues alone, and the end of a block that does not exist sends no event", async () => {
     const wangfang = await cast.login("wangfang");
     const id = await cast.make(zhangwei, ["lina"]);
     const [blocked, unblocked] = ["blockGroupMember", "unblockGroupMember"] as const;
     const tried = (method: string, username: string) =>
       cast.refused(zhangwei, method, { groupId: id, username });
-    // A name that nobody has gets the same answers.
+    // An unknown name gets the same answers.
     for (const name of ["wangfang", "nobody"]) {
       expect([name, await tried(blocked, name)]).toEqual([name, 204]);
       expect([name, await tried(unblocked, name)]).toEqual([name, "not refused"]);
