@@ -13,6 +13,8 @@ export interface SignallingRelay {
   answer(op: number, how: { readonly result: number; readonly msg?: string } | "drop" | null): void;
   /** The ticket with which the server lets a client in, in place of the one that it shows. */
   ticket: unknown;
+  /** The address from which the server sees the client come, as it says at the enter; null: as it is. */
+  address: string | null;
   /** Sends an event to the client in the name of the server. */
   say(event: Frame): void;
   /** Frames of the client so far. */
@@ -36,6 +38,7 @@ export async function startSignallingRelay(
   const sockets = new WebSocketServer({ server: http });
   const relay = {
     ticket: undefined as unknown,
+    address: null as string | null,
     sent,
     answer(op: number, how: { result: number; msg?: string } | "drop" | null): void {
       if (how === null) answers.delete(op);
@@ -65,7 +68,8 @@ export async function startSignallingRelay(
       const text = String(data);
       const frame = JSON.parse(text) as Frame;
       if (typeof frame["sessId"] === "string") sessId = frame["sessId"];
-      client.send(text);
+      const isElsewhere = relay.address !== null && frame["yourIp"] !== undefined;
+      client.send(isElsewhere ? JSON.stringify({ ...frame, yourIp: relay.address }) : text);
     });
     client.on("message", (data) => {
       const frame = JSON.parse(String(data)) as Frame;

@@ -1,6 +1,6 @@
 /**
  * A host page of the packed library reads each typed event in a browser (docs/conferences.md#typed-events). What this server says rarely or
- * never comes from a relay before its socket. NetworkChanaged needs another address of the machine: tests/torture/address.torture.spec.ts.
+ * never comes from a relay before its socket, also another address of this machine. Real changes: tests/torture/address.torture.spec.ts.
  */
 import { chromium, type Browser, type Page } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -161,6 +161,16 @@ it("Each typed event of entering, streams, devices, ticket, live streams and the
   relay.cut();
   await heard(page, "onConnectionChanged: WSClose", "onConnectionChanged: reconnecting");
   await heard(page, "onConnectionChanged: reconnected");
+  expect(await heardIn(page)).not.toContain("onConnectionChanged: NetworkChanaged");
+
+  // Another address: the connections are built again, and what was published stays.
+  const connections = await page.evaluate(() => globalThis.peerConnections?.length ?? 0);
+  relay.address = "192.0.2.7";
+  relay.cut();
+  await heard(page, "onConnectionChanged: NetworkChanaged");
+  const counted = () => page.evaluate(() => globalThis.peerConnections?.length ?? 0);
+  await until(counted, (now) => now > connections, "another connection", 30_000);
+  await heard(other, "onStreamConnection: SubSuccess");
   await page.evaluate(() => globalThis.client.exitConference());
   await heard(page, "onConnectionChanged: closed");
   await other.evaluate(() => globalThis.client.destroyConference());
