@@ -1,4 +1,6 @@
-/** Refusals of a control of another's camera, in browsers: busy, off, unknown, and no answer; remote-camera.spec.ts has who forbids it, and -402 is in the tests of the core (docs/conferences.md#remote-camera). */
+/**
+ * Refusals of a control of another's camera, in browsers: busy, forbidden, off, unknown, and no answer (docs/conferences.md#remote-camera).
+ */
 import type { Page } from "@playwright/test";
 import type { CameraControl } from "../../src/shared/protocol/confr-camera.ts";
 import {
@@ -27,23 +29,31 @@ const control = (page: Page, wanted: CameraControl): Promise<string> =>
     }
   }, wanted);
 
-/** The camera of this page has a light, which needs as long as the test wants. */
-const slowLight = (page: Page): Promise<void> =>
+type WithLight = typeof globalThis & { slowLight(slow: boolean): void };
+/** The camera of this page has a light. */
+const withLight = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const { getCapabilities, applyConstraints } = MediaStreamTrack.prototype;
+    let isSlow = false;
     const waiting: (() => void)[] = [];
-    Object.assign(globalThis, { lightDone: () => waiting.splice(0).forEach((run) => run()) });
+    (globalThis as WithLight).slowLight = (slow) => {
+      isSlow = slow;
+      if (!slow) for (const run of waiting.splice(0)) run();
+    };
     MediaStreamTrack.prototype.getCapabilities = function () {
       return { ...getCapabilities.call(this), torch: true } as never;
     };
     MediaStreamTrack.prototype.applyConstraints = function (constraints = {}) {
       const [first = {}] = constraints.advanced ?? [];
       if (!("torch" in first)) return applyConstraints.call(this, constraints);
-      return new Promise<void>((resolve) => waiting.push(resolve));
+      return new Promise<void>((resolve) => (isSlow ? waiting.push(resolve) : resolve()));
     };
   });
+/** Lets the light need as long as the test wants, until it is no longer slow. */
+const slowLight = (page: Page, slow: boolean): Promise<void> =>
+  page.evaluate((now) => (globalThis as WithLight).slowLight(now), slow);
 
-test("A camera is refused with -403, -405, -408 and -507, each with its errorType, and nobody is thrown out", async ({
+test("A camera is refused with -402, -403, -405, -408 and -507, each with its errorType, and nobody is thrown out", async ({
   browser,
   people,
   server,
@@ -64,14 +74,32 @@ test("A camera is refused with -403, -405, -408 and -507, each with its errorTyp
   expect(await control(host, { kind: "torch" })).toBe("-507 torch_remote_fail");
 
   // While the device of another's request works, it is busy.
-  await slowLight(guest);
+  await withLight(guest);
+  await slowLight(guest, true);
   const first = control(host, { kind: "torch" });
   await expect.poll(() => control(third, { kind: "freeze" })).toBe("-403 freeze_remote_fail");
   expect(await control(third, { kind: "capture" })).toBe("-403 capture_remote_fail");
-  await guest.evaluate(() => (globalThis as unknown as { lightDone(): void }).lightDone());
+  await slowLight(guest, false);
   expect(await first).toBe("done");
   expect(await control(third, { kind: "freeze" })).toBe("done");
   expect(await control(third, { kind: "freeze" })).toBe("done");
+
+  // What waits when the person forbids it is rejected; what the device does already is answered.
+  await slowLight(guest, true);
+  const begun = control(host, { kind: "torch", on: false });
+  await expect.poll(() => control(third, { kind: "freeze" })).toBe("-403 freeze_remote_fail");
+  const waiting = control(host, { kind: "freeze" });
+  expect(await control(third, { kind: "freeze" })).toBe("-403 freeze_remote_fail");
+  await guest.getByRole("button", { name: "设备与快捷键" }).click();
+  const allowed = guest.getByRole("switch", { name: "允许他人控制我的摄像头" });
+  await allowed.click();
+  expect(await waiting).toBe("-402 freeze_remote_fail");
+  await slowLight(guest, false);
+  expect(await begun).toBe("done");
+  await allowed.click();
+  await guest.keyboard.press("Escape");
+  await expect.poll(() => control(host, { kind: "freeze" })).toBe("done");
+  expect(await control(host, { kind: "freeze", on: false })).toBe("done");
 
   // A camera that is off.
   await guest.evaluate(() =>
