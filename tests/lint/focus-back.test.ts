@@ -11,7 +11,7 @@ const GIVES_BACK = /\buseFocusBack\(/;
 const OTHERWISE: Readonly<Record<string, string>> = {
   "components/dialog/Dialog.tsx": "is what dialogs are made of",
   "components/list/RowDrawer.tsx": "gives the focus to the row that was looked at last",
-  "features/people/SendFiles.tsx": "gives the focus to the field for messages",
+  "features/people/composer/SendFiles.tsx": "gives the focus to the field for messages",
   "layout/SearchDialog.tsx": "SearchPlace gives it back, which is there before its code",
 };
 

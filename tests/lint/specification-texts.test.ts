@@ -89,7 +89,7 @@ it("the failure of an editor's picture begins as the specification says", () => 
 });
 
 it("the one text that differs is named in docs/deviations.md, and the product has it with its addition", () => {
-  const page = readFileSync(join(root, "src/ui/features/people/group-texts.ts"), "utf8");
+  const page = readFileSync(join(root, "src/ui/features/people/common/group-texts.ts"), "utf8");
   expect(page).toContain('"获取群组成员失败"');
   const deviations = readFileSync(join(root, "docs/deviations.md"), "utf8");
   expect(deviations).toContain("获取群组成员");

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { askingPlatform } from "../../src/server/asking.harness.ts";
 import { sanitise } from "../../src/server/modules/bulletins/sanitise.ts";
 import { BULLETIN_TAGS } from "../../src/shared/domain/bulletins.ts";
-import { linkParts } from "../../src/ui/features/people/links.ts";
+import { linkParts } from "../../src/ui/features/people/messages/links.ts";
 import {
   HOSTILE,
   HOSTILE_CASES,

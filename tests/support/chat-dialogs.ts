@@ -123,18 +123,18 @@ const FIND = button("加入群聊", "Join a group");
 
 /** From the list of conversations. */
 export const LIST_DIALOGS: readonly PeopleDialog[] = [
-  row("create", "GroupMenu.tsx", [button("发起群聊", "New group")], "发起群聊", "New group"),
-  row("find", "GroupSearch.tsx", [FIND], "加入群聊", "Join a group"),
+  row("create", "groups/GroupMenu.tsx", [button("发起群聊", "New group")], "发起群聊", "New group"),
+  row("find", "groups/GroupSearch.tsx", [FIND], "加入群聊", "Join a group"),
   row(
     "apply",
-    "GroupSearch.tsx",
+    "groups/GroupSearch.tsx",
     [FIND, inDialog(`申请加入 ${MADE.open}`, `Ask to join ${MADE.open}`)],
     `申请加入${MADE.open}`,
     `Ask to join ${MADE.open}`,
   ),
   row(
     "inbox",
-    "GroupInbox.tsx",
+    "groups/GroupInbox.tsx",
     [button("群通知，2 条待处理", "Group requests, 2 waiting")],
     "群通知",
     "Group requests",
@@ -149,56 +149,62 @@ const INVITE = button("邀请成员", "Invite");
 /** From the panel of the own group. */
 export const PANEL_DIALOGS: readonly PeopleDialog[] = [
   {
-    ...row("invite", "GroupDialog.tsx", [INVITE], `邀请加入${MADE.own}`, `Invite to ${MADE.own}`),
+    ...row(
+      "invite",
+      "groups/GroupDialog.tsx",
+      [INVITE],
+      `邀请加入${MADE.own}`,
+      `Invite to ${MADE.own}`,
+    ),
     // a search is no input that can be lost
     act: ({ page }) => page.keyboard.type("张"),
   },
   {
-    ...row("invite-unsaved", "GroupDialog.tsx", [INVITE], "提示", "Please confirm"),
+    ...row("invite-unsaved", "groups/GroupDialog.tsx", [INVITE], "提示", "Please confirm"),
     act: async ({ page }) => {
       await press(page, topmost(page).getByRole("checkbox").first(), "Space");
       await page.keyboard.press("Escape");
     },
     asksOfInput: true,
   },
-  ofGroup("files", "GroupFiles.tsx", "群文件", "Files"),
-  ofGroup("announcement", "GroupSettings.tsx", "群公告", "Announcement"),
-  ofGroup("settings", "GroupSettings.tsx", "群设置", "Settings"),
-  ofGroup("blocked", "GroupBlocked.tsx", "群黑名单", "Blocked"),
-  ofGroup("card", "GroupSettings.tsx", "我的群昵称", "My name here"),
+  ofGroup("files", "groups/GroupFiles.tsx", "群文件", "Files"),
+  ofGroup("announcement", "groups/GroupSettings.tsx", "群公告", "Announcement"),
+  ofGroup("settings", "groups/GroupSettings.tsx", "群设置", "Settings"),
+  ofGroup("blocked", "groups/GroupBlocked.tsx", "群黑名单", "Blocked"),
+  ofGroup("card", "groups/GroupSettings.tsx", "我的群昵称", "My name here"),
   row(
     "mute",
-    "GroupMemberRow.tsx",
+    "groups/GroupMemberRow.tsx",
     [{ ...button("管理李娜", "Manage 李娜"), opens: false }, button("禁言", "Mute")],
     "禁言李娜",
     "Mute 李娜",
   ),
-  ofGroup("transfer", "GroupMemberRow.tsx", "转让群主", "Hand over"),
-  ofGroup("member-block", "GroupMemberRow.tsx", "移入黑名单", "Block"),
+  ofGroup("transfer", "groups/GroupMemberRow.tsx", "转让群主", "Hand over"),
+  ofGroup("member-block", "groups/GroupMemberRow.tsx", "移入黑名单", "Block"),
   row(
     "member-remove",
-    "GroupMemberRow.tsx",
+    "groups/GroupMemberRow.tsx",
     [button("移出群聊", "Remove")],
     "移除李娜",
     "Remove 李娜",
   ),
-  ofGroup("dissolve", "GroupPanel.tsx", "解散群聊", "Dissolve the group"),
+  ofGroup("dissolve", "groups/GroupPanel.tsx", "解散群聊", "Dissolve the group"),
 ];
 
 /** From the contact book. */
 export const BOOK_DIALOGS: readonly PeopleDialog[] = [
-  ofGroup("friend-add", "AddFriendDialog.tsx", "添加好友", "Add a friend"),
+  ofGroup("friend-add", "book/AddFriendDialog.tsx", "添加好友", "Add a friend"),
   row(
     "friend-remark",
-    "FriendRow.tsx",
+    "book/FriendRow.tsx",
     ofFriend("设置备注", "Set a remark"),
     "为李娜设置备注",
     "Remark for 李娜",
   ),
-  row("friend-block", "FriendRow.tsx", ofFriend("加入黑名单", "Block"), "加入黑名单", "Block"),
+  row("friend-block", "book/FriendRow.tsx", ofFriend("加入黑名单", "Block"), "加入黑名单", "Block"),
   row(
     "friend-remove",
-    "FriendRow.tsx",
+    "book/FriendRow.tsx",
     ofFriend("删除好友", "Remove friend"),
     "删除好友",
     "Remove friend",

@@ -12,16 +12,16 @@ import { showError } from "../../state/show-message.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useRemarks } from "../../state/remarks.ts";
 import { useOutage, useServices, useSlice } from "../../state/services.ts";
-import { CHAT_TEXTS } from "./chat-texts.ts";
-import type { Person } from "./useContactRows.ts";
-import { BlockedNote } from "./BlockedNote.tsx";
-import { Composer } from "./Composer.tsx";
+import { CHAT_TEXTS } from "./common/chat-texts.ts";
+import type { Person } from "./common/useContactRows.ts";
+import { BlockedNote } from "./book/BlockedNote.tsx";
+import { Composer } from "./composer/Composer.tsx";
 import { PlatformNote } from "./PlatformNote.tsx";
-import { MessageList } from "./MessageList.tsx";
-import { SelectionBar } from "./SelectionBar.tsx";
-import { useIsBlocked } from "./useBlocking.ts";
+import { MessageList } from "./messages/MessageList.tsx";
+import { SelectionBar } from "./messages/SelectionBar.tsx";
+import { useIsBlocked } from "./common/useBlocking.ts";
 import { useOpenConversation } from "./useOpenConversation.ts";
-import { useTalk } from "./useTalk.tsx";
+import { useTalk } from "./messages/useTalk.tsx";
 
 export function ConversationPane(props: {
   readonly person: Person;

@@ -10,17 +10,17 @@ import { useRemarks } from "../../state/remarks.ts";
 import { useFrozenSlice, useServerNow, useOutage } from "../../state/services.ts";
 import { StartCallDialog } from "../group-call/CallPeopleDialog.tsx";
 import { GroupCallBanner } from "../group-call/GroupCallBanner.tsx";
-import { Composer } from "./Composer.tsx";
-import { GROUP_TEXTS, useGroupName } from "./group-texts.ts";
-import { GroupAvatar } from "./GroupAvatar.tsx";
-import { GroupBanner } from "./GroupBanner.tsx";
-import { GroupPanel } from "./GroupPanel.tsx";
-import { MessageList } from "./MessageList.tsx";
-import { SelectionBar } from "./SelectionBar.tsx";
-import { useGroupMembers } from "./useGroupMembers.ts";
+import { Composer } from "./composer/Composer.tsx";
+import { GROUP_TEXTS, useGroupName } from "./common/group-texts.ts";
+import { GroupAvatar } from "./common/GroupAvatar.tsx";
+import { GroupBanner } from "./groups/GroupBanner.tsx";
+import { GroupPanel } from "./groups/GroupPanel.tsx";
+import { MessageList } from "./messages/MessageList.tsx";
+import { SelectionBar } from "./messages/SelectionBar.tsx";
+import { useGroupMembers } from "./common/useGroupMembers.ts";
 import { useOpenConversation } from "./useOpenConversation.ts";
-import { useTalk } from "./useTalk.tsx";
-import "./groups.css";
+import { useTalk } from "./messages/useTalk.tsx";
+import "./common/groups.css";
 
 export function GroupPane(props: {
   readonly groupId: string;

@@ -4,7 +4,7 @@ import { useNavigate } from "react-router-dom";
 import type { NewsEntry } from "../../../shared/protocol/news.ts";
 import { useCore, useFrozenSlice } from "../../state/services.ts";
 import { mayNotify, notify } from "../../state/system-notices.ts";
-import { useGroupName } from "./group-texts.ts";
+import { useGroupName } from "./common/group-texts.ts";
 
 /**
  * Shows new messages as notifications of the system while the person sees no tab of the console (docs/chat.md#notifications). The core

@@ -7,19 +7,19 @@ import { IconMessage } from "@arco-design/web-react/icon";
 import { chatIdSchema, groupIdOf } from "../../../shared/domain/group-chat.ts";
 import { retrying } from "../../state/retrying.ts";
 import { useFrozenSlice } from "../../state/services.ts";
-import { useConversations, usePresence } from "./conversations-now.ts";
-import { ContactList } from "./ContactList.tsx";
-import type { Person } from "./useContactRows.ts";
+import { useConversations, usePresence } from "./common/conversations-now.ts";
+import { ContactList } from "./list/ContactList.tsx";
+import type { Person } from "./common/useContactRows.ts";
 import { ConversationPane } from "./ConversationPane.tsx";
 import { GroupPane } from "./GroupPane.tsx";
-import { useContacts } from "./useContacts.ts";
-import { TalkProvider } from "./useTalk.tsx";
-import { useListFocus } from "./useListFocus.ts";
-import { useFriendChanges } from "./useFriendChanges.ts";
+import { useContacts } from "./common/useContacts.ts";
+import { TalkProvider } from "./messages/useTalk.tsx";
+import { useListFocus } from "./list/useListFocus.ts";
+import { useFriendChanges } from "./book/useFriendChanges.ts";
 import "./people.css";
-import "./message-tools.css";
+import "./messages/message-tools.css";
 
-const ContactBook = lazy(() => retrying(() => import("./ContactBook.tsx")));
+const ContactBook = lazy(() => retrying(() => import("./book/ContactBook.tsx")));
 
 export default function PeoplePage() {
   const { t } = useTranslation();

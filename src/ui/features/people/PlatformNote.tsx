@@ -1,6 +1,6 @@
 /** Stands in the composer's place where the platform itself writes (docs/server.md#sending-alerts). */
 import { useTexts } from "../../i18n/texts.ts";
-import { CHAT_TEXTS } from "./chat-texts.ts";
+import { CHAT_TEXTS } from "./common/chat-texts.ts";
 
 export function PlatformNote() {
   const text = useTexts(CHAT_TEXTS);

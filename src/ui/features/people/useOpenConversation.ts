@@ -4,7 +4,7 @@ import { AppError } from "../../../shared/errors.ts";
 import { errorText } from "../../i18n/index.ts";
 import { keepTrying } from "../../state/recover.ts";
 import { useCore, useCoreState, useSlice } from "../../state/services.ts";
-import { useConversations } from "./conversations-now.ts";
+import { useConversations } from "./common/conversations-now.ts";
 
 export function useOpenConversation(chatId: string, name: string) {
   const core = useCore();
