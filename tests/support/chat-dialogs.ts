@@ -1,4 +1,4 @@
-/** A person with groups, requests and friends, and every dialog of groups and of the contact book. Read by e2e/chat-dialogs.spec.ts. */
+/** A person with groups, requests and friends, and every dialog of groups and of the contact book, for e2e/chat-dialogs.spec.ts and chat-lists.spec.ts. */
 import type { Locator, Page } from "@playwright/test";
 import { expect, test as base } from "./fixtures.ts";
 import { startGateway } from "./gateway.ts";
