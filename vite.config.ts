@@ -108,7 +108,7 @@ const ALONE = [
   "src/server/modules/imports/imports.test.ts",
   "src/ui/features/import/corrections.test.ts",
   "src/ui/i18n/i18n.test.ts",
-  "src/workers/core/chat/sdk-log.test.ts",
+  "src/workers/core/chat/provider/sdk-log.test.ts",
   "src/workers/core/env.test.ts",
   "tests/server/combined-messages.test.ts",
   "tests/server/friend-steps.test.ts",

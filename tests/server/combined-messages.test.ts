@@ -7,7 +7,7 @@ import {
   type SdkPeople,
   startSdkPeople,
 } from "../../src/server/modules/chat/sdk-people.harness.ts";
-import { packMessages } from "../../src/workers/core/chat/combined-file.ts";
+import { packMessages } from "../../src/workers/core/chat/provider/combined-file.ts";
 import { type GroupCore, startGroupCore } from "./group-core.ts";
 
 let people: SdkPeople;

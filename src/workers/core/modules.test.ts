@@ -1,7 +1,7 @@
 /** The modules of the core together: what one hands to another arrives whole. */
 import { expect, test } from "vitest";
 import { commands } from "../../shared/protocol/core-rpc.ts";
-import type { ConnectionEvents, OutgoingMessage } from "./chat/port.ts";
+import type { ConnectionEvents, OutgoingMessage } from "./chat/provider/port.ts";
 import { createConferenceWorld, PaperTab } from "./conferences/conferences.harness.ts";
 import type { Http, Stats } from "./contracts.ts";
 import { createModules } from "./modules.ts";

@@ -2,11 +2,11 @@
 import { commands, type Handlers } from "../../shared/protocol/core-rpc.ts";
 import type { DataChange, DataTag } from "../../shared/protocol/data-tags.ts";
 import { createAlerts } from "./alerts/index.ts";
-import { watchAbsence } from "./chat/absence.ts";
+import { watchAbsence } from "./chat/people/absence.ts";
 import { type Calls, createCalls } from "./calls/index.ts";
 import { type CallGrowth, createCallGrowth } from "./call-growth/index.ts";
 import { createChat } from "./chat/index.ts";
-import type { CreateConnection } from "./chat/port.ts";
+import type { CreateConnection } from "./chat/provider/port.ts";
 import { type Conferences, createConferences } from "./conferences/index.ts";
 import type { CoreEnv, Http, Reach, Session, Stats, Store, Tabs, Timer } from "./contracts.ts";
 import type { ReadGroupFile } from "./downloads/sources.ts";

@@ -18,11 +18,11 @@ import {
   type OutgoingMessage,
   type Upload,
   type UploadedFile,
-} from "./port.ts";
+} from "./provider/port.ts";
 import { createTransferSlots } from "../transfers/slots.ts";
-import { createFakeServer, type FakeServer } from "./server.fake.ts";
+import { createFakeServer, type FakeServer } from "./provider/server.fake.ts";
 
-export type { Stored } from "./server.fake.ts";
+export type { Stored } from "./provider/server.fake.ts";
 
 interface InFlight {
   readonly message: OutgoingMessage;

@@ -14,7 +14,7 @@ import type {
   Tabs,
 } from "../contracts.ts";
 import type { ReadGroupFile } from "../downloads/sources.ts";
-import type { CreateConnection } from "./port.ts";
+import type { CreateConnection } from "./provider/port.ts";
 import type { TransferSlots } from "../transfers/slots.ts";
 
 export interface ChatDeps {

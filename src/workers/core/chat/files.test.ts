@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { CHAT_FILE_MAX } from "../../../shared/domain/chat-files.ts";
 import { createHarness, settle, type FakeUpload, type Harness } from "./chat.harness.ts";
-import { ChatFailure } from "./port.ts";
+import { ChatFailure } from "./provider/port.ts";
 
 const PLACE = { url: "http://localhost:8080/hyzh/console/chatfiles/u1", secret: "s1" };
 

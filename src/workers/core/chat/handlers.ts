@@ -4,15 +4,15 @@ import { groupIdOf } from "../../../shared/domain/group-chat.ts";
 import { mentionedIn } from "../../../shared/domain/mentions.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
-import type { Conversations } from "./conversations.ts";
-import { createForward } from "./forwarding.ts";
-import type { History } from "./history.ts";
-import type { Outbox } from "./outbox-contract.ts";
-import type { OutboxEntry } from "./outbox-entry.ts";
-import type { Reads } from "./reads.ts";
-import type { Typing } from "./typing.ts";
-import { cardOf } from "./sdk-contents.ts";
-import type { FileContents } from "./uploads.ts";
+import type { Conversations } from "./conversations/conversations.ts";
+import { createForward } from "./conversations/forwarding.ts";
+import type { History } from "./conversations/history.ts";
+import type { Outbox } from "./outbox/outbox-contract.ts";
+import type { OutboxEntry } from "./outbox/outbox-entry.ts";
+import type { Reads } from "./conversations/reads.ts";
+import type { Typing } from "./conversations/typing.ts";
+import { cardOf } from "./provider/sdk-contents.ts";
+import type { FileContents } from "./outbox/uploads.ts";
 
 export function createHandlers(deps: {
   /** Own user name once the chat of this person is restored. @throws AppError */

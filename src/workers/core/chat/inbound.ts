@@ -12,18 +12,18 @@ import {
 } from "../../../shared/protocol/data-changed.ts";
 import { CALL_SIGNAL_ACTION } from "../../../shared/protocol/call-signal.ts";
 import { groupIdOf } from "../../../shared/domain/group-chat.ts";
-import type { CallMessages } from "./call-messages.ts";
-import type { CallSignals } from "./call-signals.ts";
-import type { CatchingUp } from "./catching-up.ts";
-import type { Conversations } from "./conversations.ts";
-import type { ChatFriendsPart } from "./friends.ts";
-import type { ChatGroups } from "./groups.ts";
-import { chatIdOf } from "./message.ts";
-import type { Conversation } from "./message-list.ts";
-import type { Names } from "./names.ts";
-import type { ConnectionEvents, ReceivedMessage } from "./port.ts";
-import type { Presence } from "./presence.ts";
-import { TYPING, type Typing } from "./typing.ts";
+import type { CallMessages } from "./calls/call-messages.ts";
+import type { CallSignals } from "./calls/call-signals.ts";
+import type { CatchingUp } from "./conversations/catching-up.ts";
+import type { Conversations } from "./conversations/conversations.ts";
+import type { ChatFriendsPart } from "./people/friends.ts";
+import type { ChatGroups } from "./groups/groups.ts";
+import { chatIdOf } from "./conversations/message.ts";
+import type { Conversation } from "./conversations/message-list.ts";
+import type { Names } from "./people/names.ts";
+import type { ConnectionEvents, ReceivedMessage } from "./provider/port.ts";
+import type { Presence } from "./people/presence.ts";
+import { TYPING, type Typing } from "./conversations/typing.ts";
 
 export type Inbound = Pick<
   ConnectionEvents,
