@@ -32,6 +32,8 @@ export interface FakeWorld {
   /** Observed elements. `look` reports the visibility and width of one. */
   readonly tiles: Set<FakeTile>;
   look(element: FakeElement, now: { visible: boolean; width: number }): void;
+  /** Shows or hides the page, which is visible at first. */
+  showPage(visible: boolean): void;
 }
 interface FakeTile {
   readonly element: unknown;
@@ -48,6 +50,8 @@ export function fakeWorld(options: { lock?: FakeLock; serial?: boolean } = {}): 
   const connections: FakeConnection[] = [];
   const audio: FakeElement[] = [];
   const reports: string[] = [];
+  const pageObservers = new Set<(visible: boolean) => void>();
+  let pageVisible = true;
   const world: FakeWorld = {
     devices,
     permission,
@@ -66,6 +70,10 @@ export function fakeWorld(options: { lock?: FakeLock; serial?: boolean } = {}): 
     tiles: new Set(),
     look(element, now) {
       for (const tile of world.tiles) if (tile.element === element) tile.changed(now);
+    },
+    showPage(visible) {
+      pageVisible = visible;
+      for (const changed of pageObservers) changed(visible);
     },
     deps: {
       devices,
@@ -103,6 +111,11 @@ export function fakeWorld(options: { lock?: FakeLock; serial?: boolean } = {}): 
         const tile = { element, changed };
         world.tiles.add(tile);
         return () => world.tiles.delete(tile);
+      },
+      observePage(changed) {
+        pageObservers.add(changed);
+        changed(pageVisible);
+        return () => pageObservers.delete(changed);
       },
       meter: DEFAULT_METER,
       videoCodecs: () =>

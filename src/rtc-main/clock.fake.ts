@@ -7,6 +7,9 @@ export class FakeClock {
   now(): number {
     return this.time;
   }
+  precise(): number {
+    return this.time;
+  }
   after(ms: number, run: () => void): MediaTimer {
     const timer = { at: this.time + ms, run };
     this.#timers.push(timer);

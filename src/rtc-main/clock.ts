@@ -5,11 +5,14 @@ export interface MediaTimer {
 export interface MediaClock {
   /** ms since the epoch */
   now(): number;
+  /** ms of a clock that nobody sets. */
+  precise(): number;
   after(ms: number, run: () => void): MediaTimer;
 }
 
 export const browserClock: MediaClock = {
   now: () => Date.now(),
+  precise: () => performance.now(),
   after(ms, run) {
     const timer = setTimeout(run, ms);
     return { cancel: () => clearTimeout(timer) };

@@ -45,6 +45,8 @@ export interface MediaDeps {
     element: HTMLElement,
     changed: (now: { readonly visible: boolean; readonly width: number }) => void,
   ) => () => void;
+  /** Reports whether the page is visible, at once and on change. @returns a function that stops it */
+  readonly observePage: (changed: (visible: boolean) => void) => () => void;
   /** Measures a track's sound (docs/conferences.md#sound-meter); null when the browser has no WebAudio. */
   readonly listen: (track: MediaStreamTrack) => Listener | null;
   readonly meter: MeterSettings;
@@ -124,6 +126,13 @@ function observeTile(
   };
 }
 
+function observePage(changed: (visible: boolean) => void): () => void {
+  const report = (): void => changed(document.visibilityState === "visible");
+  report();
+  document.addEventListener("visibilitychange", report);
+  return () => document.removeEventListener("visibilitychange", report);
+}
+
 const drawnHandle = (): string =>
   [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join("");
 
@@ -166,6 +175,7 @@ export function browserMediaDeps(
     listen: browserSoundMeters(SOUND_MODULE, report),
     meter: DEFAULT_METER,
     observeTile,
+    observePage,
     videoCodecs: () => RTCRtpSender.getCapabilities("video")?.codecs,
     serialSubscriptions: isSafari(navigator.userAgent),
     acquireLock: acquireWebLock,

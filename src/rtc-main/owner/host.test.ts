@@ -196,6 +196,22 @@ describe("epochs", () => {
     );
   });
 
+  it("say with the samples how late the timers of the visible tab were", async () => {
+    const { port, world } = tab();
+    port.send(own(3));
+    await connected(world, port, "r1", 3);
+    world.clock.stall(650);
+    port.send({ t: "sample", epoch: 3, id: "s1" });
+    await settle();
+    world.showPage(false);
+    world.clock.stall(650);
+    port.send({ t: "sample", epoch: 3, id: "s2" });
+    await settle();
+    const events = port.sentOfType("samples").map((each) => mediaEventSchema.parse(each));
+    expect(events).toMatchObject([{ id: "s1", late: 400 }, { id: "s2" }]);
+    expect(events[1]).not.toHaveProperty("late");
+  });
+
   it("may restart with a new core when the tab owns no media", async () => {
     const { host, port } = tab();
     port.send(own(7));

@@ -22,6 +22,7 @@ import type { EngineAdapter } from "./adapter.ts";
 import { createConferenceAdapter } from "./conference-adapter.ts";
 import type { OwnCommand } from "./commands.ts";
 import type { OutEvent } from "./events.ts";
+import { createPageLateness } from "./page-lateness.ts";
 
 export interface Ownership {
   readonly callId: string;
@@ -113,6 +114,7 @@ export function createOwnership(
   const cloud = own.engine.kind === "conference" ? (own.engine.cloud ?? null) : null;
   const abort = new AbortController();
   const waiting: MediaCommand[] = [];
+  const lateness = createPageLateness(deps, tally);
   let config = own.rtcCfg as RTCConfiguration;
   let settings = settingsOf(own);
   let adapter: EngineAdapter | null = null;
@@ -131,7 +133,7 @@ export function createOwnership(
   const sample = (id: string, from: EngineAdapter): void => {
     // Always answer, with no samples after an error: an unanswered request would block the core's next one.
     from.sample().then(
-      (samples) => post({ t: "samples", id, samples }),
+      (samples) => post({ t: "samples", id, samples, ...lateness.read() }),
       (error: unknown) => {
         deps.report(`sample failed: ${String(error)}`);
         post({ t: "samples", id, samples: [] });
@@ -301,6 +303,7 @@ export function createOwnership(
       if (ended) return;
       ended = true;
       abort.abort();
+      lateness.stop();
       waiting.length = 0;
       adapter?.close();
       if (!inConference) elements.showVideo("local", null);

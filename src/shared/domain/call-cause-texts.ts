@@ -28,8 +28,8 @@ export const CALL_CAUSE_TEXTS: Readonly<
   cpu: {
     name: ["设备性能不足", "Computer too slow"],
     what: [
-      "电脑来不及编码或解码画面，画面卡顿",
-      "The computer does not encode or decode the picture in time",
+      "电脑来不及处理通话的声音和画面，出现卡顿",
+      "The computer has too little time for the sound and picture of the call, which stutter",
     ],
   },
   camera: {

@@ -26,11 +26,16 @@ const names = (all: readonly FoundCause[]): [CallCause, string | null][] =>
 const during = ({ at }: Where): boolean => at > 30_000 && at <= 60_000;
 const BEGIN = 32_000;
 
+/** A round trip above this one: a queue that fills for 6 s and then empties. */
+const swinging = (at: number, least: number): number => least + [0, 200, 420][(at / 2000) % 3]!;
+
 interface Case {
   readonly name: string;
   readonly change?: Change;
   readonly events?: readonly Event[];
   readonly expected: readonly [CallCause, string | null];
+  /** The other side has the same cause. */
+  readonly alsoFrom?: string;
   /** It lasts to the end of the call. */
   readonly lasts?: boolean;
 }
@@ -74,6 +79,59 @@ const CASES: readonly Case[] = [
           }
         : {},
     expected: ["bandwidth", "ann"],
+  },
+  {
+    name: "A link of 150 kbit/s fills its queue and empties it again",
+    change: (at) =>
+      during(at) && at.from === "ann"
+        ? { available: 130, kbps: 120, limited: "bandwidth", rtt: swinging(at.at, 60) }
+        : {},
+    expected: ["bandwidth", "ann"],
+  },
+  {
+    name: "A link of 150 kbit/s has a queue that is never empty",
+    change: (at) =>
+      during(at) ? { available: 130, kbps: 120, rtt: swinging(at.at, 400) } : { rtt: 20 },
+    expected: ["bandwidth", "ann"],
+    alsoFrom: "bob",
+  },
+  ...[300, 600].map((delay) => ({
+    name: `Each packet needs ${delay} ms more, by which the browser expects little bandwidth for a while`,
+    change: ({ at }: Where) =>
+      at <= 30_000 || at > 60_000
+        ? { rtt: 20 }
+        : {
+            rtt: 2 * delay + ((at / 2000) % 3) * 30,
+            ...(at > 54_000 ? {} : { available: 90, kbps: 80, limited: "bandwidth" as const }),
+          },
+    expected: ["delay", null] as const,
+  })),
+  {
+    name: "Each packet needs 600 ms more, and one late measure is above all others",
+    change: ({ at }) =>
+      at > 30_000 ? { rtt: at === 44_000 ? 1900 : 1210, available: 120 } : { rtt: 20 },
+    expected: ["delay", null],
+    lasts: true,
+  },
+  {
+    name: "Ann's machine has no time left, and its pictures are light",
+    change: ({ at, side }) => ({ late: at > 30_000 && at <= 60_000 && side === "ann" ? 420 : 8 }),
+    expected: ["cpu", "ann"],
+  },
+  {
+    name: "Ann's machine has so little time that the connection is built again",
+    change: ({ at, side }) => ({
+      late: at > 30_000 && at <= 60_000 && side === "ann" ? 900 : 8,
+      rtcId: at > 34_000 ? "r2" : "r1",
+    }),
+    expected: ["cpu", "ann"],
+  },
+  {
+    name: "Two in three samples of Bob's machine have late timers",
+    change: (at) => ({
+      late: during(at) && at.side === "bob" && at.at % 6000 !== 0 ? 260 : 12,
+    }),
+    expected: ["cpu", "bob"],
   },
   {
     name: "The computer does not encode in time",
@@ -160,17 +218,21 @@ const CASES: readonly Case[] = [
 ];
 
 describe("a bad call", () => {
-  it.each(CASES)("$name: the timeline names it", ({ change, events, expected, lasts }) => {
-    const all = found(change ?? (() => ({})), events);
-    expect(names(all)).toEqual([expected]);
-    const [{ begin, end } = { begin: -1, end: -1 }] = all;
-    if (expected[0] !== "relay") {
-      expect(begin).toBeGreaterThanOrEqual(BEGIN - 2000);
-      expect(begin).toBeLessThanOrEqual(BEGIN + 6000);
-    }
-    if (lasts === true) expect(end).toBeNull();
-    else expect(end).not.toBeNull();
-  });
+  it.each(CASES)(
+    "$name: the timeline names it",
+    ({ change, events, expected, alsoFrom, lasts }) => {
+      const all = found(change ?? (() => ({})), events);
+      const also = alsoFrom === undefined ? [] : [[expected[0], alsoFrom]];
+      expect(names(all)).toEqual([expected, ...also]);
+      const [{ begin, end } = { begin: -1, end: -1 }] = all;
+      if (expected[0] !== "relay") {
+        expect(begin).toBeGreaterThanOrEqual(BEGIN - 2000);
+        expect(begin).toBeLessThanOrEqual(BEGIN + 6000);
+      }
+      if (lasts === true) expect(end).toBeNull();
+      else expect(end).not.toBeNull();
+    },
+  );
   it("Every cause has a case and words in both languages", () => {
     expect(new Set(CASES.map(({ expected: [cause] }) => cause))).toEqual(new Set(CALL_CAUSES));
     for (const cause of CALL_CAUSES) {
@@ -200,6 +262,34 @@ describe("a bad call", () => {
     expect(all.map(({ begin }) => Math.round(begin / 1000))).toEqual([22, 50, 62, 112]);
     expect(all.at(-1)?.end).toBeNull();
     expect(Math.abs((all[2]?.end ?? 0) - 92_000)).toBeLessThanOrEqual(2000);
+  });
+  it("A long path with a narrow link behind it has both causes", () => {
+    const all = found(({ at, from }) =>
+      at <= 30_000
+        ? { rtt: 20 }
+        : {
+            rtt: swinging(at, 1200),
+            ...(from === "ann" ? { available: 130, kbps: 120, limited: "bandwidth" as const } : {}),
+          },
+    );
+    expect(names(all).toSorted()).toEqual([
+      ["bandwidth", "ann"],
+      ["delay", null],
+    ]);
+  });
+  it("On a path that is long for all of the call, a link that becomes narrow is a cause beside the delay", () => {
+    const all = found(
+      ({ at, from }) => ({
+        rtt: at > 60_000 ? swinging(at, 700) : 700,
+        ...(at > 60_000 && from === "bob" ? { available: 110, kbps: 100 } : {}),
+      }),
+      [],
+      120,
+    );
+    expect(names(all)).toEqual([
+      ["delay", null],
+      ["bandwidth", "bob"],
+    ]);
   });
   it("A figure around the limit is one cause, not one for every other sample", () => {
     const all = found((at) =>
@@ -240,6 +330,17 @@ describe("a good call", () => {
           : {},
       [],
     ],
+    ["with late timers in one sample", ({ at }) => ({ late: at === 40_000 ? 3000 : 6 }), []],
+    [
+      "on a busy machine: late timers in every third sample, and less late ones in all",
+      ({ at }) => ({ late: at % 6000 === 0 ? 400 : 90 }),
+      [],
+    ],
+    [
+      "whose page and devices take all time in its first ten seconds",
+      ({ at }) => ({ late: at <= 10_000 ? 700 : 5 }),
+      [],
+    ],
     [
       "in which both mute themselves, turn the camera off and say nothing",
       ({ at, kind }) =>
@@ -269,6 +370,7 @@ describe("a good call", () => {
           freezes: random() < 0.02 ? 1 : 0,
           dropped: Math.round(random() * 3),
           sounds: random() < 0.7,
+          late: random() < 0.1 ? 100 + random() * 900 : random() * 60,
         }),
         [],
         300,

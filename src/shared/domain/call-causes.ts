@@ -4,65 +4,25 @@
  */
 import type { CallTimeline, TimelineEvent, TimelineSide } from "../protocol/call-timeline.ts";
 import { QUALITY_EVENT } from "../protocol/qoe.ts";
+import { withoutEffects } from "./call-cause-effects.ts";
+import { CAUSE_LIMITS, type CallCause, endOf, type FoundCause } from "./call-cause-kinds.ts";
 import { type Moment, momentSteps } from "./call-moments.ts";
 import { isDeviceCause } from "./device-states.ts";
-import { QUALITY_THRESHOLDS } from "./quality.ts";
 import { doneAtOnce } from "./steps.ts";
 
-export const CALL_CAUSES = [
-  "loss",
-  "delay",
-  "bandwidth",
-  "cpu",
-  "camera",
-  "microphone",
-  "address",
-  "relay",
-  "takeover",
-  "server",
-  /** Nothing flowed, and nothing else says why. */
-  "outage",
-] as const;
-export type CallCause = (typeof CALL_CAUSES)[number];
-
-export interface FoundCause {
-  readonly cause: CallCause;
-  /** Chat user name of the member whose sending suffers or whose machine it is; null: both directions. */
-  readonly from: string | null;
-  /** ms since the epoch; the end is null while it lasts. */
-  readonly begin: number;
-  readonly end: number | null;
-}
-
-/** Loss in %, bandwidth in kbit/s, times in ms. */
-export const CAUSE_LIMITS = {
-  /** A condition holds so long before it is a cause, and is away so long before the cause ends. */
-  hold: 4000,
-  loss: { begins: 8, stays: 4 },
-  /** The specification's round trip; two thirds of it keep the cause. */
-  delay: { begins: QUALITY_THRESHOLDS.rttMillis, stays: 330 },
-  /** What a picture needs, and what sound needs. A connection that is younger still looks for its bandwidth. */
-  bandwidth: { picture: 200, sound: 40, stays: 1.5, settled: 10_000 },
-  silence: { camera: 4000, microphone: 10_000, outage: QUALITY_THRESHOLDS.noTrafficMillis },
-  /** A connection that is younger still chooses its addresses. */
-  settled: 15_000,
-  /** What happened at one moment explains what begins so soon after it. */
-  echo: 10_000,
-  /** Round trip above the one at rest that a queue makes: a link that is too narrow has one, one that loses has none. */
-  queue: 100,
-} as const;
+export { CALL_CAUSES, type CallCause, type FoundCause } from "./call-cause-kinds.ts";
 
 interface Row {
   readonly cause: CallCause;
-  /** `side`: it concerns both directions, and is one cause on each side that notices it. */
-  readonly of: "local" | "both" | "side";
+  /** `side`: it concerns both directions, and is one cause on each side that notices it. `machine`: it is that of the side's own machine. */
+  readonly of: "local" | "both" | "side" | "machine";
   readonly begins: (moment: Moment) => boolean;
   /** Left out: the same. */
   readonly stays?: (moment: Moment) => boolean;
   readonly hold: number;
 }
 
-const { hold, loss, delay, bandwidth, silence, settled } = CAUSE_LIMITS;
+const { hold, loss, delay, bandwidth, timers, silence, settled } = CAUSE_LIMITS;
 const need = ({ picture }: Moment): number => (picture ? bandwidth.picture : bandwidth.sound);
 
 export const CAUSE_ROWS: readonly Row[] = [
@@ -89,6 +49,14 @@ export const CAUSE_ROWS: readonly Row[] = [
     hold,
   },
   { cause: "cpu", of: "both", begins: (now) => now.overloaded && now.age >= hold, hold },
+  {
+    cause: "cpu",
+    of: "machine",
+    begins: (now) =>
+      now.lateTimers !== null && now.lateTimers >= timers.begins && now.callAge >= timers.settled,
+    stays: (now) => now.lateTimers !== null && now.lateTimers >= timers.stays,
+    hold,
+  },
   { cause: "camera", of: "local", begins: (now) => now.noFrames, hold: silence.camera },
   { cause: "microphone", of: "local", begins: (now) => now.noSound, hold: silence.microphone },
   { cause: "relay", of: "side", begins: (now) => now.relayed, hold },
@@ -166,7 +134,7 @@ function fromSamples(memName: string, from: string, moments: readonly Moment[]):
   const spans = rows.flatMap((row) =>
     spansOf(row, moments).map((span) => ({
       cause: row.cause,
-      from: row.of === "side" ? null : from,
+      from: row.of === "side" ? null : row.of === "machine" ? memName : from,
       ...span,
     })),
   );
@@ -181,8 +149,6 @@ function fromSamples(memName: string, from: string, moments: readonly Moment[]):
     })),
   ];
 }
-
-const endOf = ({ end }: FoundCause): number => end ?? Number.POSITIVE_INFINITY;
 
 /** One cause where both sides, or both directions of one, notice the same, or where it was away for a moment. */
 function merged(all: readonly FoundCause[]): FoundCause[] {
@@ -202,56 +168,6 @@ function merged(all: readonly FoundCause[]): FoundCause[] {
     }
   }
   return out;
-}
-
-/** What follows of itself: of the cause on the left, those on the right are only the effect. */
-const EFFECTS: Readonly<Partial<Record<CallCause, readonly CallCause[]>>> = {
-  address: ["loss", "delay", "bandwidth", "outage"],
-  takeover: ["loss", "delay", "bandwidth", "outage", "address", "cpu"],
-  camera: ["outage"],
-  microphone: ["outage"],
-  bandwidth: ["loss", "delay", "outage"],
-  loss: ["bandwidth"],
-  outage: ["loss", "delay", "bandwidth"],
-};
-/** They happen at one moment, and their end has the echo in it. */
-const MOMENTS: ReadonlySet<CallCause> = new Set(["takeover", "server", "address"]);
-/** Causes that measures of both kinds show at once, so that either may be noticed first. */
-const TOGETHER: ReadonlySet<CallCause> = new Set(["bandwidth", "outage", "camera", "microphone"]);
-
-/** Whether the round trip rose with the cause, as before a link that is too narrow. */
-function hasQueue({ begin }: FoundCause, sent: readonly Moment[]): boolean {
-  return sent.some(
-    ({ at, rtt, restRtt }) =>
-      Math.abs(at - begin) <= CAUSE_LIMITS.echo &&
-      rtt !== null &&
-      restRtt !== null &&
-      rtt >= restRtt + CAUSE_LIMITS.queue,
-  );
-}
-
-/** @param sent moments of what each side sends, by its name */
-function withoutEffects(
-  all: readonly FoundCause[],
-  sent: ReadonlyMap<string, readonly Moment[]>,
-): FoundCause[] {
-  const { echo } = CAUSE_LIMITS;
-  const queues = (cause: FoundCause): boolean =>
-    hasQueue(cause, cause.from === null ? [] : (sent.get(cause.from) ?? []));
-  const explains = (cause: FoundCause, other: FoundCause): boolean => {
-    if (EFFECTS[cause.cause]?.includes(other.cause) !== true) return false;
-    if (cause.from !== null && other.from !== null && cause.from !== other.from) {
-      // Another address of one side is felt in both directions.
-      if (cause.cause !== "address" && cause.cause !== "takeover") return false;
-    }
-    if (other.begin > endOf(cause) + (MOMENTS.has(cause.cause) ? 0 : echo)) return false;
-    const early = TOGETHER.has(cause.cause) ? echo : CAUSE_LIMITS.hold;
-    if (other.begin < cause.begin - early) return false;
-    if (cause.cause === "loss") return !queues(other);
-    if (cause.cause === "bandwidth") return queues(cause);
-    return true;
-  };
-  return all.filter((other) => !all.some((cause) => cause !== other && explains(cause, other)));
 }
 
 /** The causes of a call or conference, in the order in which they began. A good call has none. In steps of few milliseconds. */

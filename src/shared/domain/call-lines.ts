@@ -15,6 +15,7 @@ export const CALL_LINE_NAMES = [
   "rtt",
   "jitter",
   "buffer",
+  "late",
   "source",
   "freezes",
 ] as const;
@@ -182,6 +183,7 @@ export const CALL_CHARTS: readonly {
       { name: "rtt", colour: "amber", figure: "rtt", unit: " ms", of: "most" },
       { name: "jitter", colour: "violet", figure: "jitter", unit: " ms", of: "most" },
       { name: "buffer", colour: "grey", ...RECEIVED, figure: "buffer", unit: " ms", of: "most" },
+      { name: "late", colour: "red", figure: "late", unit: " ms", of: "most" },
     ],
   },
   {

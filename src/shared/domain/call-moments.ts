@@ -1,5 +1,6 @@
 /** What holds in one direction of one side at one moment: the facts of which causes are made (docs/calls.md#causes). Pure. */
 import type { TimelinePoint, TimelineStream } from "../protocol/call-timeline.ts";
+import { reachedByHalf } from "./timer-lateness.ts";
 
 /** ms */
 const WINDOW = {
@@ -10,6 +11,8 @@ const WINDOW = {
   remote: 4000,
   /** The round trip at rest is the least of such a time. */
   rest: 60_000,
+  /** Late timers are those of several samples. */
+  timers: 5000,
 } as const;
 const LEAST_PACKETS = 20;
 
@@ -36,6 +39,8 @@ export interface Moment {
   readonly silent: boolean;
   /** The computer does not keep up with the pictures. */
   readonly overloaded: boolean;
+  /** ms by which timers were late in half of the samples of the last seconds at least; null while nobody said. */
+  readonly lateTimers: number | null;
   /** The camera gives no frame, the microphone no sound, although it should. */
   readonly noFrames: boolean;
   readonly noSound: boolean;
@@ -44,6 +49,8 @@ export interface Moment {
   readonly rerouted: boolean;
   /** ms since the first sample of this connection. */
   readonly age: number;
+  /** ms since the first sample of all connections. */
+  readonly callAge: number;
 }
 
 /** Share of the camera's frames that a computer which keeps up sends, at least; and of dropped frames, at most. */
@@ -93,10 +100,13 @@ export function* momentSteps(
   const before = new Map<string, TimelinePoint[]>();
   const began = new Map<string, number>();
   const rests: { at: number; rtt: number }[] = [];
+  const lates: { at: number; late: number }[] = [];
   const moments: Moment[] = [];
+  let callBegan: number | null = null;
   for (const [place, poll] of pollsOf(streams).entries()) {
     if (place % STEP === STEP - 1) yield;
     const at = poll[0]?.point.at ?? 0;
+    callBegan ??= at;
     let [packets, lost] = [0, 0];
     let rerouted = false;
     for (const { stream, point } of poll) {
@@ -119,6 +129,9 @@ export function* momentSteps(
     const rtt = maxOf(poll.map(({ point }) => point.rtt));
     if (rtt !== null) rests.push({ at, rtt });
     while (rests[0] !== undefined && at - rests[0].at > WINDOW.rest) rests.shift();
+    const late = maxOf(poll.map(({ point }) => point.late));
+    if (late !== null) lates.push({ at, late });
+    while (lates[0] !== undefined && at - lates[0].at > WINDOW.timers) lates.shift();
     const due = poll.filter(({ point }) => point.on && point.kbps !== null);
     const cameras = poll.filter(
       ({ stream, point }) => stream.kind === "video" && !stream.screen && point.on,
@@ -136,6 +149,7 @@ export function* momentSteps(
       ),
       silent: due.length > 0 && due.every(({ point }) => point.kbps === 0),
       overloaded: poll.some(isOverloaded),
+      lateTimers: reachedByHalf(lates.map((one) => one.late)),
       noFrames: cameras.some(
         ({ stream, point }) =>
           stream.direction === "local" && (point.sourceFps ?? point.frames) === 0,
@@ -150,6 +164,7 @@ export function* momentSteps(
       relayed: poll.some(({ point }) => point.route?.includes("relay") === true),
       rerouted,
       age: Math.min(...ages),
+      callAge: at - callBegan,
     });
   }
   return moments;

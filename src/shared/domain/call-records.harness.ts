@@ -25,6 +25,8 @@ export interface Look {
   readonly pair: string;
   readonly route: string;
   readonly rtcId: string;
+  /** null: the record says nothing of timers, as those of older cores. */
+  readonly late: number | null;
 }
 export interface Where {
   /** ms since the beginning */
@@ -55,6 +57,7 @@ const GOOD = (kind: "audio" | "video"): Look => ({
   pair: "p1",
   route: "host/host/udp",
   rtcId: "r1",
+  late: null,
 });
 
 /** @param change how a stream differs from that of a good call at a moment */
@@ -111,6 +114,7 @@ export function callRecords(
             jitter: look.jitter,
             pair: look.pair,
             route: look.route,
+            ...(look.late === null ? {} : { late: look.late }),
             ...(look.on && look.kbps > 0
               ? { mos: Math.max(100, Math.round(430 - look.loss * 1000 - look.rtt / 10)) }
               : {}),

@@ -55,6 +55,7 @@ function pointOf(record: Periodic): TimelinePoint {
     sounds: record.sounds ?? null,
     pair: record.pair ?? null,
     route: record.route ?? null,
+    late: record.late ?? null,
   };
 }
 

@@ -36,6 +36,16 @@ describe("the charts of a side", () => {
       ["available", 2500],
     ]);
   });
+  it("have the late timers of the machine beside the round trip, where it says them", () => {
+    const late = callRecords(10, ({ side, at }) => ({ late: side === "ann" ? at / 100 : null }));
+    const lines = callViewOf(timelineOf(CONFR, late)).sides.map(({ charts }) =>
+      charts
+        .find(({ title }) => title === "delay")
+        ?.lines.filter(({ name }) => name === "late")
+        .map(({ y }) => y),
+    );
+    expect(lines).toEqual([[[20, 40, 60, 80, 100]], []]);
+  });
   it("leave out lines that no browser has measured", () => {
     const sides = timeline.sides.map((side) => ({
       ...side,

@@ -45,6 +45,8 @@ export const timelinePointSchema = z.object({
   /** The pair of addresses in use, and the kinds of its candidates: host, relay, udp. */
   pair: z.string().max(64).nullable(),
   route: z.string().max(32).nullable(),
+  /** ms by which timers of the side's machine were late. Files of older consoles have none. */
+  late: figure.default(null),
 });
 export type TimelinePoint = z.infer<typeof timelinePointSchema>;
 

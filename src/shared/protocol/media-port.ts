@@ -158,6 +158,8 @@ export const mediaEventSchema = z.discriminatedUnion("t", [
     epoch,
     id: z.string(),
     samples: z.array(streamSampleSchema),
+    /** ms by which half of the tab's timers were late at least since the answer before. Absent where the tab was hidden meanwhile. */
+    late: z.number().nonnegative().optional(),
   }),
   /** The browser's autoplay rule blocks sound until a gesture; false once it plays. */
   z.object({ t: z.literal("autoplay"), epoch, blocked: z.boolean() }),

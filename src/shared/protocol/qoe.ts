@@ -155,6 +155,11 @@ export const qualityRecordSchema = z.discriminatedUnion("kind", [
     codec: z.string().max(16).optional(),
     pair: z.string().max(64).optional(),
     route: z.string().max(32).optional(),
+    /**
+     * ms by which half of the timers of this interval were late at least: those of the core, or of the owner tab if they were later. It
+     * is about the machine, and the same in all streams of a sample. Absent while the owner tab is hidden.
+     */
+    late: z.number().int().nonnegative().optional(),
   }),
   /** Type 2, event. */
   common.extend({

@@ -18,6 +18,15 @@ describe("a file of a call", () => {
     expect(read).toMatchObject(file);
     expect("timeline" in read && causesOf(read.timeline)).toEqual(causesOf(timeline));
   });
+  it("of an older console, which knew nothing of late timers, is read too", () => {
+    const timeline = timelineOf(
+      CONFR,
+      callRecords(4, () => ({})),
+    );
+    const text = writeCallFile({ timeline, names: {} }).replaceAll(/,"late":null/g, "");
+    expect(text).not.toContain("late");
+    expect(readCallFile(text)).toMatchObject({ timeline });
+  });
   it("becomes in the worker what its page shows, or the fault", async () => {
     const timeline = timelineOf(
       CONFR,

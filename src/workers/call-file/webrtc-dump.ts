@@ -133,6 +133,7 @@ function streamOf(
       sounds: energy === null ? null : energy > 0,
       pair: null,
       route: null,
+      late: null,
     };
   });
   return {

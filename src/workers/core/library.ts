@@ -167,6 +167,7 @@ export function createLibraryCore({ expose, ...given }: LibraryCoreDeps): Librar
     store,
     session,
     stats,
+    precise: () => performance.now(),
     recordMillis: statsSeconds === undefined ? undefined : statsSeconds * 1000,
   });
   let conferences: Conferences | null = null;

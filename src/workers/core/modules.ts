@@ -118,9 +118,10 @@ export const createModules: CreateModules = (deps) => {
   });
   // A socket or a send that waits for its next attempt continues as soon as the server is back.
   const waiting = { ...deps, env: { ...deps.env, online: deps.reach.online } };
-  const qoe = createQoe(waiting);
+  const measured = { ...waiting, precise: () => performance.now() };
+  const qoe = createQoe(measured);
   // A group call begins beside the call that it grows from, and each has records of its own.
-  const conferenceQoe = createQoe(waiting);
+  const conferenceQoe = createQoe(measured);
   // Calls and conferences share the epochs, so that a tab obeys only the module that made it the owner last.
   let epoch = 0;
   const nextEpoch = (last: number): number => (epoch = Math.max(epoch, last) + 1);

@@ -71,7 +71,7 @@ export function watchedCall(
 
 /** What the owner tab says that belongs to the quality of the call. */
 export function noteMediaEvent(qoe: Qoe, event: MediaEvent): void {
-  if (event.t === "samples") qoe.samples(event.id, event.samples);
+  if (event.t === "samples") qoe.samples(event.id, event.samples, event.late);
   else if (event.t === "first-media") qoe.mark("first-media", `${event.kind} ${event.rtcId}`);
   else if (event.t === "autoplay") qoe.mark("autoplay", event.blocked ? "blocked" : "playing");
   else if (event.t === "devices") qoe.mark("devices", event.text);

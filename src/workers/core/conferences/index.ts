@@ -119,7 +119,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     recording: () => recording,
     onAbandoned: () => void conference.end(END_REASON.offline),
     onControl: (event) => (event === "moved" ? control.moved() : control.able(event.able)),
-    onSamples: (id, samples) => qoe?.samples(id, samples),
+    onSamples: (id, samples, late) => qoe?.samples(id, samples, late),
     onQuality: (code, rtcId, detail) =>
       qoe?.event(code, { detail, ...(rtcId === null ? {} : { rtcId }) }),
   });

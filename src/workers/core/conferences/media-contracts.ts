@@ -47,7 +47,12 @@ export interface MediaDeps {
   readonly onCamera: (event: CameraEvent | "owner" | "ready") => void;
   /** No tab was open during the whole grace time. */
   readonly onAbandoned: () => void;
-  readonly onSamples: (id: string, samples: readonly StreamSample[]) => void;
+  /** @param late ms by which the tab's timers were late; undefined: unknown */
+  readonly onSamples: (
+    id: string,
+    samples: readonly StreamSample[],
+    late: number | undefined,
+  ) => void;
   readonly onQuality?: OnQuality;
   readonly signals: Pick<Signals, "report">;
   /** The owner tab can execute input in its shared screen, or cannot; `moved`: another tab owns the media. */

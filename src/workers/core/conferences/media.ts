@@ -87,7 +87,7 @@ export function createMedia(deps: MediaDeps): Media {
       else if (event.t === "token-expiring") deps.cloud.expiring((next) => void owner.send(next));
       else if (event.t === "samples") {
         quality.addSamples(event.samples);
-        deps.onSamples(event.id, event.samples);
+        deps.onSamples(event.id, event.samples, event.late);
       }
     },
     onFailed(error) {

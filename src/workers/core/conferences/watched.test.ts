@@ -50,7 +50,7 @@ async function recorded() {
   });
   const record = (rtcId: string, direction: "local" | "remote") => {
     if (watched === null) throw new Error("nothing is watched");
-    return periodicRecord(watched, judgeStream(null, sample(rtcId, direction), true), 1);
+    return periodicRecord(watched, judgeStream(null, sample(rtcId, direction), true), 1, null);
   };
   return { world, tab, events, rtcIdOf, sample, record };
 }

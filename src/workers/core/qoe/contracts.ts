@@ -46,7 +46,8 @@ export interface Qoe {
   event(code: QualityEvent, about?: { readonly rtcId?: string; readonly detail?: string }): void;
   /** Adds a line to the event list without uploading it. */
   mark(kind: string, text: string): void;
-  samples(id: string, samples: readonly StreamSample[]): void;
+  /** @param late ms by which the tab's timers were late; left out: the tab was hidden, or is older */
+  samples(id: string, samples: readonly StreamSample[], late?: number): void;
   /** The call is over; the upload continues for 3 s. */
   stop(): void;
   /** Ends everything at once. */

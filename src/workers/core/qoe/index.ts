@@ -13,10 +13,10 @@ import {
   QUALITY_EVENT,
   type QualityEvent,
   type QualityRecord,
-  type StreamSample,
 } from "../../../shared/protocol/qoe.ts";
 import type { OwnDevice } from "../../../shared/domain/device-errors.ts";
 import type { DeviceState } from "../../../shared/domain/device-states.ts";
+import { createTimerLateness, type TimerLateness } from "../../../shared/domain/timer-lateness.ts";
 import type { CoreEnv, Session, Stats, Store, Timer } from "../contracts.ts";
 import { createServerTime } from "../server-time.ts";
 import type { Qoe, QoeCall } from "./contracts.ts";
@@ -27,6 +27,8 @@ import { createUpload, type Upload } from "./upload.ts";
 export type { Qoe, QoeCall } from "./contracts.ts";
 
 const EVENTS = 100;
+/** Requests for samples that a busy tab may still answer after the next ones. */
+const ANSWERABLE = 5;
 const DIRECTIONS = ["local", "remote"] as const;
 /** Names of the event codes, for the event list. */
 const EVENT_KIND: Readonly<Record<QualityEvent, string>> = {
@@ -49,6 +51,8 @@ export interface QoeDeps {
   readonly store: Store;
   readonly session: Pick<Session, "accessToken">;
   readonly stats: Pick<Stats, "socket" | "socketTraffic">;
+  /** ms of a clock that nobody sets. */
+  readonly precise: () => number;
   /** ms between two records of a stream. Left out: each sample is one. */
   readonly recordMillis?: number | undefined;
 }
@@ -58,7 +62,9 @@ interface Watch {
   readonly streams: Watching;
   readonly monitors: Record<"local" | "remote", DirectionMonitor>;
   readonly devices: Map<OwnDevice, DeviceState>;
-  asked: string | null;
+  /** Requests without an answer, oldest first. */
+  asked: readonly string[];
+  readonly lateness: TimerLateness;
   /** When the streams were last recorded. */
   recordedAt: number;
 }
@@ -137,9 +143,15 @@ export function createQoe(deps: QoeDeps): Qoe {
     if (watch === null) return;
     noteDevices(watch);
     // an owner that did not answer the last request counts as no data, which the monitor must notice
-    if (watch.asked !== null) monitor(watch, { local: false, remote: false });
+    if (watch.asked.length > 0) monitor(watch, { local: false, remote: false });
     const id = env.newId();
-    watch.asked = watch.call.sample(id) ? id : null;
+    watch.asked = watch.call.sample(id) ? [...watch.asked, id].slice(-ANSWERABLE) : [];
+  };
+  const unwatch = (): void => {
+    watch?.lateness.stop();
+    watch = null;
+    timer?.cancel();
+    timer = null;
   };
 
   return {
@@ -148,15 +160,16 @@ export function createQoe(deps: QoeDeps): Qoe {
       for (const id of Object.keys(store.get("quality").streams)) {
         store.del(["quality", "streams", id]);
       }
+      unwatch();
       watch = {
         call,
         streams: createStreams(call),
         monitors: { local: freshMonitor(), remote: freshMonitor() },
         devices: new Map(),
-        asked: null,
+        asked: [],
+        lateness: createTimerLateness({ precise: deps.precise, after: env.clock.after }),
         recordedAt: -Infinity,
       };
-      timer?.cancel();
       timer = env.clock.after(pollMillis, poll);
       upload?.close();
       upload = null;
@@ -191,9 +204,13 @@ export function createQoe(deps: QoeDeps): Qoe {
     },
     event,
     mark,
-    samples(id, samples: readonly StreamSample[]) {
-      if (watch === null || watch.asked !== id) return;
-      watch.asked = null;
+    samples(id, samples, late) {
+      const place = watch?.asked.indexOf(id) ?? -1;
+      if (watch === null || place === -1) return;
+      watch.asked = watch.asked.slice(place + 1);
+      const own = watch.lateness.read();
+      // The timers of a hidden tab are held back by the browser, and those of its core may be.
+      const latest = late === undefined ? null : Math.max(late, own ?? 0);
       const flowing = { local: false, remote: false };
       const now = env.clock.now();
       // A sample is late by what its tab needed; the next one may be on time.
@@ -206,22 +223,19 @@ export function createQoe(deps: QoeDeps): Qoe {
         if (entry !== undefined) store.set(["quality", "streams", sample.id], entry);
         // a connection's first sample has no rate yet, which does not count as silence
         if (rates.kbps === null || rates.kbps > 0) flowing[sample.direction] = true;
-        if (records) push(periodicRecord(watch.call, judged, serverTime.fromLocal(sample.at)));
+        if (records)
+          push(periodicRecord(watch.call, judged, serverTime.fromLocal(sample.at), latest));
       }
       for (const gone of watch.streams.gone(samples)) store.del(["quality", "streams", gone]);
       monitor(watch, flowing);
     },
     stop() {
       if (watch !== null) freshMonitor = resetDirection;
-      watch = null;
-      timer?.cancel();
-      timer = null;
+      unwatch();
       upload?.stop();
     },
     close() {
-      watch = null;
-      timer?.cancel();
-      timer = null;
+      unwatch();
       upload?.close();
       upload = null;
     },

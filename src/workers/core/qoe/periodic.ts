@@ -15,11 +15,15 @@ const known = <T extends Record<string, unknown>>(
 const rounded = (value: Value, factor = 1): number | null =>
   value == null || !Number.isFinite(value) ? null : Math.round(value * factor);
 
-/** @param time of the sample by the server's clock, ms since the epoch */
+/**
+ * @param time of the sample by the server's clock, ms since the epoch
+ * @param late ms by which timers of this machine were late; null: unknown
+ */
 export function periodicRecord(
   call: QoeCall,
   { last: sample, rates, mos }: StreamJudgement,
   time: number,
+  late: number | null,
 ): QualityRecord {
   const local = sample.direction === "local";
   const about = call.about?.(sample.rtcId, sample.direction);
@@ -67,6 +71,7 @@ export function periodicRecord(
       codec: sample.codec,
       pair: sample.pair,
       route: sample.route,
+      late: rounded(late),
     }),
   };
 }

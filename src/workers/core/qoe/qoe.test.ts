@@ -72,6 +72,8 @@ function setUp(uploadUrl: string | null = null, recordMillis?: number) {
   };
   const devices: ReturnType<QoeCall["devices"]> & object = {};
   const traffic: string[] = [];
+  /** How many times longer than it should each timer of the core needs. */
+  const machine = { slower: 1 };
   const qoe = createQoe({
     env,
     store,
@@ -80,6 +82,7 @@ function setUp(uploadUrl: string | null = null, recordMillis?: number) {
       socket: (name, state) => void traffic.push(`${name} ${state}`),
       socketTraffic: () => undefined,
     },
+    precise: () => env.clock.now() * machine.slower,
     recordMillis,
   });
   const call: QoeCall = {
@@ -107,7 +110,20 @@ function setUp(uploadUrl: string | null = null, recordMillis?: number) {
     );
   };
   const reports = (): string[] => noData.filter(([, , report]) => report).map(([d]) => d);
-  return { env, qoe, call, quality, asked, noData, reports, poll, expected, devices, traffic };
+  return {
+    env,
+    qoe,
+    call,
+    quality,
+    asked,
+    noData,
+    reports,
+    poll,
+    expected,
+    devices,
+    traffic,
+    machine,
+  };
 }
 
 describe("sampling", () => {
@@ -289,6 +305,56 @@ describe("the upload", () => {
     expect(quality.uploadQueued).toBe(0);
     qoe.close();
     expect(env.clock.pending).toBe(0);
+  });
+
+  it("Its records say how late timers were: those of the core, or of its tab if they were later", async () => {
+    const { env, qoe, call, asked, machine } = setUp("/quality");
+    qoe.start(call);
+    await settle();
+    env.sockets[0]!.accept();
+    const answer = (tabLate?: number): void => {
+      env.clock.advance(2000);
+      qoe.samples(asked.at(-1) ?? "", [sample({ at: env.clock.now() })], tabLate);
+      for (const { batch } of sentBatches(env)) env.sockets[0]!.receive({ batch, result: 0 });
+    };
+    answer(3);
+    answer(640);
+    // Hidden, or of an older build.
+    answer();
+    machine.slower = 2;
+    // The clock jumps when its speed changes.
+    answer();
+    answer(3);
+    env.clock.advance(500);
+    const records = sentBatches(env).flatMap((batch) => batch.records);
+    expect(records.flatMap((one) => (one.kind === 1 ? [one.late] : []))).toEqual([
+      3,
+      640,
+      undefined,
+      undefined,
+      250,
+    ]);
+    qoe.close();
+    expect(env.clock.pending).toBe(0);
+  });
+
+  it("A tab that is too busy to answer before the next request is heard all the same, each request once", () => {
+    const { env, qoe, call, asked, quality } = setUp();
+    qoe.start(call);
+    const points = () => quality.streams["r1:remote:audio"]?.points.length ?? 0;
+    const answer = (place: number): void =>
+      qoe.samples(asked[place] ?? "", [sample({ at: env.clock.now(), bytes: env.clock.now() })]);
+    env.clock.advance(6000);
+    answer(0);
+    env.clock.advance(1000);
+    answer(1);
+    expect(points()).toBe(2);
+    answer(1);
+    answer(0);
+    expect(points()).toBe(2);
+    answer(2);
+    expect(points()).toBe(3);
+    qoe.close();
   });
 
   it("It records each stream as often as the host page says, while the monitor looks every 2 s", async () => {
