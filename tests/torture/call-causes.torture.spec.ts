@@ -14,6 +14,7 @@ import { expect, type Fixtures, test } from "../support/fixtures.ts";
 import { noNamespaces, otherMachine } from "../support/netns.ts";
 import { loggedIn } from "../support/people.ts";
 import { rounds, tortureRandom } from "../support/seed.ts";
+import { occupyProcessors, whyNotOccupied } from "../support/starve.ts";
 
 /** ms before the impairment, so that the call has found its bandwidth, and with it. */
 const STEADY = 18_000;
@@ -185,6 +186,28 @@ for (const device of ["camera", "microphone"] as const) {
     network.close();
   });
 }
+
+test("Calls of a machine that has no time for them say so", async ({ people }) => {
+  const why = whyNotOccupied();
+  // `why` says what this process may not do.
+  test.skip(why !== null, why ?? "");
+  test.setTimeout(10 * MINUTE);
+  const { pages, network } = await two(people);
+  let free = (): void => undefined;
+  // The browser gets about a twelfth and a thirtieth of the processors. The call must go on, or nothing is measured.
+  const rows = [-8, -12].slice(0, rounds(2)).map((priority) => ({
+    name: `busy processors (${priority})`,
+    impair: () => {
+      free = occupyProcessors(priority);
+    },
+  }));
+  try {
+    await callAll(pages, rows, "cpu", () => free());
+  } finally {
+    free();
+    network.close();
+  }
+});
 
 test("Calls of a machine that gets another address say so", async ({ people, server }) => {
   const why = noNamespaces();
