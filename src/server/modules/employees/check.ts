@@ -21,7 +21,7 @@ import type {
 } from "../../../shared/protocol/rest/employee-schemas.ts";
 import { isId } from "../../base/database/ids.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
-import type { OwnField } from "./fields.ts";
+import type { OwnField } from "../field-settings/own-fields.ts";
 
 export type Custom = Record<string, string | number | null>;
 type Given = Partial<Omit<EmployeeCreate, "applyId">> | Omit<EmployeeUpdate, "id" | "version">;

@@ -7,8 +7,9 @@ import type { CompanyScope } from "../../base/database/tenant.ts";
 import { type CellValue, type Column, inPieces } from "../../base/xlsx/index.ts";
 import { lackedDocuments } from "../documents/list.ts";
 import { inDepartment } from "./below.ts";
+import { ownFields } from "../field-settings/own-fields.ts";
 import { companyFieldsInUse } from "../field-settings/store.ts";
-import { type DetailRow, type Field, fieldsWith, ownFields } from "./fields.ts";
+import { type DetailRow, type Field, fieldsWith } from "./fields.ts";
 import { compileFilter } from "./filter.ts";
 import type { EmployeePages } from "./page.ts";
 

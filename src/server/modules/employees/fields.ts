@@ -1,5 +1,5 @@
 /** The fields of an employee: one list for answers, filters and exports, with the SQL and the type of each. */
-import { asc, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import {
   type EmployeeField,
   employeeFields,
@@ -7,10 +7,7 @@ import {
 } from "../../../shared/domain/employee-fields.ts";
 import type { EmployeeDetail } from "../../../shared/protocol/rest/employee-schemas.ts";
 import { isoTime } from "../../base/database/common.ts";
-import { companyFields } from "../../base/database/schema/employees.ts";
-import type { CompanyScope } from "../../base/database/tenant.ts";
-
-export type FieldType = "text" | "number" | "date" | "dict";
+import type { FieldType, OwnField } from "../field-settings/own-fields.ts";
 
 export interface Field {
   readonly label: string;
@@ -74,29 +71,6 @@ export const DETAIL: SQL = sql`e.id::text AS id, e.company_id::text AS "supplier
   ${isoTime("e.created_at")} AS "createTime", ${isoTime("e.updated_at")} AS "updateTime"`;
 
 export type DetailRow = EmployeeDetail & Record<string, unknown>;
-
-export interface OwnField {
-  readonly key: string;
-  readonly label: string;
-  readonly type: FieldType;
-  readonly dictType: string | null;
-  readonly required: boolean;
-}
-
-/** The company's own fields in their order. The type of a field is a text in the table, and one of `FieldType` by its constraint. */
-export const ownFields = (scope: CompanyScope): Promise<OwnField[]> =>
-  scope
-    .select(
-      {
-        key: companyFields.key,
-        label: companyFields.label,
-        type: companyFields.type,
-        dictType: companyFields.dictType,
-        required: companyFields.required,
-      },
-      companyFields,
-    )
-    .orderBy(asc(companyFields.sort), asc(companyFields.id)) as unknown as Promise<OwnField[]>;
 
 /** All fields of a company: the common ones, and its own as `custom.<key>`. */
 export function fieldsWith(own: readonly OwnField[]): Record<string, Field> {

@@ -15,7 +15,7 @@ import type { FieldSettings } from "../../../shared/protocol/rest/field-settings
 import { audit } from "../../base/audit/index.ts";
 import { companyFields, fieldSettings } from "../../base/database/schema/employees.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
-import { ownFields } from "../employees/fields.ts";
+import { ownFields } from "./own-fields.ts";
 
 /** The company's own fields, as the settings of this subject know them. */
 const ownOf = async (scope: CompanyScope, subject: FieldSubject) =>

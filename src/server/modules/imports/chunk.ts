@@ -9,7 +9,7 @@ import { employees } from "../../base/database/schema/base.ts";
 import type { ImportJobRow } from "../../base/database/schema/imports.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { type Checker, createChecker } from "../employees/check.ts";
-import type { OwnField } from "../employees/fields.ts";
+import type { OwnField } from "../field-settings/own-fields.ts";
 import { kept } from "../employees/rows.ts";
 import { claim, type Known, nobody, type Plan, planRows, type Refuse, UNIQUE } from "./plan.ts";
 import { type ChunkRow, type Given, readRows } from "./rows.ts";

@@ -30,7 +30,7 @@ import {
 } from "../../base/http/route.ts";
 import type { Principal, ServerDeps, ServerModule } from "../../base/module.ts";
 import type { SearchIndex } from "../employees/search-index.ts";
-import { ownFields } from "../employees/fields.ts";
+import { ownFields } from "../field-settings/own-fields.ts";
 import type { Checker } from "../employees/check.ts";
 import { claimChunk, keepAnswer, toResult, tooMany } from "./answers.ts";
 import { importRows, type Outcome, readChunk, type Reading, type Ways } from "./chunk.ts";

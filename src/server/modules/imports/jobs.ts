@@ -18,7 +18,7 @@ import {
   importRefusals,
 } from "../../base/database/schema/imports.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
-import { ownFields } from "../employees/fields.ts";
+import { ownFields } from "../field-settings/own-fields.ts";
 import { readFieldSettings } from "../field-settings/store.ts";
 import { unknownFields } from "./rows.ts";
 

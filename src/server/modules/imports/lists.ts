@@ -7,7 +7,7 @@ import type { ServerConfig } from "../../base/config.ts";
 import { isoTime } from "../../base/database/common.ts";
 import { importRefusals } from "../../base/database/schema/imports.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
-import { ownFields } from "../employees/fields.ts";
+import { ownFields } from "../field-settings/own-fields.ts";
 import { readFieldSettings } from "../field-settings/store.ts";
 import { tokenOf } from "../employees/invites.ts";
 import type { Outcome } from "./chunk.ts";

@@ -19,7 +19,7 @@ import {
   type ImportChunk,
   type ImportField,
 } from "../../../shared/protocol/rest/imports.ts";
-import type { OwnField } from "../employees/fields.ts";
+import type { OwnField } from "../field-settings/own-fields.ts";
 
 export type Given = Partial<Omit<EmployeeCreate, "applyId">>;
 type Value = string | number | null;
