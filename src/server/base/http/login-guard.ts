@@ -4,7 +4,7 @@
  * delayed by its address, because other users of that address may be strangers.
  */
 import type { Clock } from "../module.ts";
-import type { KeptFailures } from "../limits/kept-failures.ts";
+import type { GuessKind, KeptFailures } from "../limits/kept-failures.ts";
 import { createSlowdown } from "../limits/slowdown.ts";
 
 const SECOND = 1000;
@@ -28,21 +28,28 @@ export interface LoginGuard {
   ): Promise<boolean>;
 }
 
-/** @param failures where wrong passwords are kept; left out: this process counts alone, until it ends */
-export function createLoginGuard(clock: Clock, failures?: KeptFailures): LoginGuard {
+/**
+ * @param failures where wrong passwords are kept; left out: this process counts alone, until it ends
+ * @param passwordOf what the passwords open; each counts its own failures
+ */
+export function createLoginGuard(
+  clock: Clock,
+  failures?: KeptFailures,
+  passwordOf: "login" | "chat-token" = "login",
+): LoginGuard {
+  const addressKind = `${passwordOf}-address` as const;
   const wait = { firstMs: SECOND, longestMs: LONGEST_WAIT };
-  const keep = (kind: "login" | "login-address") =>
-    failures === undefined ? undefined : { failures, kind };
+  const keep = (kind: GuessKind) => (failures === undefined ? undefined : { failures, kind });
   const pairs = createSlowdown(
     clock,
     { ...wait, free: PAIR_FREE, leakMs: 180 * SECOND, forgive: true },
-    keep("login"),
+    keep(passwordOf),
   );
   const addresses = createSlowdown(
     clock,
     // Otherwise an attacker with a valid account could reset the count with each successful login.
     { ...wait, free: ADDRESS_FREE, leakMs: 18 * SECOND, forgive: false },
-    keep("login-address"),
+    keep(addressKind),
   );
   const known = new Set<string>();
 
@@ -51,8 +58,8 @@ export function createLoginGuard(clock: Clock, failures?: KeptFailures): LoginGu
       const pair = `${address}\n${name.toLowerCase()}`;
       const [ofPair, ofAddress] =
         (await failures?.times([
-          { kind: "login", key: pair },
-          { kind: "login-address", key: address },
+          { kind: passwordOf, key: pair },
+          { kind: addressKind, key: address },
         ])) ?? [];
       const attempt = (): Promise<boolean> => pairs.run(pair, check, ofPair);
       const good = known.has(pair)

@@ -14,7 +14,15 @@ const KEPT_MS = 24 * 60 * 60_000;
 const READ = 200;
 
 /** What slows down. */
-export type GuessKind = "login" | "login-address" | "second-factor" | "own-password";
+export type GuessKind =
+  | "login"
+  | "login-address"
+  | "chat-token"
+  | "chat-token-address"
+  | "second-factor"
+  | "own-password"
+  | "conference"
+  | "conference-account";
 export interface GuessKey {
   readonly kind: GuessKind;
   readonly key: string;

@@ -17,6 +17,7 @@ import { createLocalBus } from "../../base/cluster/bus.ts";
 import { accounts, sessions } from "../../base/database/schema/base.ts";
 import type { AccessEnd } from "../../base/cluster/access.ts";
 import type { Database } from "../../base/database/index.ts";
+import { createKeptFailures } from "../../base/limits/kept-failures.ts";
 import { createTenants } from "../../base/database/tenant.ts";
 import { createTasks } from "../../base/tasks/index.ts";
 import type { Bus, Clock, Directory, HttpEnv, ServerDeps } from "../../base/module.ts";
@@ -25,7 +26,7 @@ import { CHAT_LIMITS } from "./limits.ts";
 import { createProviderRest } from "./provider-rest.ts";
 import { openClient, type TestClient } from "./client.harness.ts";
 
-const SECRET = "a secret of at least thirty-two characters";
+export const SECRET = "a secret of at least thirty-two characters";
 
 const realClock: Clock = {
   now: () => Date.now(),
@@ -63,7 +64,7 @@ export interface TestServer {
 /** Starting a database takes seconds, so each test file uses one and empties it between tests. */
 export async function emptyDatabase(db: NodePgDatabase): Promise<void> {
   await db.execute(
-    sql`truncate chat_message, chat_read, chat_inbox_head, chat_inbox, chat_cursor, chat_group_cursor, chat_presence_subscription, chat_profile, chat_status, chat_setting, chat_files, accounts cascade`,
+    sql`truncate chat_message, chat_read, chat_inbox_head, chat_inbox, chat_cursor, chat_group_cursor, chat_presence_subscription, chat_profile, chat_status, chat_setting, chat_files, accounts, failed_guesses cascade`,
   );
 }
 
@@ -132,6 +133,7 @@ export async function startTestServer(options: {
     const rest = createProviderRest({
       ...deps,
       ...gateway,
+      failures: createKeptFailures({ db: deps.db, secret: config.APP_SECRET }),
       appKey: config.EASEMOB_APP_KEY,
     });
     app.route(rest.prefix, rest.app);

@@ -3,6 +3,7 @@
  * Messages and inboxes are stored before they are acknowledged; every device has its own cursor (docs/chat.md#gateway).
  */
 import { CHAT_FILE_MAX } from "../../../shared/domain/chat-files.ts";
+import { createKeptFailures } from "../../base/limits/kept-failures.ts";
 import type { ServerDeps, ServerModule } from "../../base/module.ts";
 import type { OwnMessages } from "../../base/cluster/own-messages.ts";
 import { type Cloud, createCloud } from "./cloud/index.ts";
@@ -86,6 +87,7 @@ export function createChatModule(
       const rest = createProviderRest({
         appKey: deps.config.EASEMOB_APP_KEY,
         ...gateway,
+        failures: createKeptFailures({ db: deps.db, secret: deps.config.APP_SECRET }),
         directory: deps.directory,
         clock: deps.clock,
         log: deps.log,

@@ -4,7 +4,8 @@ import type { Database } from "../../base/database/index.ts";
 import { openTestDatabase } from "../../base/database/database.harness.ts";
 import { accounts } from "../../base/database/schema/base.ts";
 import { PAIR_FREE } from "../../base/http/login-guard.ts";
-import { emptyDatabase, startTestServer } from "./chat.harness.ts";
+import { createKeptFailures } from "../../base/limits/kept-failures.ts";
+import { emptyDatabase, SECRET, startTestServer } from "./chat.harness.ts";
 import type { TestServer } from "./chat.harness.ts";
 import { BODY, MessageBodyCodec, MetaCodec } from "./wire.ts";
 
@@ -85,6 +86,31 @@ test("Wrong passwords slow down only their name at their address", async () => {
   expect(statuses.slice(0, PAIR_FREE)).toEqual(Array.from({ length: PAIR_FREE }, () => 400));
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(90);
   expect((await login("alice", good)).status).toBe(200);
+});
+
+test("Wrong passwords count at every process, and not against the login of the console", async () => {
+  await server.addSession("alice", "one");
+  const good = server.gateway.credentials.password("alice");
+  for (let i = 0; i < PAIR_FREE; i += 1) expect((await login("alice", "wrong")).status).toBe(400);
+  const other = await startTestServer({ database });
+  try {
+    const answer = await fetch(`http://${other.base}/hyzh/console/token`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ grant_type: "password", username: "alice", password: good }),
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([429, { error: "reach_limit" }]);
+  } finally {
+    await other.close();
+  }
+  const failures = createKeptFailures({ db: database.db, secret: SECRET });
+  const key = "127.0.0.1\nalice";
+  const times = await failures.times([
+    { kind: "chat-token", key },
+    { kind: "login", key },
+    { kind: "login-address", key: "127.0.0.1" },
+  ]);
+  expect(times.map(({ length }) => length)).toEqual([PAIR_FREE, 0, 0]);
 });
 
 test("The history marks own messages as read: one by its receipt, all by the receipt of the conversation", async () => {

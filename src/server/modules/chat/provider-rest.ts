@@ -13,6 +13,7 @@ import {
 } from "../../../shared/protocol/easemob-rest.ts";
 import { chatUserNameSchema } from "../../../shared/protocol/rest/entities.ts";
 import { createLoginGuard } from "../../base/http/login-guard.ts";
+import type { KeptFailures } from "../../base/limits/kept-failures.ts";
 import type { Clock, Directory } from "../../base/module.ts";
 import type { ChatFiles } from "./chat-files.ts";
 import type { ChatIdentity, Credentials } from "./credentials.ts";
@@ -60,6 +61,8 @@ export interface ProviderRestDeps {
   readonly people: Pick<People, "isDisabled">;
   /** Whether the login that issued a token or password is still valid. */
   readonly isCurrent: (identity: Pick<ChatIdentity, "userName" | "sessionId">) => Promise<boolean>;
+  /** Where wrong passwords are kept. */
+  readonly failures: KeptFailures;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -74,7 +77,7 @@ const attributes = z.partialRecord(
 export function createProviderRest(deps: ProviderRestDeps): { prefix: string; app: Hono<Env> } {
   const [org = "", application = ""] = deps.appKey.split("#");
   const { archive, clock, credentials, directory, presence } = deps;
-  const guard = createLoginGuard(clock);
+  const guard = createLoginGuard(clock, deps.failures, "chat-token");
   const app = createProviderApp(deps);
 
   const answer = (c: Context<Env>, fields: Record<string, unknown>) =>

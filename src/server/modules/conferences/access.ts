@@ -10,6 +10,7 @@ import { isMeetingNumber } from "../../../shared/domain/meeting-number.ts";
 import { RESULT } from "../../../shared/protocol/signalling.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { holds } from "../../base/http/route.ts";
+import type { KeptFailures } from "../../base/limits/kept-failures.ts";
 import { createThrottle, type Throttle } from "../../base/limits/throttle.ts";
 import type { Clock, Directory, Principal } from "../../base/module.ts";
 import { Refusal } from "../tickets/provider.ts";
@@ -106,23 +107,35 @@ export function createAccess(deps: {
   readonly directory: Pick<Directory, "mayTalk" | "colleagues">;
   readonly roleTokens: RoleTokens;
   readonly clock: Clock;
+  /** Where wrong passwords are kept. */
+  readonly failures: KeptFailures;
   /** Returns a random meeting number. */
   readonly newNumber: () => string;
   /** Whether this person may enter the group call. */
   readonly mayEnterCall: (conference: ConferenceRecord, userName: string) => Promise<boolean>;
 }): Access {
-  const { store, directory, roleTokens, clock } = deps;
+  const { store, directory, roleTokens, clock, failures } = deps;
   const limits = { withinMs: PASSWORD_MS, forgive: false };
-  const pair = createThrottle(clock, { ...limits, failures: PASSWORD_TRIES });
-  const account = createThrottle(clock, { ...limits, failures: PASSWORD_TRIES_ALL });
+  const [pairKind, accountKind] = ["conference", "conference-account"] as const;
+  const pair = createThrottle(
+    clock,
+    { ...limits, failures: PASSWORD_TRIES },
+    { failures, kind: pairKind },
+  );
+  const account = createThrottle(
+    clock,
+    { ...limits, failures: PASSWORD_TRIES_ALL },
+    { failures, kind: accountKind },
+  );
 
   async function tryOnce(
     throttle: Throttle,
     key: string,
     work: () => Promise<boolean>,
+    kept: readonly number[] | undefined,
   ): Promise<boolean> {
     try {
-      return await throttle.run(key, work);
+      return await throttle.run(key, work, kept);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== "auth.locked") throw error;
       const seconds = String(error.details?.["retryAfter"] ?? "");
@@ -231,8 +244,17 @@ export function createAccess(deps: {
       // A request without a password only asks whether one is needed, and does not count as an attempt.
       if (password === "") throw new Refusal(CONFR_RESULT.wrongPassword, "需要会议密码");
       const { accountId } = principal;
-      const good = await tryOnce(account, accountId, () =>
-        tryOnce(pair, `${accountId}\n${id}`, () => checkConferencePassword(passwordHash, password)),
+      const both = `${accountId}\n${id}`;
+      const [ofPair, ofAccount] = await failures.times([
+        { kind: pairKind, key: both },
+        { kind: accountKind, key: accountId },
+      ]);
+      const check = () => checkConferencePassword(passwordHash, password);
+      const good = await tryOnce(
+        account,
+        accountId,
+        () => tryOnce(pair, both, check, ofPair),
+        ofAccount,
       );
       if (!good) throw new Refusal(CONFR_RESULT.wrongPassword, "会议密码不正确");
     },

@@ -12,6 +12,7 @@ import type { MediaNode } from "../media-node/contracts.ts";
 import type { HttpEnv, Principal, ServerDeps } from "../../base/module.ts";
 import type { NotAdmitted } from "../../base/signalling/contracts.ts";
 import { createSignallingSockets, type SignallingSockets } from "../../base/signalling/sockets.ts";
+import { createKeptFailures } from "../../base/limits/kept-failures.ts";
 import { createTokenBuckets } from "../../base/limits/token-bucket.ts";
 import type { QualityTickets } from "../quality/tickets.ts";
 import type { Tickets } from "../tickets/tickets.ts";
@@ -107,6 +108,7 @@ export function createConferences(
     directory: deps.directory,
     roleTokens,
     clock,
+    failures: createKeptFailures({ db: deps.db, secret: config.APP_SECRET }),
     newNumber: () => String(randomInt(MEETING_NUMBERS.from, MEETING_NUMBERS.below)),
   });
   const calls = createTokenBuckets(clock, CONFERENCE_CALLS);

@@ -13,6 +13,7 @@ import { whoMay } from "../../who-may.harness.ts";
 import { createAccess, PASSWORD_MS, PASSWORD_TRIES, PASSWORD_TRIES_ALL } from "./access.ts";
 import type { FakeNode } from "./node.fake.ts";
 import { call, everything, join, meeting, rowOf, startHost, ticket } from "./host.harness.ts";
+import { createKeptFailures } from "../../base/limits/kept-failures.ts";
 import { DATA_CHANGES } from "../../base/cluster/data-changes.ts";
 import { LOBBY_NEWS_MS } from "./index.ts";
 import { createRoleTokens } from "./role-tokens.ts";
@@ -27,7 +28,10 @@ let host: TestHost & { readonly node: FakeNode };
 beforeAll(async () => {
   host = await startHost({ TRUSTED_PROXIES: "127.0.0.1" });
 }, 60_000);
-afterEach(() => host.reset());
+afterEach(async () => {
+  await host.reset();
+  await host.pg.query("DELETE FROM failed_guesses");
+});
 afterAll(() => host.close());
 
 /** The numbers that the lobby shows. */
@@ -52,6 +56,7 @@ describe("Meeting numbers", () => {
       directory: host.directory,
       roleTokens: createRoleTokens("x".repeat(40), host.clock),
       clock: host.clock,
+      failures: createKeptFailures({ db: host.deps.db, secret: "x".repeat(40) }),
       newNumber: () => drawn.shift() ?? "none",
       mayEnterCall: () => Promise.resolve(false),
     });
@@ -239,6 +244,27 @@ describe("Tickets of conferences", () => {
       error: -502,
     });
   });
+
+  it("count wrong passwords at every process and after a restart", async () => {
+    const made = [1, 2, 3, 4, 5].map(() => ticket(host, "zhangwei", { password: "right" }, "1"));
+    const ids = (await Promise.all(made)).map(({ confrId }) => confrId);
+    const asks = (password: string, confrId = ids[0]) =>
+      ticket(host, "lina", { confrId, password });
+    for (let i = 0; i < PASSWORD_TRIES; i += 1) {
+      expect(await asks("wrong")).toMatchObject({ error: -502 });
+      await host.restart();
+    }
+    expect(await asks("right")).toMatchObject({ error: -405 });
+    expect(await asks("right", ids[1])).toMatchObject({ error: 0 });
+    // Wrong passwords of other conferences bring the account to its limit.
+    for (const id of ids.slice(1)) {
+      for (let i = 0; i < PASSWORD_TRIES - 1; i += 1) await asks("wrong", id);
+    }
+    await host.restart();
+    expect(await asks("right", ids[4])).toMatchObject({ error: -405 });
+    host.clock.advance(PASSWORD_MS);
+    expect(await asks("right", ids[4])).toMatchObject({ error: 0 });
+  }, 30_000);
 
   it("lock an account that tries passwords of many conferences", async () => {
     let wrong = 0;
