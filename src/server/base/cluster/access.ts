@@ -23,6 +23,14 @@ export const loginEndSchema = z.enum([
 ]);
 export type LoginEnd = z.infer<typeof loginEndSchema>;
 
+const placeSchema = z.object({
+  /** Chat user name. */
+  userName: z.string(),
+  /** The call or conference. */
+  confrId: z.string(),
+});
+export type PlaceOfPerson = z.infer<typeof placeSchema>;
+
 export const accessEndSchema = z.discriminatedUnion("of", [
   /** A login has ended, in every company. */
   z.object({
@@ -42,6 +50,6 @@ export const accessEndSchema = z.discriminatedUnion("of", [
   /** Roles of the company were taken away or may do less. */
   z.object({ of: z.literal("rights"), supplierId: z.string() }),
   /** A person was put out of this call or conference. */
-  z.object({ of: z.literal("place"), userName: z.string(), confrId: z.string() }),
+  placeSchema.extend({ of: z.literal("place") }),
 ]);
 export type AccessEnd = z.infer<typeof accessEndSchema>;

@@ -156,9 +156,9 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       });
       accountStateRoutes(app, { ...deps, directory, access });
     },
-    stop() {
-      missedEnds.stop();
-      return signIns.settled();
+    async stop() {
+      await missedEnds.stop();
+      await signIns.settled();
     },
   };
   return { module, directory, store, access, checkCredentials: sessions.check };

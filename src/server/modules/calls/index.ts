@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Ticket } from "../../../shared/protocol/rest/rtc.ts";
 import { END_REASON, RESULT, SIGNALLING_LIMITS } from "../../../shared/protocol/signalling.ts";
+import type { PlaceOfPerson } from "../../base/cluster/access.ts";
 import type { Directory, ServerDeps } from "../../base/module.ts";
 import type { NotAdmitted } from "../../base/signalling/contracts.ts";
 import { createSignallingSockets, type SignallingSockets } from "../../base/signalling/sockets.ts";
@@ -20,9 +21,9 @@ export interface Calls {
    * Ends the calls of a person with people whom the person may not talk to any more.
    *
    * @param userName null: everybody's
-   * @returns who was in which call
+   * @returns who was in which call, one after the other as they are put out
    */
-  endForbidden(userName: string | null): Promise<{ userName: string; confrId: string }[]>;
+  endForbidden(userName: string | null): AsyncIterable<PlaceOfPerson>;
   /** Idempotent. Closes all sockets. */
   stop(): void;
 }
@@ -92,18 +93,16 @@ export function createCalls(
       return calls.memberCount;
     },
     activeIds: () => calls.activeIds(),
-    async endForbidden(userName) {
-      const ended: { userName: string; confrId: string }[] = [];
+    async *endForbidden(userName) {
       const ids = userName === null ? calls.activeIds() : calls.callIdsOf(userName);
       for (const conferenceId of ids) {
         const call = await store.find(conferenceId);
         if (call === null || (await deps.directory.mayTalk(call.caller, call.callee))) continue;
         calls.abort(conferenceId, END_REASON.noAccess);
         for (const name of userName === null ? [call.caller, call.callee] : [userName]) {
-          ended.push({ userName: name, confrId: conferenceId });
+          yield { userName: name, confrId: conferenceId };
         }
       }
-      return ended;
     },
     stop() {
       news.stop();

@@ -9,7 +9,7 @@ import {
 } from "../../../shared/protocol/rest/rtc.ts";
 import { RESULT, SIGNALLING_PATH } from "../../../shared/protocol/signalling.ts";
 import type { HttpEnv, Principal, ServerDeps } from "../../base/module.ts";
-import type { QualityTickets } from "../quality/tickets.ts";
+import type { QualityTickets } from "../tickets/quality-tickets.ts";
 import { iceServers } from "../tickets/ice-servers.ts";
 import { qualityAddress, signallingAddress } from "../tickets/addresses.ts";
 import { type Identify, ownName, parse, providerRoute, Refusal } from "../tickets/provider.ts";

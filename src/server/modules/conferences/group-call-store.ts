@@ -2,7 +2,11 @@
 import { and, desc, eq, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { accounts } from "../../base/database/schema/base.ts";
-import { conferences, groupCallPeople } from "../../base/database/schema/conferences.ts";
+import {
+  conferences,
+  groupCallPeople,
+  groupCallVisits,
+} from "../../base/database/schema/conferences.ts";
 import { imGroupMembers, imGroups } from "../../base/database/schema/im.ts";
 import { belongs, readMembers } from "../chat/groups/facts.ts";
 import { type ConferenceRecord, recordOf } from "./store.ts";
@@ -20,6 +24,8 @@ export interface GroupCallStore {
   open(userName: string): Promise<ConferenceRecord[]>;
   /** The calls of this group that go on, newest first. */
   ofGroup(groupId: string): Promise<ConferenceRecord[]>;
+  /** Who is inside, or was while the call went on, by chat user name. Empty for a call that the cloud carries. */
+  visitors(call: Pick<ConferenceRecord, "id" | "ended">): Promise<readonly string[]>;
   /** Everybody who may enter the call, by chat user name. */
   concerned(conferenceId: string): Promise<readonly string[]>;
   /** Chat user names of the group's members; null when this person is none of them. */
@@ -103,6 +109,14 @@ export function createGroupCallStore(db: NodePgDatabase): GroupCallStore {
         .orderBy(desc(conferences.createdAt))
         .limit(LIST);
       return rows.map(recordOf);
+    },
+    async visitors({ id, ended }) {
+      const { conferenceId, userName, leftAt } = groupCallVisits;
+      const rows = await db
+        .selectDistinct({ userName })
+        .from(groupCallVisits)
+        .where(and(eq(conferenceId, id), ended ? undefined : isNull(leftAt)));
+      return rows.map((row) => row.userName);
     },
     async concerned(conferenceId) {
       const [row] = await db

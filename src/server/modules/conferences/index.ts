@@ -9,12 +9,13 @@ import { CONFR_SOCKET_LIMITS } from "../../../shared/protocol/confr-signalling.t
 import { END_REASON, RESULT, WS_CLOSE } from "../../../shared/protocol/signalling.ts";
 import type { Ticket, TicketRequest, TicketResponse } from "../../../shared/protocol/rest/rtc.ts";
 import type { MediaNode } from "../media-node/contracts.ts";
+import type { PlaceOfPerson } from "../../base/cluster/access.ts";
 import type { HttpEnv, Principal, ServerDeps } from "../../base/module.ts";
 import type { NotAdmitted } from "../../base/signalling/contracts.ts";
 import { createSignallingSockets, type SignallingSockets } from "../../base/signalling/sockets.ts";
 import { createKeptFailures } from "../../base/limits/kept-failures.ts";
 import { createTokenBuckets } from "../../base/limits/token-bucket.ts";
-import type { QualityTickets } from "../quality/tickets.ts";
+import type { QualityTickets } from "../tickets/quality-tickets.ts";
 import type { Tickets } from "../tickets/tickets.ts";
 import { createAccess } from "./access.ts";
 import { registerAdminRoutes } from "./admin-rest.ts";
@@ -66,9 +67,9 @@ export interface Conferences {
    * Puts out members who may not be inside any more.
    *
    * @param memName only this person; null: everybody
-   * @returns whom it has put out of what
+   * @returns whom it has put out of what, one after the other
    */
-  putOutForbidden(memName: string | null): Promise<{ userName: string; confrId: string }[]>;
+  putOutForbidden(memName: string | null): AsyncIterable<PlaceOfPerson>;
   /** Call when the end of a conference is in the database. */
   ended(conferenceId: string): Promise<void>;
   /** Deletes expired entries, and records group calls that another process has ended. */
@@ -259,17 +260,15 @@ export function createConferences(
       return conferences.memberCount;
     },
     activeIds: () => conferences.activeIds(),
-    async putOutForbidden(memName) {
-      const out: { userName: string; confrId: string }[] = [];
+    async *putOutForbidden(memName) {
       for (const session of conferences.sessions(memName)) {
         const { member, loginSession, conference } = session;
         const person = { memName: member.memName, loginSession };
         const { spec } = conference;
         if (await standing.mayStay(spec, person, insideOf(spec.id))) continue;
         remove(session, END_REASON.noAccess, WS_CLOSE.forbidden);
-        out.push({ userName: member.memName, confrId: spec.id });
+        yield { userName: member.memName, confrId: spec.id };
       }
-      return out;
     },
     ended: callRecords.ended,
     async sweep() {

@@ -21,7 +21,7 @@ import { isHost } from "../../base/http/origins.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { route } from "../../base/http/route.ts";
 import type { HttpEnv, Principal, ServerDeps } from "../../base/module.ts";
-import type { QualityTickets } from "../quality/tickets.ts";
+import type { QualityTickets } from "../tickets/quality-tickets.ts";
 import { iceServers } from "../tickets/ice-servers.ts";
 import { qualityAddress, signallingAddress } from "../tickets/addresses.ts";
 import {

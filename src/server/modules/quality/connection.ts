@@ -17,7 +17,7 @@ import type { Clock } from "../../base/module.ts";
 import { createSocketGuard } from "../../base/socket-guard.ts";
 import { isStorable } from "./storable.ts";
 import type { QualityStore, StoredBatch } from "./store.ts";
-import type { QualityClaims } from "./tickets.ts";
+import type { QualityClaims } from "../tickets/quality-tickets.ts";
 
 /** The owner of the records that a socket sends. */
 export interface QualityOwner extends QualityClaims {

@@ -16,7 +16,7 @@ import {
 import { WS_CLOSE } from "../../../shared/protocol/signalling.ts";
 import { createTickets } from "../tickets/tickets.ts";
 import { createQualityModule, RETENTION_MS } from "./index.ts";
-import { createQualityTickets } from "./tickets.ts";
+import { createQualityTickets } from "../tickets/quality-tickets.ts";
 
 /** What the server answers once a batch is stored; it says since when it runs. */
 const storedAck = (batch: string) => ({

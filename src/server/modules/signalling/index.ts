@@ -16,7 +16,7 @@ import type { ServerDeps, ServerModule, SocketRoute } from "../../base/module.ts
 import { carryCall } from "../../base/cluster/carry.ts";
 import { ALONE, HOME_OF, type Homes } from "../../base/cluster/index.ts";
 import { createMarks } from "../../base/cluster/trust.ts";
-import { createQualityTickets } from "../quality/tickets.ts";
+import { createQualityTickets } from "../tickets/quality-tickets.ts";
 import { createTokenBuckets } from "../../base/limits/token-bucket.ts";
 import { createEndPlaces } from "./end-places.ts";
 import { createConferences } from "../conferences/index.ts";
@@ -232,7 +232,7 @@ export function createSignallingModule(
     }),
   );
 
-  const endPlaces = createEndPlaces({ bus, log, calls, conferences, track });
+  const endPlaces = createEndPlaces({ bus, clock, log, calls, conferences, track });
   const stopListening = directory.onAccessEnd((end) => {
     if (end.of === "login") endedSessions.set(end.sessionId, clock.now());
     endPlaces.end(end);
@@ -307,12 +307,12 @@ export function createSignallingModule(
     async stop() {
       stopped = true;
       stopListening();
-      endPlaces.stop();
+      const placesEnded = endPlaces.stop();
       sweep.cancel();
       calls.stop();
       conferences.stop();
       for (const retry of retries) retry.cancel();
-      await Promise.all(working);
+      await Promise.all([...working, placesEnded]);
       await homes.stop();
     },
   };

@@ -8,7 +8,7 @@ import { QUALITY_PATH, QUALITY_TAIL, QUALITY_TICKET } from "../../../shared/prot
 import { CALLED } from "../../base/cluster/carry.ts";
 import { isHost, isOwnOrigin } from "../../base/http/origins.ts";
 import type { HttpEnv } from "../../base/module.ts";
-import type { QualityTickets } from "../quality/tickets.ts";
+import type { QualityTickets } from "./quality-tickets.ts";
 
 /** The hosts that the client may have called. A relayed call names them in a header; a client that forges it changes only its own answer. */
 const hostsOf = (c: Context<HttpEnv>): readonly string[] =>
