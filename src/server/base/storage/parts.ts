@@ -5,9 +5,19 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash, randomUUID } from "node:crypto";
 import { constants, createReadStream } from "node:fs";
-import { copyFile, mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
+import {
+  copyFile,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+} from "node:fs/promises";
 import { join } from "node:path";
-import { FileStore } from "@tus/file-store";
+import { FileConfigstore, FileStore } from "@tus/file-store";
 import { Server } from "@tus/server";
 import type { Spooled } from "./blobs.ts";
 
@@ -51,6 +61,32 @@ const ENDING = ".json";
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ENOENT";
+/** The files in a folder that is made when the first one comes. */
+const namesIn = (folder: string): Promise<string[]> =>
+  readdir(folder).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+type PartsRecord = NonNullable<Awaited<ReturnType<FileConfigstore["get"]>>>;
+/** What tus notes of each upload beside the file. Its own store takes a record that the disk does not give for one that is not there. */
+const createRecords = (folder: string): FileConfigstore =>
+  Object.assign(new FileConfigstore(folder), {
+    async get(id: string): Promise<PartsRecord | undefined> {
+      try {
+        return JSON.parse(await readFile(join(folder, `${id}${ENDING}`), "utf8")) as PartsRecord;
+      } catch (error) {
+        // A record that is being written is not there yet.
+        if (isMissing(error) || error instanceof SyntaxError) return undefined;
+        throw error;
+      }
+    },
+  });
+/** What tus says of an upload that is not there; every other error is one of the disk. */
+const isNoUpload = (error: unknown): boolean =>
+  typeof error === "object" &&
+  error !== null &&
+  "status_code" in error &&
+  (error.status_code === 404 || error.status_code === 410);
 const hashOf = (text: string): string =>
   createHash("sha256").update(text).digest("hex").slice(0, 16);
 const prefixOf = ({ group, person }: PartsOwner): string => `${hashOf(group)}${hashOf(person)}-`;
@@ -80,7 +116,7 @@ export function createParts(deps: {
   let made: Promise<Server> | null = null;
 
   const idsOf = async (prefix: string): Promise<string[]> => {
-    const names = await readdir(folder).catch(() => []);
+    const names = await namesIn(folder);
     return names
       .filter((name) => name.startsWith(prefix) && name.endsWith(ENDING))
       .map((name) => name.slice(0, -ENDING.length));
@@ -94,6 +130,7 @@ export function createParts(deps: {
       path: deps.path,
       datastore: new FileStore({
         directory: folder,
+        configstore: createRecords(folder),
         expirationPeriodInMilliseconds: deps.keptMs,
       }),
       maxSize: deps.maxSize,
@@ -131,8 +168,8 @@ export function createParts(deps: {
   async function completeSize(owner: PartsOwner, id: string): Promise<number> {
     if (!isOwn(owner, id)) throw refusals.missing();
     const store = await storeOf();
-    const { size, offset } = await store.getUpload(id).catch(() => {
-      throw refusals.missing();
+    const { size, offset } = await store.getUpload(id).catch((error: unknown) => {
+      throw isNoUpload(error) ? refusals.missing() : error;
     });
     if (size !== offset) throw refusals.incomplete();
     return offset;
@@ -220,8 +257,7 @@ export function createParts(deps: {
       );
     },
     async sweep() {
-      const names = await readdir(folder).catch(() => []);
-      for (const name of names) {
+      for (const name of await namesIn(folder)) {
         const path = join(folder, name);
         const info = await stat(path).catch(() => null);
         // The system clock, as for every time of a file.

@@ -1,7 +1,7 @@
 /** After a file became a content, no upload can change it (docs/server.md#uploads-in-parts). */
 import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, mkdir, open, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -116,4 +116,30 @@ it("A content that exists stays the same file; one of another size is replaced",
   await blobs.keep(await spool());
   expect(readFileSync(contentPath).equals(BYTES)).toBe(true);
   expect(readdirSync(join(dataDir, "tmp"))).toEqual([]);
+});
+
+it("A folder and a record that cannot be read are an error, not a file that is missing or takes no space", async () => {
+  const { id, other } = await sent();
+  await other.close();
+  expect(await parts.waiting(OWNER.group)).toBe(BYTES.length);
+  const folder = join(dataDir, "company-parts");
+  const [record, aside] = [join(folder, `${id}.json`), join(dataDir, "aside")];
+  await rename(record, aside);
+  await mkdir(record);
+  const reads = [() => parts.waiting(OWNER.group), () => parts.share(OWNER, id)];
+  for (const read of reads) {
+    await expect(read()).rejects.toMatchObject({ code: "EISDIR" });
+  }
+  await rm(record, { recursive: true });
+  await rename(aside, record);
+  await rename(folder, aside);
+  await writeFile(folder, "");
+  for (const read of [...reads, () => parts.sweep()]) {
+    await expect(read()).rejects.toMatchObject({ code: "ENOTDIR" });
+  }
+  await rm(folder);
+  await expect(parts.share(OWNER, id)).rejects.toThrow("missing");
+  await rename(aside, folder);
+  await blobs.discard(await parts.takeOver(OWNER, id));
+  expect(await parts.waiting(OWNER.group)).toBe(0);
 });

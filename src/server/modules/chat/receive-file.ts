@@ -19,14 +19,17 @@ export interface ReceivedFile {
 
 const bad = (what: string): ProviderError => new ProviderError(400, "illegal_argument", what);
 
+/** Whether the server could not read or write, as without space. */
+const isOfDisk = (error: unknown): error is Error => error instanceof Error && "syscall" in error;
+
 /**
  * @returns the contents, which the caller must keep or discard
- * @throws ProviderError for anything but one file of the allowed size; no content stays behind then
+ * @throws ProviderError for anything but one file of the allowed size, and any error of the disk; no content stays behind then
  */
 export async function receiveChatFile(
   body: ReadableStream | null,
   contentType: string,
-  blobs: Blobs,
+  blobs: Pick<Blobs, "spool" | "discard">,
   takeUploaded: (id: string) => Promise<Spooled>,
 ): Promise<ReceivedFile> {
   if (!/^multipart\/form-data\s*;.*\bboundary=/i.test(contentType) || body === null) {
@@ -34,7 +37,7 @@ export async function receiveChatFile(
   }
   const spooling = new Map<string, Promise<Spooled | null>>();
   const streams: BusboyFileStream[] = [];
-  let problem: ProviderError | null = null;
+  let problem: Error | null = null;
   let name = "";
   let uploaded = "";
 
@@ -57,8 +60,8 @@ export async function receiveChatFile(
     });
     spooling.set(
       field,
-      blobs.spool(stream).catch(() => {
-        problem ??= bad("the body is incomplete");
+      blobs.spool(stream).catch((error: unknown) => {
+        problem ??= isOfDisk(error) ? error : bad("the body is incomplete");
         return null;
       }),
     );
@@ -111,7 +114,7 @@ export async function receiveChatFile(
   let file = sent;
   if (file === null && problem === null && uploaded !== "") {
     file = await takeUploaded(uploaded).catch((error: unknown) => {
-      problem = error instanceof ProviderError ? error : bad("the upload cannot be read");
+      problem = error instanceof Error ? error : bad("the upload cannot be read");
       return null;
     });
   }

@@ -26,8 +26,9 @@ export function createReports(deps: ActDeps): Reports {
       if (found === undefined) throw missing();
       const { sender, recipient, sentAt } = found;
       if (recipient.startsWith("#")) {
-        const { since } = await takePart(deps, reporter, recipient).catch(() => {
-          throw missing();
+        const { since } = await takePart(deps, reporter, recipient).catch((error: unknown) => {
+          // Who takes no part does not learn that there is such a message.
+          throw error instanceof ProviderError ? missing() : error;
         });
         if (since > sentAt) throw missing();
       } else if (reporter !== sender && reporter !== recipient) throw missing();

@@ -11,6 +11,7 @@ import {
 } from "../../../shared/protocol/rest/group-calls.ts";
 import { route } from "../../base/http/route.ts";
 import type { HttpEnv, Principal } from "../../base/module.ts";
+import { Refusal } from "../tickets/provider.ts";
 import type { GroupCallRecords } from "./group-call-records.ts";
 import type { GroupCallStore } from "./group-call-store.ts";
 import type { ConferenceRestDeps } from "./rest.ts";
@@ -27,6 +28,12 @@ const CLOUD_LIMITS = { ...LIMITS, maxPubDesktopCount: 0 } as const;
 
 const refused = (field: string, text: string): AppError =>
   new AppError("request.invalid", { message: text, details: { fields: { [field]: text } } });
+
+/** A call that the person may not know of, or that is over. That the database did not answer is another error. */
+function nullIfRefused(error: unknown): null {
+  if (error instanceof Refusal) return null;
+  throw error;
+}
 
 export function registerGroupCallRoutes(
   app: Hono<HttpEnv>,
@@ -113,7 +120,7 @@ export function registerGroupCallRoutes(
 
   route(app, groupCallInviteCall, deps, async ({ params, body, principal }) => {
     limited(principal);
-    const conference = await access.find(principal, [], params.confrId).catch(() => null);
+    const conference = await access.find(principal, [], params.confrId).catch(nullIfRefused);
     const gone = conference === null || deps.isEnding(params.confrId);
     // A meeting and somebody else's call get the same answer.
     if (gone || conference.call === undefined) {

@@ -146,6 +146,14 @@ describe("Group calls", () => {
     expect((await ticket("wangfang", confrId)).error).toBe(-405);
     expect((await invite("admin", confrId, ["ops"])).status).toBe(404);
     expect((await invite("zhangwei", "123456789", ["ops"])).status).toBe(404);
+    // That the database does not answer is not the answer that there is no such call.
+    const { pool } = platform.platform.database;
+    await pool.query("ALTER TABLE conferences RENAME TO hidden");
+    try {
+      expect((await invite("lina", confrId, ["admin"])).status).toBe(500);
+    } finally {
+      await pool.query("ALTER TABLE hidden RENAME TO conferences");
+    }
   });
 
   it(covers([restCalls.groupCallStart, restCalls.groupCallInvite], "invalid"), async () => {
