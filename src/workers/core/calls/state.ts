@@ -10,6 +10,7 @@ import { rtcCfgSchema, ticketSchema } from "../../../shared/protocol/rest/rtc.ts
 import { type CallSlice, callSliceSchema } from "../../../shared/protocol/state.ts";
 import type { CoreEnv, Store } from "../contracts.ts";
 import { withPresentNames } from "../former-names.ts";
+import { createKeptState } from "../kept-state.ts";
 
 export const CALL_KEY = "call";
 
@@ -115,39 +116,25 @@ export interface CallStore {
 }
 
 export function createCallStore(deps: {
-  env: Pick<CoreEnv, "kv" | "log">;
+  env: Pick<CoreEnv, "kv" | "clock" | "log">;
   store: Store;
 }): CallStore {
   const { env, store } = deps;
   let slice: CallSlice = idleCall();
   let priv: CallPrivate | null = null;
   let ownerEpoch = 0;
-  let writing: Promise<void> | null = null;
-  let dirty = false;
-
-  const write = async (): Promise<void> => {
-    while (dirty) {
-      dirty = false;
-      try {
-        await env.kv.set(CALL_KEY, {
-          version: 1,
-          ownerEpoch,
-          slice: priv === null ? null : slice,
-          priv,
-        } satisfies CallRecord);
-      } catch (error) {
-        env.log(
-          "calls",
-          "error",
-          `the call could not be stored (${error instanceof Error ? error.name : "?"})`,
-        );
-      }
-    }
-    writing = null;
-  };
+  let writing: Promise<void> = Promise.resolve();
+  const kept = createKeptState<CallRecord>(env, {
+    key: CALL_KEY,
+    scope: "calls",
+    what: "the call",
+    read: (stored) => {
+      const parsed = recordSchema.safeParse(stored);
+      return parsed.success ? parsed.data : null;
+    },
+  });
   const save = (): void => {
-    dirty = true;
-    writing ??= write();
+    writing = kept.save({ version: 1, ownerEpoch, slice: priv === null ? null : slice, priv });
   };
 
   return {
@@ -181,13 +168,7 @@ export function createCallStore(deps: {
       ownerEpoch = epoch;
       save();
     },
-    async load() {
-      const raw = await env.kv.get(CALL_KEY).catch(() => undefined);
-      if (raw === undefined) return null;
-      const parsed = recordSchema.safeParse(raw);
-      if (!parsed.success) env.log("calls", "error", "the stored call could not be read");
-      return parsed.success ? parsed.data : null;
-    },
-    saved: () => writing ?? Promise.resolve(),
+    load: kept.load,
+    saved: () => writing,
   };
 }

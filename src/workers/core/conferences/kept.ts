@@ -8,6 +8,7 @@ import { videoCodecsSchema } from "../../../shared/protocol/confr-model.ts";
 import { publicationSchema } from "../../../shared/protocol/confr-publish.ts";
 import type { CoreEnv } from "../contracts.ts";
 import { withPresentNames } from "../former-names.ts";
+import { createKeptState, type KeptState } from "../kept-state.ts";
 
 export const CONFERENCE_KEY = "conference";
 
@@ -69,7 +70,7 @@ export interface ConferenceRecord {
   end(): void;
 }
 
-export function createRecord(keeper: Keeper): ConferenceRecord {
+export function createRecord(keeper: Pick<KeptState<KeptConference>, "save">): ConferenceRecord {
   let now: KeptConference | null = null;
   let forgotten = false;
   return {
@@ -97,42 +98,15 @@ export function createRecord(keeper: Keeper): ConferenceRecord {
   };
 }
 
-export interface Keeper {
-  load(): Promise<KeptConference | null>;
-  /** Resolves when it is stored, or could not be and was reported. */
-  save(kept: KeptConference | null): Promise<void>;
-}
-
-export function createKeeper(env: Pick<CoreEnv, "kv" | "log">): Keeper {
-  let next: KeptConference | null | undefined;
-  let writing: Promise<void> | null = null;
-  const write = async (): Promise<void> => {
-    while (next !== undefined) {
-      const value = next;
-      next = undefined;
-      try {
-        if (value === null) await env.kv.del(CONFERENCE_KEY);
-        else await env.kv.set(CONFERENCE_KEY, value);
-      } catch (error) {
-        env.log(
-          "conferences",
-          "error",
-          `could not be stored (${error instanceof Error ? error.name : "?"})`,
-        );
-      }
-    }
-    writing = null;
-  };
-  return {
-    async load() {
-      const stored = await env.kv.get(CONFERENCE_KEY).catch(() => null);
+export const createKeeper = (
+  env: Pick<CoreEnv, "kv" | "clock" | "log">,
+): KeptState<KeptConference> =>
+  createKeptState(env, {
+    key: CONFERENCE_KEY,
+    scope: "conferences",
+    what: "the conference",
+    read: (stored) => {
       const parsed = keptSchema.safeParse(withPresentNames(stored, { links: "connections" }));
       return parsed.success ? parsed.data : null;
     },
-    save(kept) {
-      next = kept;
-      writing ??= write();
-      return writing;
-    },
-  };
-}
+  });

@@ -193,7 +193,7 @@ export function createGroupCalls(deps: GroupCallsDeps): GroupCalls {
       kept.slice.status === "ringing" ||
       (slice.status !== "idle" && slice.info?.confrId === kept.slice.info?.channel);
     if (kept.accountId !== user.accountId || !goesOn || active()) {
-      if (!active()) keeper.save(null);
+      if (!active()) void keeper.save(null);
       return;
     }
     const status = kept.slice.status === "ringing" ? "ringing" : "inCall";

@@ -3,6 +3,7 @@ import { z } from "../../../shared/zod.ts";
 import { GROUP_PERSON_STATES } from "../../../shared/domain/group-call-person.ts";
 import { groupCallSliceSchema } from "../../../shared/protocol/state.ts";
 import type { CoreEnv } from "../contracts.ts";
+import { createKeptState, type KeptState } from "../kept-state.ts";
 
 export const GROUP_CALL_KEY = "group-call";
 
@@ -28,42 +29,15 @@ const keptSchema = z.object({
 });
 export type KeptGroupCall = z.infer<typeof keptSchema>;
 
-export interface GroupCallKeeper {
-  load(): Promise<KeptGroupCall | null>;
-  /** Writes the latest state, one write at a time. */
-  save(kept: KeptGroupCall | null): void;
-}
-
-export function createGroupCallKeeper(env: Pick<CoreEnv, "kv" | "log">): GroupCallKeeper {
-  let next: KeptGroupCall | null | undefined;
-  let writing = false;
-  const write = async (): Promise<void> => {
-    writing = true;
-    while (next !== undefined) {
-      const value = next;
-      next = undefined;
-      try {
-        if (value === null) await env.kv.del(GROUP_CALL_KEY);
-        else await env.kv.set(GROUP_CALL_KEY, value);
-      } catch (error) {
-        env.log(
-          "calls",
-          "error",
-          `the group call could not be stored (${error instanceof Error ? error.name : "?"})`,
-        );
-      }
-    }
-    writing = false;
-  };
-  return {
-    async load() {
-      const raw = await env.kv.get(GROUP_CALL_KEY).catch(() => undefined);
-      const parsed = keptSchema.safeParse(raw);
+export const createGroupCallKeeper = (
+  env: Pick<CoreEnv, "kv" | "clock" | "log">,
+): KeptState<KeptGroupCall> =>
+  createKeptState(env, {
+    key: GROUP_CALL_KEY,
+    scope: "calls",
+    what: "the group call",
+    read: (stored) => {
+      const parsed = keptSchema.safeParse(stored);
       return parsed.success ? parsed.data : null;
     },
-    save(kept) {
-      next = kept === null ? null : structuredClone(kept);
-      if (!writing) void write();
-    },
-  };
-}
+  });

@@ -3,12 +3,13 @@ import { noGroupCall } from "../../../shared/protocol/initial-state.ts";
 import type { GroupCallSlice } from "../../../shared/protocol/state.ts";
 import type { Session, Store } from "../contracts.ts";
 import type { GroupCallState } from "./contracts.ts";
-import type { GroupCallKeeper, KeptGroupCall } from "./kept.ts";
+import type { KeptState } from "../kept-state.ts";
+import type { KeptGroupCall } from "./kept.ts";
 
 export function createGroupCallState(deps: {
   readonly store: Pick<Store, "get" | "set" | "flush">;
   readonly session: Pick<Session, "user">;
-  readonly keeper: GroupCallKeeper;
+  readonly keeper: Pick<KeptState<KeptGroupCall>, "save">;
 }): GroupCallState & { restore(kept: KeptGroupCall): void } {
   const { store } = deps;
   const nothing = { caller: null, awaitsConfirm: false, rung: {} };
@@ -17,8 +18,8 @@ export function createGroupCallState(deps: {
   const save = (): void => {
     const slice = store.get("groupCall");
     const accountId = deps.session.user()?.accountId ?? "";
-    if (slice.status === "idle") deps.keeper.save(null);
-    else deps.keeper.save({ version: 1, accountId, slice: { ...slice }, ...own });
+    const now = { version: 1, accountId, slice: { ...slice }, ...own } as const;
+    void deps.keeper.save(slice.status === "idle" ? null : now);
   };
   const patch = (part: Partial<GroupCallSlice>): void => {
     for (const [key, value] of Object.entries(part)) {
