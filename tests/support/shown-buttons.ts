@@ -33,8 +33,9 @@ const offers = (uri: string): boolean =>
 /** Pages that every company reads, and whose buttons the one that runs the platform has alone. */
 const CHANGED_BY_PLATFORM = ["/monitor/alertRules"];
 
-/** These are there without an entry, and say themselves what the person may not (docs/session.md#static-routes). */
-const STATIC = ["/DataBatchImport/index", "/DataBatchImport2/index", "/ai"];
+/** These are there without an entry, and say themselves what the person may not (docs/session.md#static-routes). Two of them show their list. */
+const READ_BY_ALL = ["/setfield", "/employeeSetfield"];
+const STATIC = ["/DataBatchImport/index", "/DataBatchImport2/index", "/ai", ...READ_BY_ALL];
 
 /** The entries that the browser shows to the person: the shortcuts of the first page hold all of them. */
 const shownEntries = (page: Page): Promise<string[]> =>
@@ -146,6 +147,14 @@ export async function compare(
     await expect.poll(read, `${who} ${uri}`).toEqual(allowed);
     const refused = page.locator(`[data-page="${uri}"] .taken`);
     await expect(refused, `${who} ${uri}`).toHaveCount(isShown(uri, rights) ? 0 : 1);
+  }
+  // A list that everybody reads opens without an entry too, with the buttons of the permissions alone.
+  for (const uri of READ_BY_ALL.filter((one) => !rights.uris.includes(one))) {
+    const { read } = await shownCalls(page, uri);
+    const allowed = (offered.get(uri) ?? []).filter(
+      (call) => isGuarded(call) && may(call, rights.permissions),
+    );
+    await expect.poll(read, `${who} ${uri}`).toEqual(allowed);
   }
   // A page without an entry does not open by its address.
   const closed = [...offered.keys()].filter(
