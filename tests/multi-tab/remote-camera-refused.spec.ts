@@ -85,13 +85,15 @@ test("A camera is refused with -402, -403, -405, -408 and -507, each with its er
   expect(await control(third, { kind: "freeze" })).toBe("done");
 
   // What waits when the person forbids it is rejected; what the device does already is answered.
+  await guest.getByRole("button", { name: "设备与快捷键" }).click();
+  const allowed = guest.getByRole("switch", { name: "允许他人控制我的摄像头" });
+  // Open before, as the device has 8 s.
+  await expect(allowed).toBeVisible();
   await slowLight(guest, true);
   const begun = control(host, { kind: "torch", on: false });
   await expect.poll(() => control(third, { kind: "freeze" })).toBe("-403 freeze_remote_fail");
   const waiting = control(host, { kind: "freeze" });
   expect(await control(third, { kind: "freeze" })).toBe("-403 freeze_remote_fail");
-  await guest.getByRole("button", { name: "设备与快捷键" }).click();
-  const allowed = guest.getByRole("switch", { name: "允许他人控制我的摄像头" });
   await allowed.click();
   expect(await waiting).toBe("-402 freeze_remote_fail");
   await slowLight(guest, false);
