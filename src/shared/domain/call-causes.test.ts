@@ -263,7 +263,7 @@ describe("a bad call", () => {
     expect(all.at(-1)?.end).toBeNull();
     expect(Math.abs((all[2]?.end ?? 0) - 92_000)).toBeLessThanOrEqual(2000);
   });
-  it("A long path with a narrow link behind it has both causes", () => {
+  it("A long path with a narrow network behind it has both causes", () => {
     const all = found(({ at, from }) =>
       at <= 30_000
         ? { rtt: 20 }

@@ -1,5 +1,5 @@
 /**
- * Whether long round trips come from a long path or from a queue before a narrow link (docs/calls.md#causes). A long path keeps even
+ * Whether long round trips come from a long path or from a queue before a narrow network (docs/calls.md#causes). A long path keeps even
  * its least round trip long. A queue makes the round trip swing well above the least one, or overflows and loses packets. Pure.
  */
 import type { Moment } from "./call-moments.ts";
