@@ -1,6 +1,6 @@
 /** The root of the console: state of the connection to the core, routes, and the call window above them. */
 import { Suspense, useEffect, useRef, useState } from "react";
-import { CallWindowProvider, useCallWindow } from "../features/call/call-window.tsx";
+import { CallWindowProvider, useCallWindow } from "../features/call-parts/call-window.tsx";
 import { ConferenceLayer } from "../features/conference/ConferenceLayer.tsx";
 import { Lockable } from "../features/lock/Lockable.tsx";
 import { useGroupCallWindow } from "../features/group-call/window.ts";

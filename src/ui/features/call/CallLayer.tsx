@@ -1,7 +1,7 @@
 /** The call above all routes in every tab: incoming ring, outgoing ring, call window, or pill. */
 import { lazy, Suspense, useEffect } from "react";
 import { useLocked, useSlice } from "../../state/services.ts";
-import { useCallWindow } from "./call-window.tsx";
+import { useCallWindow } from "../call-parts/call-window.tsx";
 import { useRing } from "./useRing.ts";
 import { retrying } from "../../state/retrying.ts";
 

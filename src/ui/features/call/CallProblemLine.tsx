@@ -11,8 +11,8 @@ import { MEDIA_BLOCKED_MILLIS } from "../../../shared/domain/network-words.ts";
 import { currentLanguage } from "../../i18n/index.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useNow, useSlice } from "../../state/services.ts";
-import { permissionPlace } from "../conference/own-devices.ts";
-import { CALL_WINDOW_TEXTS } from "./texts.ts";
+import { permissionPlace } from "../call-parts/own-devices.ts";
+import { CALL_WINDOW_TEXTS } from "../call-parts/texts.ts";
 
 export function CallProblemLine(props: {
   /** Opens devices that failed once more. */

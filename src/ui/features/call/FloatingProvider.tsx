@@ -6,8 +6,8 @@ import { useTexts } from "../../i18n/texts.ts";
 import { retrying } from "../../state/retrying.ts";
 import { useCore, useSlice } from "../../state/services.ts";
 import { dress, floatingKind, openDocument, openVideo } from "./floating.ts";
-import { FloatingContext } from "./floating-context.ts";
-import { FLOATING_TEXTS } from "./floating-texts.ts";
+import { FloatingContext } from "../call-parts/floating-context.ts";
+import { FLOATING_TEXTS } from "../call-parts/floating-texts.ts";
 
 const FloatingCall = lazy(() => retrying(() => import("./FloatingCall.tsx")));
 

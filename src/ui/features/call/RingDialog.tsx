@@ -4,11 +4,11 @@ import { Avatar } from "../../components/Avatar.tsx";
 import { CameraIcon, HangupIcon, PhoneIcon } from "../../components/call-icons.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useSlice } from "../../state/services.ts";
-import { stageText } from "./call-window.tsx";
-import { RoundButton } from "./RoundButton.tsx";
-import { CALL_WINDOW_TEXTS } from "./texts.ts";
+import { stageText } from "../call-parts/call-window.tsx";
+import { RoundButton } from "../call-parts/RoundButton.tsx";
+import { CALL_WINDOW_TEXTS } from "../call-parts/texts.ts";
 import { useCallActions } from "./useCallActions.ts";
-import { useDialogFocus } from "./useDialogFocus.ts";
+import { useDialogFocus } from "../call-parts/useDialogFocus.ts";
 import "./call.css";
 import { usePeerName } from "./usePeerName.ts";
 

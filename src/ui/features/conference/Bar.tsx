@@ -21,9 +21,9 @@ import {
 } from "../../components/call-icons.tsx";
 import { useSlice } from "../../state/services.ts";
 import { useFocusBack } from "../../components/useFocusBack.ts";
-import { RoundButton } from "../call/RoundButton.tsx";
+import { RoundButton } from "../call-parts/RoundButton.tsx";
 import { RecordButton } from "./RecordButton.tsx";
-import { controlsOf, microphoneLabel } from "./own-devices.ts";
+import { controlsOf, microphoneLabel } from "../call-parts/own-devices.ts";
 import type { ConferenceActions } from "./useConference.ts";
 import { handsOf } from "./view.ts";
 

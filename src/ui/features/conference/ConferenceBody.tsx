@@ -7,7 +7,7 @@ import { MEDIA_BLOCKED, MEDIA_BLOCKED_ADVICE } from "../../../shared/domain/netw
 import { SpeakerIcon } from "../../components/call-icons.tsx";
 import { currentLanguage } from "../../i18n/index.ts";
 import { useCore, useMediaState, useServices, useSlice } from "../../state/services.ts";
-import { ConferenceMutedHint } from "../call/MutedHint.tsx";
+import { ConferenceMutedHint } from "../call-parts/MutedHint.tsx";
 import { DevicesHint } from "./DevicesHint.tsx";
 import { DrawingContext, useNewDrawing } from "./drawing.ts";
 import { type Layout, Stage } from "./Stage.tsx";

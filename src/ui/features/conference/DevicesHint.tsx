@@ -4,8 +4,8 @@ import { IconClose } from "@arco-design/web-react/icon";
 import { useTranslation } from "react-i18next";
 import { useSlice } from "../../state/services.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { CALL_WINDOW_TEXTS } from "../call/texts.ts";
-import { hintsOf, waysOf } from "./own-devices.ts";
+import { CALL_WINDOW_TEXTS } from "../call-parts/texts.ts";
+import { hintsOf, waysOf } from "../call-parts/own-devices.ts";
 import type { ConferenceActions } from "./useConference.ts";
 import { useHintText } from "./useHintText.ts";
 

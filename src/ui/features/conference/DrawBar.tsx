@@ -18,7 +18,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { useSlice } from "../../state/services.ts";
 import { manages, useBoard, useDrawing, useMayDraw } from "./drawing.ts";
 import { DRAWING_TEXTS } from "./drawing-texts.ts";
-import { OVERLAY } from "./useShortcuts.ts";
+import { OVERLAY } from "../call-parts/useShortcuts.ts";
 
 const Shape = (props: { readonly children: ReactNode }) => (
   <svg viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentColor" aria-hidden>

@@ -12,7 +12,7 @@ import { EffectChoices } from "../effects/EffectChoices.tsx";
 import { EFFECT_TEXTS } from "../effects/texts.ts";
 import { DeviceSelect } from "./DeviceSelect.tsx";
 import { GREEN_ROOM_TEXTS } from "./green-room-texts.ts";
-import { hintsOf, waysOf } from "./own-devices.ts";
+import { hintsOf, waysOf } from "../call-parts/own-devices.ts";
 import { PrecallDialog } from "./PrecallDialog.tsx";
 import { useConference } from "./useConference.ts";
 import { useHintText } from "./useHintText.ts";

@@ -9,17 +9,17 @@ import { showMeetingNumber } from "../../../shared/domain/meeting-number.ts";
 import { showMessage, showError } from "../../state/show-message.ts";
 import { useCore, useSlice } from "../../state/services.ts";
 import { HandIcon } from "../../components/call-icons.tsx";
-import { CallTimer } from "../call/CallTimer.tsx";
+import { CallTimer } from "../call-parts/CallTimer.tsx";
 import { Bar, type Panel } from "./Bar.tsx";
 import { useCameraConsent } from "./CameraChoice.tsx";
 import { ChatPanel } from "./ChatPanel.tsx";
 import { MembersPanel } from "./MembersPanel.tsx";
-import { controlsOf } from "./own-devices.ts";
+import { controlsOf } from "../call-parts/own-devices.ts";
 import { RecordingMark } from "./RecordingMark.tsx";
 import { ConferenceBody, useActionsWithHint } from "./ConferenceBody.tsx";
 import { SettingsDialog } from "./SettingsDialog.tsx";
 import type { Layout } from "./Stage.tsx";
-import { useShortcuts } from "./useShortcuts.ts";
+import { useShortcuts } from "../call-parts/useShortcuts.ts";
 import { handsOf, nameOf } from "./view.ts";
 
 export default function InsideConference() {

@@ -6,7 +6,7 @@ import { Avatar } from "../../components/Avatar.tsx";
 import { useFocusBack } from "../../components/useFocusBack.ts";
 import { showMessage } from "../../state/show-message.ts";
 import { useSlice } from "../../state/services.ts";
-import { useContacts } from "../people/common/useContacts.ts";
+import { useContacts } from "../contacts/useContacts.ts";
 import type { ConferenceActions } from "./useConference.ts";
 
 export function InviteDialog(props: {

@@ -2,7 +2,7 @@ import { IconRecord, IconRecordStop } from "@arco-design/web-react/icon";
 import { CONFERENCE_ROLE } from "../../../shared/domain/conference-types.ts";
 import { useTranslation } from "react-i18next";
 import { useSlice } from "../../state/services.ts";
-import { RoundButton } from "../call/RoundButton.tsx";
+import { RoundButton } from "../call-parts/RoundButton.tsx";
 import { canRecord, useRecording } from "./useRecording.ts";
 
 /** Begins the recording of the conference, and ends it. Absent for those who may not record, and where the browser cannot. */

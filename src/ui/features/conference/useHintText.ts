@@ -2,7 +2,7 @@
 import { useTranslation } from "react-i18next";
 import { wordsOf } from "../../../shared/domain/device-errors.ts";
 import { currentLanguage } from "../../i18n/index.ts";
-import { type Hint, permissionPlace } from "./own-devices.ts";
+import { type Hint, permissionPlace } from "../call-parts/own-devices.ts";
 
 export function useHintText(): (hint: Hint) => string {
   const { t } = useTranslation();

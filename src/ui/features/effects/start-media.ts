@@ -8,7 +8,7 @@ import {
   type MediaHost,
 } from "../../../rtc-main/index.ts";
 import { showMessage } from "../../state/show-message.ts";
-import { openAhead } from "../call/open-ahead.ts";
+import { openAhead } from "../call-parts/open-ahead.ts";
 import { keepEffects } from "./keep-effects.ts";
 
 export function startMedia(core: Pick<CoreClient, "state" | "tabId" | "look">): MediaHost {

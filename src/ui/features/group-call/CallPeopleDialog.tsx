@@ -11,7 +11,7 @@ import { useFrozenSlice, useSlice } from "../../state/services.ts";
 import { PeopleChooser } from "./PeopleChooser.tsx";
 import { GROUP_CALL_TEXTS } from "./texts.ts";
 import { type GroupCallActions, useGroupCall } from "./useGroupCall.ts";
-import "../people/common/groups.css";
+import "../contacts/groups.css";
 import "./group-call.css";
 
 interface Choice {

@@ -11,8 +11,8 @@ import {
 } from "../../components/call-icons.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useLocked, useSlice } from "../../state/services.ts";
-import { RoundButton } from "../call/RoundButton.tsx";
-import { controlsOf, microphoneLabel } from "../conference/own-devices.ts";
+import { RoundButton } from "../call-parts/RoundButton.tsx";
+import { controlsOf, microphoneLabel } from "../call-parts/own-devices.ts";
 import type { ConferenceActions } from "../conference/useConference.ts";
 import { GROUP_CALL_TEXTS } from "./texts.ts";
 import type { GroupCallActions } from "./useGroupCall.ts";

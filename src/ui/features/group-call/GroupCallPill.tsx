@@ -10,9 +10,9 @@ import {
 } from "../../components/call-icons.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { useSlice } from "../../state/services.ts";
-import { CallTimer } from "../call/CallTimer.tsx";
-import { RoundButton } from "../call/RoundButton.tsx";
-import { controlsOf, microphoneLabel } from "../conference/own-devices.ts";
+import { CallTimer } from "../call-parts/CallTimer.tsx";
+import { RoundButton } from "../call-parts/RoundButton.tsx";
+import { controlsOf, microphoneLabel } from "../call-parts/own-devices.ts";
 import { useConference } from "../conference/useConference.ts";
 import { GROUP_CALL_TEXTS } from "./texts.ts";
 import { useGroupCall } from "./useGroupCall.ts";

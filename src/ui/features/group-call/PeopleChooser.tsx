@@ -7,9 +7,9 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useTexts } from "../../i18n/texts.ts";
 import { useFrozenSlice, useSlice } from "../../state/services.ts";
-import { ContactsAround, PersonToChoose } from "../people/choose/PeopleToChoose.tsx";
-import { useContacts } from "../people/common/useContacts.ts";
-import { useGroupMembers } from "../people/common/useGroupMembers.ts";
+import { ContactsAround, PersonToChoose } from "../contacts/PeopleToChoose.tsx";
+import { useContacts } from "../contacts/useContacts.ts";
+import { useGroupMembers } from "../contacts/useGroupMembers.ts";
 import { type Candidate, candidatesOf, sectionsOf } from "./candidates.ts";
 import { GROUP_CALL_TEXTS } from "./texts.ts";
 

@@ -1,5 +1,5 @@
 /** Whether this tab shows the group call large; the other tabs show a pill. */
-import { useCallChoice } from "../call/call-window.tsx";
+import { useCallChoice } from "../call-parts/call-window.tsx";
 import { useCore, useSlice } from "../../state/services.ts";
 
 export function useGroupCallWindow(): {

@@ -11,7 +11,7 @@ import { displayName } from "../../state/person.ts";
 import { useCore, useNow, useSlice } from "../../state/services.ts";
 import { showError } from "../../state/show-message.ts";
 import { useTitle } from "../../state/title.ts";
-import { useCallWindow } from "../call/call-window.tsx";
+import { useCallWindow } from "../call-parts/call-window.tsx";
 import { ConferenceLayer } from "../conference/ConferenceLayer.tsx";
 import { useRingTitle } from "../call/useRingTitle.ts";
 import { useGroupCallWindow } from "../group-call/window.ts";

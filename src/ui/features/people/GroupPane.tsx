@@ -12,15 +12,15 @@ import { StartCallDialog } from "../group-call/CallPeopleDialog.tsx";
 import { GroupCallBanner } from "../group-call/GroupCallBanner.tsx";
 import { Composer } from "./composer/Composer.tsx";
 import { GROUP_TEXTS, useGroupName } from "./common/group-texts.ts";
-import { GroupAvatar } from "./common/GroupAvatar.tsx";
+import { GroupAvatar } from "../contacts/GroupAvatar.tsx";
 import { GroupBanner } from "./groups/GroupBanner.tsx";
 import { GroupPanel } from "./groups/GroupPanel.tsx";
 import { MessageList } from "./messages/MessageList.tsx";
 import { SelectionBar } from "./messages/SelectionBar.tsx";
-import { useGroupMembers } from "./common/useGroupMembers.ts";
+import { useGroupMembers } from "../contacts/useGroupMembers.ts";
 import { useOpenConversation } from "./useOpenConversation.ts";
 import { useTalk } from "./messages/useTalk.tsx";
-import "./common/groups.css";
+import "../contacts/groups.css";
 
 export function GroupPane(props: {
   readonly groupId: string;

@@ -12,7 +12,7 @@ import { ContactList } from "./list/ContactList.tsx";
 import type { Person } from "./common/useContactRows.ts";
 import { ConversationPane } from "./ConversationPane.tsx";
 import { GroupPane } from "./GroupPane.tsx";
-import { useContacts } from "./common/useContacts.ts";
+import { useContacts } from "../contacts/useContacts.ts";
 import { TalkProvider } from "./messages/useTalk.tsx";
 import { useListFocus } from "./list/useListFocus.ts";
 import { useFriendChanges } from "./book/useFriendChanges.ts";

@@ -10,7 +10,7 @@ import { useCore, useFrozenSlice } from "../../../state/services.ts";
 import { showMessage } from "../../../state/show-message.ts";
 import { FRIEND_TEXTS, useFriendErrors } from "../common/friend-texts.ts";
 import { placeOf } from "../choose/PeopleChoice.tsx";
-import { useContacts } from "../common/useContacts.ts";
+import { useContacts } from "../../contacts/useContacts.ts";
 
 /** People of a search who are shown. */
 const SHOWN = 5;

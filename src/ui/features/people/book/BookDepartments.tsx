@@ -10,7 +10,7 @@ import { useTexts } from "../../../i18n/texts.ts";
 import { useCore } from "../../../state/services.ts";
 import { useRead } from "../../../state/useRead.ts";
 import { FRIEND_TEXTS } from "../common/friend-texts.ts";
-import { LoadNote } from "../common/LoadNote.tsx";
+import { LoadNote } from "../../contacts/LoadNote.tsx";
 
 interface Choice {
   readonly chosen: string | null;

@@ -14,8 +14,8 @@ import { BookDepartments } from "./BookDepartments.tsx";
 import { FRIEND_TEXTS } from "../common/friend-texts.ts";
 import { FriendRequestRow } from "./FriendRequestRow.tsx";
 import { FriendRow } from "./FriendRow.tsx";
-import { LoadNote } from "../common/LoadNote.tsx";
-import "../common/groups.css";
+import { LoadNote } from "../../contacts/LoadNote.tsx";
+import "../../contacts/groups.css";
 import "./book.css";
 
 export interface BookProps {

@@ -11,10 +11,10 @@ import { useCore } from "../../../state/services.ts";
 import { showError } from "../../../state/show-message.ts";
 import { CHAT_TEXTS } from "../common/chat-texts.ts";
 import { placeOf } from "./PeopleChoice.tsx";
-import { ContactsAround } from "./PeopleToChoose.tsx";
+import { ContactsAround } from "../../contacts/PeopleToChoose.tsx";
 import type { Person } from "../common/useContactRows.ts";
-import { useContacts } from "../common/useContacts.ts";
-import "../common/groups.css";
+import { useContacts } from "../../contacts/useContacts.ts";
+import "../../contacts/groups.css";
 
 export default function CardDialog(props: {
   /** The conversation to which the card goes. */

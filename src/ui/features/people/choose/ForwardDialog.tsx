@@ -16,8 +16,8 @@ import { GROUP_TEXTS } from "../common/group-texts.ts";
 import { type Chosen, PeopleChoice, placeOf } from "./PeopleChoice.tsx";
 import { SELECT_TEXTS } from "../messages/select-texts.ts";
 import { useContactRows } from "../common/useContactRows.ts";
-import { useContacts } from "../common/useContacts.ts";
-import "../common/groups.css";
+import { useContacts } from "../../contacts/useContacts.ts";
+import "../../contacts/groups.css";
 import { useOnce } from "../../../components/form/useOnce.ts";
 import "../messages/selection.css";
 

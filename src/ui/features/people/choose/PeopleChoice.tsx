@@ -1,8 +1,8 @@
 /** Chooses people, and groups where the list has some: search, the list page by page, and who is chosen. */
 import { Input } from "@arco-design/web-react";
 import { IconSearch } from "@arco-design/web-react/icon";
-import { ContactsAround, PersonToChoose } from "./PeopleToChoose.tsx";
-import type { Contacts } from "../common/useContacts.ts";
+import { ContactsAround, PersonToChoose } from "../../contacts/PeopleToChoose.tsx";
+import type { Contacts } from "../../contacts/useContacts.ts";
 import type { Person } from "../common/useContactRows.ts";
 
 /** Names by user name or conversation key. */

@@ -12,7 +12,7 @@ import {
 } from "./conversations.ts";
 import { useConversations } from "./conversations-now.ts";
 import { useGroupName } from "./group-texts.ts";
-import type { Contacts } from "./useContacts.ts";
+import type { Contacts } from "../../contacts/useContacts.ts";
 
 export type Person = Contact;
 

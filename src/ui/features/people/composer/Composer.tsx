@@ -34,7 +34,7 @@ import { EmojiPanel } from "./EmojiPanel.tsx";
 import { MentionList, mentionId } from "./MentionList.tsx";
 import { canRecord } from "./record-sound.ts";
 import { SendFiles } from "./SendFiles.tsx";
-import type { GroupMember } from "../common/useGroupMembers.ts";
+import type { GroupMember } from "../../contacts/useGroupMembers.ts";
 import { useFileDrop } from "./useFileDrop.ts";
 import { useMentions } from "./useMentions.ts";
 import { usePickedFiles } from "./usePickedFiles.ts";

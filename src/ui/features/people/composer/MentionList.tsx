@@ -3,7 +3,7 @@ import { Avatar } from "../../../components/Avatar.tsx";
 import { useTexts } from "../../../i18n/texts.ts";
 import { useRemarks } from "../../../state/remarks.ts";
 import { CHAT_TEXTS } from "../common/chat-texts.ts";
-import { GroupAvatar } from "../common/GroupAvatar.tsx";
+import { GroupAvatar } from "../../contacts/GroupAvatar.tsx";
 import type { Mentions } from "./useMentions.ts";
 
 /** The id of an option, which the composer names as the active one. */

@@ -1,5 +1,5 @@
 /** Which names are offered after an @ in the composer (docs/chat.md#list). Pure. */
-import type { GroupMember } from "../common/useGroupMembers.ts";
+import type { GroupMember } from "../../contacts/useGroupMembers.ts";
 
 /** Characters after the @ up to which names are offered. */
 const LONGEST = 20;

@@ -4,7 +4,7 @@ import { useTexts } from "../../../i18n/texts.ts";
 import { useSlice } from "../../../state/services.ts";
 import { CHAT_TEXTS } from "../common/chat-texts.ts";
 import { mentionable, type Mentionable, mentionWord } from "./mention-word.ts";
-import type { GroupMember } from "../common/useGroupMembers.ts";
+import type { GroupMember } from "../../contacts/useGroupMembers.ts";
 
 const NONE: readonly Mentionable[] = [];
 

@@ -12,8 +12,8 @@ import { useCore, useFrozenSlice } from "../../../state/services.ts";
 import { showError } from "../../../state/show-message.ts";
 import { useAsked } from "../../../state/useAsked.ts";
 import { GROUP_TEXTS } from "../common/group-texts.ts";
-import { LoadNote } from "../common/LoadNote.tsx";
-import "../common/groups.css";
+import { LoadNote } from "../../contacts/LoadNote.tsx";
+import "../../contacts/groups.css";
 
 export function GroupBlocked(props: { readonly group: ChatGroup; readonly onClose: () => void }) {
   const { id: groupId, revision } = props.group;

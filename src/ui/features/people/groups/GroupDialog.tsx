@@ -11,9 +11,9 @@ import { useTexts } from "../../../i18n/texts.ts";
 import { ask } from "../../../state/ask.ts";
 import { GROUP_TEXTS } from "../common/group-texts.ts";
 import { type Chosen, PeopleChoice, placeOf } from "../choose/PeopleChoice.tsx";
-import { useContacts } from "../common/useContacts.ts";
+import { useContacts } from "../../contacts/useContacts.ts";
 import { useOnce } from "../../../components/form/useOnce.ts";
-import "../common/groups.css";
+import "../../contacts/groups.css";
 
 export function GroupDialog(props: {
   readonly title: string;

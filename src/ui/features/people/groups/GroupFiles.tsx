@@ -17,8 +17,8 @@ import { useAsked } from "../../../state/useAsked.ts";
 import { useRelativeTime } from "../../../state/time.ts";
 import { CHAT_TEXTS } from "../common/chat-texts.ts";
 import { GROUP_TEXTS, useConfirm } from "../common/group-texts.ts";
-import { LoadNote } from "../common/LoadNote.tsx";
-import "../common/groups.css";
+import { LoadNote } from "../../contacts/LoadNote.tsx";
+import "../../contacts/groups.css";
 
 type File = Awaited<ReturnType<CoreCommands["group"]["files"]>>[number];
 

@@ -11,7 +11,7 @@ import { useCore, useFrozenSlice } from "../../../state/services.ts";
 import { showError } from "../../../state/show-message.ts";
 import { useRelativeTime } from "../../../state/time.ts";
 import { GROUP_TEXTS } from "../common/group-texts.ts";
-import "../common/groups.css";
+import "../../contacts/groups.css";
 
 const keyOf = (request: GroupRequest): string =>
   `${request.kind}:${request.groupId}:${request.userName}`;

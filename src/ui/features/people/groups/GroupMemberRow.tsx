@@ -10,7 +10,7 @@ import { useRemarks } from "../../../state/remarks.ts";
 import { useCore } from "../../../state/services.ts";
 import { showError } from "../../../state/show-message.ts";
 import { GROUP_TEXTS, useConfirm } from "../common/group-texts.ts";
-import type { GroupMember } from "../common/useGroupMembers.ts";
+import type { GroupMember } from "../../contacts/useGroupMembers.ts";
 
 const MINUTE = 60_000;
 /** ms for which somebody may be muted; -1 has no end. */

@@ -6,7 +6,7 @@ import { useTexts } from "../../../i18n/texts.ts";
 import { useServerNow, useOutage, useSlice } from "../../../state/services.ts";
 import { GROUP_TEXTS } from "../common/group-texts.ts";
 import { GroupMemberRow } from "./GroupMemberRow.tsx";
-import { LoadNote } from "../common/LoadNote.tsx";
+import { LoadNote } from "../../contacts/LoadNote.tsx";
 import { useMemberPages } from "./useMemberPages.ts";
 
 /** px of a row whose acts are folded. */

@@ -12,7 +12,7 @@ import { GroupFiles } from "./GroupFiles.tsx";
 import { GroupDialog } from "./GroupDialog.tsx";
 import { GroupMembers } from "./GroupMembers.tsx";
 import { GroupAnnouncementDialog, GroupCardDialog, GroupSettings } from "./GroupSettings.tsx";
-import type { GroupMember } from "../common/useGroupMembers.ts";
+import type { GroupMember } from "../../contacts/useGroupMembers.ts";
 
 type Open = "files" | "invite" | "settings" | "announcement" | "card" | "blocked" | null;
 

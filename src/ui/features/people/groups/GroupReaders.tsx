@@ -12,8 +12,8 @@ import { useCore } from "../../../state/services.ts";
 import { useRemarks } from "../../../state/remarks.ts";
 import { useAsked } from "../../../state/useAsked.ts";
 import { CHAT_TEXTS } from "../common/chat-texts.ts";
-import { LoadNote } from "../common/LoadNote.tsx";
-import "../common/groups.css";
+import { LoadNote } from "../../contacts/LoadNote.tsx";
+import "../../contacts/groups.css";
 
 /** People that are shown at first, and by each click on more. */
 const PAGE = 50;

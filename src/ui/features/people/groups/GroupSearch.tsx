@@ -11,9 +11,9 @@ import { useTexts } from "../../../i18n/texts.ts";
 import { useCore, useFrozenSlice } from "../../../state/services.ts";
 import { showMessage, showError } from "../../../state/show-message.ts";
 import { GROUP_TEXTS } from "../common/group-texts.ts";
-import { GroupAvatar } from "../common/GroupAvatar.tsx";
-import { LoadNote } from "../common/LoadNote.tsx";
-import "../common/groups.css";
+import { GroupAvatar } from "../../contacts/GroupAvatar.tsx";
+import { LoadNote } from "../../contacts/LoadNote.tsx";
+import "../../contacts/groups.css";
 
 /** ms without a key before the server is asked. */
 const PAUSE = 250;

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { keepTrying } from "../../../state/recover.ts";
 import { useCore, useCoreState } from "../../../state/services.ts";
-import type { GroupMember } from "../common/useGroupMembers.ts";
+import type { GroupMember } from "../../contacts/useGroupMembers.ts";
 
 /** Members of a page. */
 const MEMBER_PAGE = 200;

@@ -17,10 +17,10 @@ import { FoundMessages } from "./FoundMessages.tsx";
 import { GroupCallBanner } from "../../group-call/GroupCallBanner.tsx";
 import { GroupMenu } from "../groups/GroupMenu.tsx";
 import { LIST_TEXTS } from "./list-texts.ts";
-import { LoadNote } from "../common/LoadNote.tsx";
+import { LoadNote } from "../../contacts/LoadNote.tsx";
 import { useVirtualList } from "../../../components/useVirtualList.ts";
-import { ContactsNone } from "../choose/PeopleToChoose.tsx";
-import type { Contacts } from "../common/useContacts.ts";
+import { ContactsNone } from "../../contacts/PeopleToChoose.tsx";
+import type { Contacts } from "../../contacts/useContacts.ts";
 
 /** px of a row */
 const ROW = 60;

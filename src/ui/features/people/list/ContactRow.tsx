@@ -13,7 +13,7 @@ import { usePresence } from "../common/conversations-now.ts";
 import type { ConversationMenuAt } from "./ConversationMenu.tsx";
 import { isMentioned, lastMessage } from "../common/conversations.ts";
 import { GROUP_TEXTS } from "../common/group-texts.ts";
-import { GroupAvatar } from "../common/GroupAvatar.tsx";
+import { GroupAvatar } from "../../contacts/GroupAvatar.tsx";
 import { LIST_TEXTS } from "./list-texts.ts";
 import { MessagePreview } from "./MessagePreview.tsx";
 import { placeOf } from "../choose/PeopleChoice.tsx";

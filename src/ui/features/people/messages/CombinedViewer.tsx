@@ -13,7 +13,7 @@ import { useRemarks } from "../../../state/remarks.ts";
 import { useCore, useFrozenSlice, useSlice } from "../../../state/services.ts";
 import { CHAT_TEXTS } from "../common/chat-texts.ts";
 import { CombinedCard } from "./CombinedCard.tsx";
-import { LoadNote } from "../common/LoadNote.tsx";
+import { LoadNote } from "../../contacts/LoadNote.tsx";
 import { MessageFile } from "./MessageFile.tsx";
 import { MessageText } from "./MessageText.tsx";
 import { SELECT_TEXTS } from "./select-texts.ts";

@@ -1,7 +1,7 @@
 /** Space as push to talk, while the window of a call or conference shows. Releases with the key, the focus, the page and the window. */
 import { useEffect, useRef, useState } from "react";
 import { showError } from "../../state/show-message.ts";
-import { OVERLAY } from "../conference/useShortcuts.ts";
+import { OVERLAY } from "./useShortcuts.ts";
 import { createHoldToTalk, isHoldPress, type PressedOn } from "./hold-to-talk.ts";
 
 const WRITING = "input, textarea, select, [contenteditable], [role='combobox'], [role='textbox']";

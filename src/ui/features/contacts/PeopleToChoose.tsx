@@ -3,12 +3,12 @@ import { Button, Checkbox } from "@arco-design/web-react";
 import "@arco-design/web-react/es/Checkbox/style/css.js";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Avatar } from "../../../components/Avatar.tsx";
-import { NothingFound } from "../../../components/NothingFound.tsx";
-import { GroupAvatar } from "../common/GroupAvatar.tsx";
-import { LoadNote } from "../common/LoadNote.tsx";
-import type { Contacts } from "../common/useContacts.ts";
-import "../common/groups.css";
+import { Avatar } from "../../components/Avatar.tsx";
+import { NothingFound } from "../../components/NothingFound.tsx";
+import { GroupAvatar } from "./GroupAvatar.tsx";
+import { LoadNote } from "./LoadNote.tsx";
+import type { Contacts } from "./useContacts.ts";
+import "./groups.css";
 
 /** There are no people: at all, or none that the search finds. */
 export function ContactsNone(props: {

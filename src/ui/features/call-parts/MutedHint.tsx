@@ -3,7 +3,7 @@ import { CONFERENCE_ROLE } from "../../../shared/domain/conference-types.ts";
 import { texts, useTexts } from "../../i18n/texts.ts";
 import { useAppearance, useCore, useMediaState, useSlice } from "../../state/services.ts";
 import { showError } from "../../state/show-message.ts";
-import { controlsOf } from "../conference/own-devices.ts";
+import { controlsOf } from "./own-devices.ts";
 import { useHoldToTalk } from "./useHoldToTalk.ts";
 import "./muted.css";
 

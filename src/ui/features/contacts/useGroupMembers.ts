@@ -1,8 +1,8 @@
 /** All members of a group, for their names there, read again after each change of it. */
 import { useEffect, useState } from "react";
-import type { CoreCommands } from "../../../../core-client/contracts.ts";
-import { keepTrying } from "../../../state/recover.ts";
-import { useCore, useCoreState } from "../../../state/services.ts";
+import type { CoreCommands } from "../../../core-client/contracts.ts";
+import { keepTrying } from "../../state/recover.ts";
+import { useCore, useCoreState } from "../../state/services.ts";
 
 export type GroupMember = Awaited<ReturnType<CoreCommands["group"]["members"]>>[number];
 

@@ -3,11 +3,11 @@
  * come or go.
  */
 import { useCallback, useEffect, useRef, useState } from "react";
-import { CONTACTS_PAGE_SIZE } from "../../../../shared/domain/page-sizes.ts";
-import type { Contact } from "../../../../shared/protocol/rest/entities.ts";
-import { useRead } from "../../../state/useRead.ts";
-import { keepTrying } from "../../../state/recover.ts";
-import { useCore, useOutage, useSlice } from "../../../state/services.ts";
+import { CONTACTS_PAGE_SIZE } from "../../../shared/domain/page-sizes.ts";
+import type { Contact } from "../../../shared/protocol/rest/entities.ts";
+import { useRead } from "../../state/useRead.ts";
+import { keepTrying } from "../../state/recover.ts";
+import { useCore, useOutage, useSlice } from "../../state/services.ts";
 
 /** ms without typing before a search starts. */
 const SEARCH_DELAY = 250;
