@@ -7,7 +7,7 @@ import { FakeEffects } from "./effects/effects.fake.ts";
 import { FakeElement } from "./element.fake.ts";
 import { FakeDevices, FakePermission } from "./media/devices.fake.ts";
 import { FakeLock } from "./owner/lock.fake.ts";
-import { DEFAULT_METER } from "./conference/meter.ts";
+import { DEFAULT_METER } from "./sound/meter.ts";
 import { SILENT } from "./sound/reading.ts";
 
 export interface FakeWorld {

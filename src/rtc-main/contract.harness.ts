@@ -11,7 +11,7 @@ import { settle } from "./clock.fake.ts";
 import type { FakeConnection } from "./connections/connection.fake.ts";
 import { FakeElement } from "./element.fake.ts";
 import { createFakeAgora, type FakeAgora } from "./engines/agora-sdk.fake.ts";
-import type { Kind } from "./engines/engine.ts";
+import type { Kind } from "./engine.ts";
 import type { FakeTrack } from "./media/devices.fake.ts";
 import { createMediaHost } from "./owner/host.ts";
 import { FakePort } from "./owner/port.fake.ts";

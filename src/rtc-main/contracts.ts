@@ -1,7 +1,7 @@
 /** The media half as the console sees it: one host per tab, controlled by the core over the media port. */
 import type { ControlExecutor } from "./control/contracts.ts";
 import type { Effects, EffectStates } from "./effects/effects.ts";
-import type { LocalTracks } from "./engines/engine.ts";
+import type { LocalTracks } from "./engine.ts";
 import type { Preview, PreviewView, PreviewWish } from "./media/preview.ts";
 import type { OnSound } from "./sound/hub.ts";
 import type { Claim } from "../shared/protocol/tab-port.ts";

@@ -9,7 +9,7 @@ import { browserPictures, type PicturesPort } from "./conference/pictures.ts";
 import type { EffectsPort } from "./effects/effects.ts";
 import { createPermission, type PermissionPort } from "./media/permission.ts";
 import { freezeFrame, type Still } from "./elements/still.ts";
-import { DEFAULT_METER, type MeterSettings } from "./conference/meter.ts";
+import { DEFAULT_METER, type MeterSettings } from "./sound/meter.ts";
 import { browserRecorder, type RecorderPort } from "./recording/port.ts";
 import type { RecordingOwner } from "./recording/store.ts";
 import { SOUND_MODULE } from "./sound/module-url.ts";

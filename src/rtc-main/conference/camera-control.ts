@@ -13,7 +13,7 @@ import type {
   ConferenceMediaEvent,
 } from "../../shared/protocol/confr-media.ts";
 import { RESULT } from "../../shared/protocol/signalling.ts";
-import type { LocalTracks } from "../engines/engine.ts";
+import type { LocalTracks } from "../engine.ts";
 import type { Tally } from "../tally.ts";
 import type { ChangedPicture, PicturesPort } from "./pictures.ts";
 

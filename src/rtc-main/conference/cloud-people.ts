@@ -2,7 +2,7 @@
 import type { Layer } from "../../shared/protocol/confr-model.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { AgoraChannel } from "../engines/agora-channel.ts";
-import type { Kind, LocalTracks } from "../engines/engine.ts";
+import type { Kind, LocalTracks } from "../engine.ts";
 
 export const KINDS: readonly Kind[] = ["audio", "video"];
 export const NO_TRACKS: LocalTracks = { audio: null, video: null };

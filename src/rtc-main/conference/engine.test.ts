@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type MediaEvent, mediaEventSchema } from "../../shared/protocol/media-port.ts";
 import { settle } from "../clock.fake.ts";
 import { FakePort } from "../owner/port.fake.ts";
-import { METER_MS } from "./meter.ts";
+import { METER_MS } from "../sound/meter.ts";
 import { LOOK_MS } from "../connections/silence.ts";
 import { conference, videoOf } from "./engine.harness.ts";
 import { rowChecks } from "../../shared/row-checks.harness.ts";

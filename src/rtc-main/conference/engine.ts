@@ -11,14 +11,14 @@ import type {
 import type { StreamSample } from "../../shared/protocol/qoe.ts";
 import { createDrivers } from "../connections/drivers.ts";
 import type { MediaDeps } from "../deps.ts";
-import type { IceState, Kind, LocalTracks } from "../engines/engine.ts";
+import type { IceState, Kind, LocalTracks } from "../engine.ts";
 import { createRecorder } from "../recording/recorder.ts";
 import type { SoundHub } from "../sound/hub.ts";
 import { createStreamMeters, type Metered } from "../sound/stream-meters.ts";
 import type { TransmissionCount } from "../contracts.ts";
 import { transmissionOf } from "../stats/transmission.ts";
 import type { Tally } from "../tally.ts";
-import { createMeter } from "./meter.ts";
+import { createMeter } from "../sound/meter.ts";
 import { playMix } from "./mix.ts";
 import { createPublisher, type Publisher, type PublishCommand } from "./publisher.ts";
 import { createReceiver, type Receiver, type SubscribeCommand } from "./receiver.ts";

@@ -6,9 +6,9 @@ import { STREAM_TYPE } from "../../shared/domain/conference-types.ts";
 import type { ConferenceMediaCommand } from "../../shared/protocol/confr-media.ts";
 import type { VideoCodec } from "../../shared/protocol/confr-model.ts";
 import type { ConnectionDriver } from "../connections/driver.ts";
-import type { LocalTracks } from "../engines/engine.ts";
+import type { LocalTracks } from "../engine.ts";
 import type { Tally } from "../tally.ts";
-import { sentLevel } from "./meter.ts";
+import { sentLevel } from "../sound/meter.ts";
 import { limitsOf, withForced } from "./send-settings.ts";
 
 export type PublishCommand = Extract<ConferenceMediaCommand, { t: "publish" }>;

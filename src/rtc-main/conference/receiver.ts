@@ -3,10 +3,10 @@ import type { ConferenceMediaCommand } from "../../shared/protocol/confr-media.t
 import type { ConnectionDriver } from "../connections/driver.ts";
 import { receiveMedia } from "../connections/remote-media.ts";
 import type { MediaDeps } from "../deps.ts";
-import type { Kind } from "../engines/engine.ts";
+import type { Kind } from "../engine.ts";
 import type { Tally } from "../tally.ts";
 import type { Metered } from "../sound/stream-meters.ts";
-import { packetLevel, receivedLevel } from "./meter.ts";
+import { packetLevel, receivedLevel } from "../sound/meter.ts";
 import { askRoundTrip } from "./round-trip.ts";
 
 export type SubscribeCommand = Extract<ConferenceMediaCommand, { t: "subscribe" }>;

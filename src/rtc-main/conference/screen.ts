@@ -1,8 +1,8 @@
 /** The screen that the person shares from this tab. It is kept until it is stopped here or the person ends the sharing. */
 import { deviceErrorRow } from "../../shared/domain/device-errors.ts";
-import { nameThisTab, showsTab } from "../control/this-tab.ts";
+import { nameThisTab, showsTab } from "../media/this-tab.ts";
 import type { MediaDeps } from "../deps.ts";
-import type { LocalTracks } from "../engines/engine.ts";
+import type { LocalTracks } from "../engine.ts";
 import { causeOfError, deviceError } from "../media/errors.ts";
 import { type SystemMute, watchSystemMute } from "../media/system-mute.ts";
 import type { Tally } from "../tally.ts";

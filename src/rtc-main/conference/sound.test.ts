@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { settle } from "../clock.fake.ts";
 import type { FakeConnection } from "../connections/connection.fake.ts";
 import { FakeElement } from "../element.fake.ts";
-import { METER_MS } from "./meter.ts";
+import { METER_MS } from "../sound/meter.ts";
 import { conference } from "./engine.harness.ts";
 import { rowChecks } from "../../shared/row-checks.harness.ts";
 

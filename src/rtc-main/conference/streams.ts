@@ -5,7 +5,7 @@
 import { AppError } from "../../shared/errors.ts";
 import type { Layer } from "../../shared/protocol/confr-model.ts";
 import type { MediaDeps } from "../deps.ts";
-import type { LocalTracks } from "../engines/engine.ts";
+import type { LocalTracks } from "../engine.ts";
 import type { Tally } from "../tally.ts";
 
 /** The own camera. */

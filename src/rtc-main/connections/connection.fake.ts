@@ -1,5 +1,5 @@
 /** A fake of RTCPeerConnection. The test finds candidates, delivers tracks and changes the states. */
-import type { Kind } from "../engines/engine.ts";
+import type { Kind } from "../engine.ts";
 import { FakeTrack } from "../media/devices.fake.ts";
 import { hasMedia } from "./first-media.ts";
 

@@ -6,7 +6,7 @@
 import { AppError, type ErrorCode } from "../../shared/errors.ts";
 import type { Candidate } from "../../shared/protocol/signalling.ts";
 import type { MediaDeps } from "../deps.ts";
-import type { IceState } from "../engines/engine.ts";
+import type { IceState } from "../engine.ts";
 import type { Tally } from "../tally.ts";
 import { createCandidateBatch } from "./batch.ts";
 import { watchPath } from "./path.ts";

@@ -3,7 +3,7 @@ import { AppError, type ErrorCode } from "../../shared/errors.ts";
 import type { StreamSample } from "../../shared/protocol/qoe.ts";
 import type { Candidate } from "../../shared/protocol/signalling.ts";
 import type { MediaDeps } from "../deps.ts";
-import type { IceState } from "../engines/engine.ts";
+import type { IceState } from "../engine.ts";
 import { reduceStats } from "../stats/reduce.ts";
 import type { Tally } from "../tally.ts";
 import { type ConnectionDriver, createConnectionDriver, WAITING_CANDIDATES } from "./driver.ts";

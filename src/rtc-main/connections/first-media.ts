@@ -1,5 +1,5 @@
 /** Detects when a remote track's first frame is decoded or its first packet arrives. */
-import type { Kind } from "../engines/engine.ts";
+import type { Kind } from "../engine.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { Tally } from "../tally.ts";
 

@@ -1,6 +1,6 @@
 /** The tracks that a connection receives. Each is watched for its first media. */
 import type { MediaDeps } from "../deps.ts";
-import type { Kind } from "../engines/engine.ts";
+import type { Kind } from "../engine.ts";
 import type { Tally } from "../tally.ts";
 import type { ConnectionDriver } from "./driver.ts";
 import { watchFirstMedia } from "./first-media.ts";

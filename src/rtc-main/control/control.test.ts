@@ -6,7 +6,7 @@ import { keyOf } from "../../shared/domain/control-keys.ts";
 import type { ControlAction } from "../../shared/protocol/remote-control.ts";
 import type { ControlExecutor } from "./contracts.ts";
 import { createTabControl } from "./control.ts";
-import { nameThisTab, showsTab } from "./this-tab.ts";
+import { nameThisTab, showsTab } from "../media/this-tab.ts";
 
 function world() {
   const log: unknown[] = [];

@@ -3,7 +3,7 @@
  * Each opened device may have an effect in between; the sender keeps its place and only gets another track.
  */
 import type { EffectKind } from "../../shared/protocol/effects-worker.ts";
-import type { Kind } from "../engines/engine.ts";
+import type { Kind } from "../engine.ts";
 import type { Tally } from "../tally.ts";
 
 /** What the person wants. */

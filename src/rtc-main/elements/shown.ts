@@ -2,7 +2,7 @@
  * Chooses the connection that is shown and heard. While a new connection comes up, the old one stays until the new one's first
  * media arrives. The old one's last frame stays even after it is closed.
  */
-import type { Kind } from "../engines/engine.ts";
+import type { Kind } from "../engine.ts";
 
 interface Entry {
   readonly rtcId: string;

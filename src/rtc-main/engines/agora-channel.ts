@@ -10,7 +10,7 @@ import type { AgoraAccess } from "../../shared/protocol/media-port.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { AgoraStatsSource } from "../stats/agora.ts";
 import type { Tally } from "../tally.ts";
-import type { IceState, Kind, LocalTracks } from "./engine.ts";
+import type { IceState, Kind, LocalTracks } from "../engine.ts";
 
 /** Longest wait for the SDK's `join`, which never rejects without a network. */
 export const JOIN_TIMEOUT_MS = 15_000;

@@ -14,7 +14,7 @@ import type {
   RemoteVideoTrackStats,
 } from "agora-rtc-sdk-ng";
 import { FakeTrack } from "../media/devices.fake.ts";
-import type { Kind } from "./engine.ts";
+import type { Kind } from "../engine.ts";
 
 /** The parts of the declarations that the engines use. Overloaded methods are checked by name. */
 type UsedClient = Pick<

@@ -8,7 +8,7 @@ import type { MediaDeps } from "../deps.ts";
 import type { Tally } from "../tally.ts";
 import { agoraSamples } from "../stats/agora.ts";
 import { createAgoraChannel } from "./agora-channel.ts";
-import type { Engine, EngineEvents, Kind, LocalTracks } from "./engine.ts";
+import type { Engine, EngineEvents, Kind, LocalTracks } from "../engine.ts";
 
 export function createAgoraEngine(
   deps: Pick<MediaDeps, "loadAgora" | "clock" | "report">,

@@ -6,7 +6,7 @@ import { receiveMedia } from "../connections/remote-media.ts";
 import { withoutVideo } from "../connections/sdp.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { Tally } from "../tally.ts";
-import type { Kind, LocalTracks } from "./engine.ts";
+import type { Kind, LocalTracks } from "../engine.ts";
 import { limitPicture } from "./picture-limit.ts";
 
 export interface CallConnection {

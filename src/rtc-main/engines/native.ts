@@ -7,7 +7,7 @@ import { createSilence, trafficOf } from "../connections/silence.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { Tally } from "../tally.ts";
 import { type CallConnection, createCallConnection } from "./call-connection.ts";
-import type { Engine, EngineEvents, LocalTracks } from "./engine.ts";
+import type { Engine, EngineEvents, LocalTracks } from "../engine.ts";
 
 export interface NativeOptions {
   readonly media: CallMedia;

@@ -4,7 +4,7 @@
  */
 import type { CallMedia } from "../../shared/protocol/call-message.ts";
 import type { MediaDevicesPort } from "../deps.ts";
-import type { Kind } from "../engines/engine.ts";
+import type { Kind } from "../engine.ts";
 import type { Tally } from "../tally.ts";
 import { constraintsOf, type Preferences } from "./open.ts";
 import type { PermissionPort } from "./permission.ts";

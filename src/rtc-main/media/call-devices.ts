@@ -3,7 +3,7 @@ import type { DeviceState } from "../../shared/domain/device-states.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { CallMedia } from "../../shared/protocol/call-message.ts";
 import type { MediaDeps } from "../deps.ts";
-import type { Kind, LocalTracks } from "../engines/engine.ts";
+import type { Kind, LocalTracks } from "../engine.ts";
 import type { Tally } from "../tally.ts";
 
 import { causeOfError, combinedError, deviceName } from "./errors.ts";

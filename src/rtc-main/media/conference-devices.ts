@@ -7,7 +7,7 @@ import type { DeviceState } from "../../shared/domain/device-states.ts";
 import type { CaptureSources } from "../../shared/protocol/confr-publish.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { MediaDeps } from "../deps.ts";
-import type { Kind, LocalTracks } from "../engines/engine.ts";
+import type { Kind, LocalTracks } from "../engine.ts";
 import type { Tally } from "../tally.ts";
 import { causeOfError } from "./errors.ts";
 import type { DeviceChoice, Preferences } from "./open.ts";

@@ -1,5 +1,5 @@
 /** Fakes of tracks, navigator.mediaDevices and the permissions for them. */
-import type { Kind } from "../engines/engine.ts";
+import type { Kind } from "../engine.ts";
 import type { Permission, PermissionPort } from "./permission.ts";
 
 export class FakeTrack extends EventTarget {

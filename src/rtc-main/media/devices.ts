@@ -2,7 +2,7 @@
 import { AppError } from "../../shared/errors.ts";
 import type { DeviceEntry } from "../contracts.ts";
 import type { MediaDevicesPort } from "../deps.ts";
-import type { Kind, LocalTracks } from "../engines/engine.ts";
+import type { Kind, LocalTracks } from "../engine.ts";
 import type { DeviceChoice, Preferences } from "./open.ts";
 
 export type DeviceKind = "audioinput" | "videoinput" | "audiooutput";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { fakeWorld } from "../browser.fake.ts";
 import { settle } from "../clock.fake.ts";
 import { createEffects } from "../effects/effects.ts";
-import type { LocalTracks } from "../engines/engine.ts";
+import type { LocalTracks } from "../engine.ts";
 import { createTally } from "../tally.ts";
 import { createOwnDevices } from "./own-devices.ts";
 

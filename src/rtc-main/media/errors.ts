@@ -12,7 +12,7 @@ import {
   isDeviceCause,
 } from "../../shared/domain/device-states.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { Kind } from "../engines/engine.ts";
+import type { Kind } from "../engine.ts";
 
 /** A device as `details.device` names it. */
 type Named = Kind | "screen";

@@ -2,7 +2,7 @@
  * Hears whether the person speaks while the microphone is muted (docs/calls.md#muted). The muted track is silent, so a copy of it is
  * analysed in this tab. Nothing sends or records the copy, and it ends with the mute.
  */
-import { TALKING } from "../conference/meter.ts";
+import { TALKING } from "../sound/meter.ts";
 import type { MediaTimer } from "../clock.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { Tally } from "../tally.ts";

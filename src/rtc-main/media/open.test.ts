@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AppError } from "../../shared/errors.ts";
-import type { Kind } from "../engines/engine.ts";
+import type { Kind } from "../engine.ts";
 import { FakeDevices } from "./devices.fake.ts";
 import { combinedError } from "./errors.ts";
 import { openDevices } from "./open.ts";

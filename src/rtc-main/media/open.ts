@@ -1,7 +1,7 @@
 /** Opens microphone and camera: both with one prompt, or each alone when that fails. */
 import { AppError } from "../../shared/errors.ts";
 import type { MediaDevicesPort } from "../deps.ts";
-import type { Kind } from "../engines/engine.ts";
+import type { Kind } from "../engine.ts";
 import { deviceError } from "./errors.ts";
 
 /** Ideal values only, because an exact constraint would exclude usable devices. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fakeWorld } from "../browser.fake.ts";
 import { settle } from "../clock.fake.ts";
-import type { Kind } from "../engines/engine.ts";
+import type { Kind } from "../engine.ts";
 import { withEffects } from "../effects/effects.fake.ts";
 import { createTally } from "../tally.ts";
 import { createOwnDevices } from "./own-devices.ts";

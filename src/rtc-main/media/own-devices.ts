@@ -7,7 +7,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { MediaTimer } from "../clock.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { EffectsOfTab, Worn } from "../effects/effects.ts";
-import type { Kind, LocalTracks } from "../engines/engine.ts";
+import type { Kind, LocalTracks } from "../engine.ts";
 import type { Tally } from "../tally.ts";
 import { afterLoss } from "./errors.ts";
 import { createMutedVoice } from "./muted-voice.ts";

@@ -3,7 +3,7 @@
  * to the host page: they are neither stopped nor changed here.
  */
 import { AppError } from "../../shared/errors.ts";
-import type { Kind, LocalTracks } from "../engines/engine.ts";
+import type { Kind, LocalTracks } from "../engine.ts";
 import type { Tally } from "../tally.ts";
 
 export interface OwnTracks {

@@ -1,5 +1,5 @@
 /** Reads the page's permissions for microphone and camera, in browsers that expose them. */
-import type { Kind } from "../engines/engine.ts";
+import type { Kind } from "../engine.ts";
 
 export type Permission = "granted" | "denied" | "prompt";
 export interface PermissionPort {

@@ -3,7 +3,7 @@
  * Nothing is sent.
  */
 import type { MediaDeps } from "../deps.ts";
-import type { Kind, LocalTracks } from "../engines/engine.ts";
+import type { Kind, LocalTracks } from "../engine.ts";
 import type { Tally } from "../tally.ts";
 import { type CaptureStates, createConferenceDevices } from "./conference-devices.ts";
 import { createOwnListener } from "./listen.ts";

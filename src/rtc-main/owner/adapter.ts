@@ -2,7 +2,7 @@
 import type { MediaCommand } from "../../shared/protocol/media-port.ts";
 import type { StreamSample } from "../../shared/protocol/qoe.ts";
 import type { TransmissionCount } from "../contracts.ts";
-import type { LocalTracks } from "../engines/engine.ts";
+import type { LocalTracks } from "../engine.ts";
 
 /** Every method may be called in any state; none throws. */
 export interface EngineAdapter {

@@ -3,7 +3,7 @@ import type { MediaDeps } from "../deps.ts";
 import type { Elements } from "../elements/elements.ts";
 import { createShown } from "../elements/shown.ts";
 import { createAgoraEngine } from "../engines/agora.ts";
-import type { Engine, EngineEvents } from "../engines/engine.ts";
+import type { Engine, EngineEvents } from "../engine.ts";
 import { createNativeEngine } from "../engines/native.ts";
 import type { Tally } from "../tally.ts";
 import type { EngineAdapter } from "./adapter.ts";

@@ -3,7 +3,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { CallMedia } from "../../shared/protocol/call-message.ts";
 import type { HostTracks, MediaHost, MediaHostState } from "../contracts.ts";
 import type { MediaDeps } from "../deps.ts";
-import type { LocalTracks } from "../engines/engine.ts";
+import type { LocalTracks } from "../engine.ts";
 import { createTabControl } from "../control/control.ts";
 import { createScreen } from "../conference/screen.ts";
 import { createStreamElements, SCREEN, SELF } from "../conference/streams.ts";

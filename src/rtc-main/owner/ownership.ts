@@ -10,7 +10,7 @@ import type { MediaDeps } from "../deps.ts";
 import type { EffectsOfTab } from "../effects/effects.ts";
 import type { TransmissionCount } from "../contracts.ts";
 import type { Elements } from "../elements/elements.ts";
-import type { Kind, LocalTracks } from "../engines/engine.ts";
+import type { Kind, LocalTracks } from "../engine.ts";
 import { createCallDevices } from "../media/call-devices.ts";
 import { createConferenceDevices } from "../media/conference-devices.ts";
 import type { DeviceChoice, Preferences } from "../media/open.ts";

@@ -1,6 +1,6 @@
 /** Who watches the tracks of the streams in this tab (docs/conferences.md#library). */
 import { SELF } from "../conference/streams.ts";
-import type { LocalTracks } from "../engines/engine.ts";
+import type { LocalTracks } from "../engine.ts";
 
 export interface TrackWatch {
   /** The tracks of a stream changed: its id, SELF or SCREEN. */

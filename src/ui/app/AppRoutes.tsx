@@ -14,7 +14,7 @@ import LoginPage, { RESET } from "../features/login/LoginPage.tsx";
 import { ForbiddenPage, NotFoundPage, Unreachable } from "../features/fallback/pages.tsx";
 import { takesInputAlong } from "../../shared/domain/guard.ts";
 import { closeDialogs } from "../state/dialogs.ts";
-import { clearSession, dropSession, TAGS_KEY } from "../state/storage.ts";
+import { clearSession, dropSession, TAGS_KEY } from "../storage.ts";
 import { retryNow } from "../state/retry-now.ts";
 import { useHeld, useSlice } from "../state/services.ts";
 

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Navigate, useLocation } from "react-router-dom";
 import { guard, isOpenPath, takesInputAlong } from "../../shared/domain/guard.ts";
 import type { SessionSlice } from "../../shared/protocol/state.ts";
-import { dropSession, readSession, writeSession } from "../state/storage.ts";
+import { dropSession, readSession, writeSession } from "../storage.ts";
 import { showError } from "../state/show-message.ts";
 import { keepTrying } from "../state/recover.ts";
 import { useCore, useCoreState, useSlice } from "../state/services.ts";

@@ -11,7 +11,7 @@ import { showError } from "../state/show-message.ts";
 import { saveBlob } from "../state/save.ts";
 import { createDownloads } from "../state/downloads.ts";
 import { createSending } from "../state/sending.ts";
-import { dropLocal, localKeys, readLocal, writeLocalValue } from "../state/storage.ts";
+import { dropLocal, localKeys, readLocal, writeLocalValue } from "../storage.ts";
 import { createSizeStore } from "../state/size.ts";
 import { createThemeStore } from "../state/theme.ts";
 import { BASE_PATH, pagePath } from "../../core-client/base-path.ts";

@@ -4,7 +4,7 @@
  */
 import { initReactI18next } from "react-i18next";
 import { AppError, ERROR_CATALOGUE } from "../../shared/errors.ts";
-import { readLocal, writeLocal } from "../state/storage.ts";
+import { readLocal, writeLocal } from "../storage.ts";
 import { currentLanguage, instance, type Language } from "./language.ts";
 import { firstZh } from "./zh-first.ts";
 

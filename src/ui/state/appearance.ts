@@ -1,7 +1,7 @@
 /** What a person chose in the settings drawer (docs/session.md#appearance); applies to all tabs of the browser. */
 import { isColor } from "./color.ts";
 import { retrying } from "./retrying.ts";
-import { localKey, readLocal, writeLocalValue } from "./storage.ts";
+import { localKey, readLocal, writeLocalValue } from "../storage.ts";
 
 const KEY = "settings";
 /** The look of the company that this browser showed last, so that its first paint has it. */

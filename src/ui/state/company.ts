@@ -8,7 +8,7 @@ import type { SystemName } from "../../shared/protocol/config.ts";
 import { textOf, texts } from "../i18n/texts.ts";
 import { ask } from "./ask.ts";
 import { hasFormDrafts } from "./form-drafts.ts";
-import { dropSession, TAGS_KEY } from "./storage.ts";
+import { dropSession, TAGS_KEY } from "../storage.ts";
 import { showMessage, showError } from "./show-message.ts";
 import { useCore } from "./services.ts";
 

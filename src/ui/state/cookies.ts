@@ -4,7 +4,7 @@
  */
 import { useEffect } from "react";
 import { useCore, useSlice } from "./services.ts";
-import { writeSessionCookie } from "./storage.ts";
+import { writeSessionCookie } from "../storage.ts";
 
 /** A value that needs no quoting in a cookie. */
 const isPlain = (value: string): boolean => /^[\w.~+/=-]+$/.test(value);

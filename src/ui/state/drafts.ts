@@ -10,7 +10,7 @@ import {
   readSession,
   writeLocal,
   writeSession,
-} from "./storage.ts";
+} from "../storage.ts";
 
 const prefixOf = (accountId: string): string => `draft:${accountId}:`;
 const keyOf = (accountId: string, chatId: string): string => prefixOf(accountId) + chatId;

@@ -7,7 +7,7 @@ import {
   readFormDraft,
   writeFormDraft,
 } from "./form-drafts.ts";
-import { clearSession, readSession, writeSession } from "./storage.ts";
+import { clearSession, readSession, writeSession } from "../storage.ts";
 
 const owner = { accountId: "1", supplierId: "10" };
 const NEW = { name: "", remark: "" };

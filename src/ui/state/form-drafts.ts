@@ -2,7 +2,7 @@
  * What was typed into a form and not saved (docs/session.md#drafts-of-forms). It is kept in the tab's storage until the person saves or
  * discards it, so that it survives a reload, an expired login, a new build and a switch of the company. A logout drops it, as all that a tab keeps.
  */
-import { dropSession, readSession, sessionKeys, writeSession } from "./storage.ts";
+import { dropSession, readSession, sessionKeys, writeSession } from "../storage.ts";
 
 /** Values by key; the form knows of which kind each is. */
 type Values = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { createContext, useCallback, useContext, useEffect, useMemo, useState } 
 import { useLocation } from "react-router-dom";
 import { pagePath } from "../../shared/domain/tags.ts";
 import { z } from "../../shared/zod.ts";
-import { readSession, writeSession } from "./storage.ts";
+import { readSession, writeSession } from "../storage.ts";
 
 const KEY = "pageTitles";
 /** Most titles that are kept; the oldest go first. */

@@ -14,7 +14,7 @@ import { nameBelow } from "../../shared/domain/base-path.ts";
 import { PUSH_STORE, PUSH_WISH_MS, pushWishSchema } from "../../shared/protocol/push.ts";
 import { pushSubscribeCall } from "../../shared/protocol/rest/push.ts";
 import { allowNotices, mayNotify } from "./system-notices.ts";
-import { dropLocal, readLocal, writeLocal } from "./storage.ts";
+import { dropLocal, readLocal, writeLocal } from "../storage.ts";
 
 const KEY = "push";
 

@@ -1,5 +1,5 @@
 /** On which device this browser plays the ringtone. Ids of devices differ between browsers, so the choice stays in this one. */
-import { dropLocal, readLocal, writeLocal } from "./storage.ts";
+import { dropLocal, readLocal, writeLocal } from "../storage.ts";
 
 const KEY = "ringDevice";
 

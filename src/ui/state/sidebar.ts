@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useState } from "react";
 import { useLocation } from "react-router-dom";
 import { useMediaQuery } from "./services.ts";
-import { readCookie, writeCookie } from "./storage.ts";
+import { readCookie, writeCookie } from "../storage.ts";
 
 const COOKIE = "sidebarStatus";
 const MOBILE = "(max-width: 991.98px)";

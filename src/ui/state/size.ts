@@ -1,5 +1,5 @@
 /** Size of the interface: the cookie `size`, medium by default. */
-import { readCookie, writeCookie } from "./storage.ts";
+import { readCookie, writeCookie } from "../storage.ts";
 
 export const SIZES = ["medium", "small", "mini"] as const;
 export type Size = (typeof SIZES)[number];

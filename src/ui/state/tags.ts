@@ -10,7 +10,7 @@ import {
   type Tag,
   type TagPage,
 } from "../../shared/domain/tags.ts";
-import { readSession, TAGS_KEY, writeSession } from "./storage.ts";
+import { readSession, TAGS_KEY, writeSession } from "../storage.ts";
 
 export interface Tags {
   readonly list: readonly Tag[];

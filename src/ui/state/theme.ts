@@ -1,5 +1,5 @@
 /** Light or dark theme. Follows the system until the person chooses; the choice then applies to all tabs. */
-import { localKey, readLocal, writeLocal } from "./storage.ts";
+import { localKey, readLocal, writeLocal } from "../storage.ts";
 
 export type Theme = "light" | "dark";
 const KEY = "theme";

@@ -5,7 +5,7 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { AppError } from "../../shared/errors.ts";
 import { useAccount, useCore } from "./services.ts";
-import { readLocal, writeLocal } from "./storage.ts";
+import { readLocal, writeLocal } from "../storage.ts";
 import { sendInTurn, type Turn } from "./send-in-turn.ts";
 import { showError } from "./show-message.ts";
 import { useRead } from "./useRead.ts";

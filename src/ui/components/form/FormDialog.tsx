@@ -10,7 +10,7 @@ import { Dialog } from "../dialog/Dialog.tsx";
 import { errorText } from "../../i18n/index.ts";
 import { textOf, texts, useTexts } from "../../i18n/texts.ts";
 import { ask } from "../../state/ask.ts";
-import { pendingErrors } from "../upload/pending.ts";
+import { pendingErrors } from "./pending-errors.ts";
 import { useFocusBack } from "../useFocusBack.ts";
 import { useLeaveWarning } from "../useLeaveWarning.ts";
 import { Field } from "./Field.tsx";

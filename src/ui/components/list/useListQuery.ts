@@ -6,7 +6,7 @@ import { useCallback, useEffect, useState } from "react";
 import { filterGroupSchema, type FilterGroup } from "../../../shared/protocol/rest/filter.ts";
 import { z } from "../../../shared/zod.ts";
 import { useAccount, useHeld, useSlice } from "../../state/services.ts";
-import { readSession, writeSession } from "../../state/storage.ts";
+import { readSession, writeSession } from "../../storage.ts";
 
 const DELAY = 250;
 

@@ -1,8 +1,5 @@
 import { expect, it } from "vitest";
-import { PICTURE_RULES } from "./rules.ts";
-import { isPending, pendingErrors, pendingFile, pendingKey, pendingKeysIn } from "./pending.ts";
-
-const files = { label: "x", input: "files", rules: PICTURE_RULES } as const;
+import { isPending, pendingFile, pendingKey, pendingKeysIn } from "./pending.ts";
 
 it("A file on its way is named by its upload, and a stored one by itself", () => {
   expect(pendingKey(pendingFile("k-1"))).toBe("k-1");
@@ -21,21 +18,4 @@ it("The uploads of a form are found in its fields and in its groups", () => {
   };
   expect(pendingKeysIn(values)).toEqual(["k-1", "k-2"]);
   expect(pendingKeysIn(undefined)).toEqual([]);
-});
-
-it("A field whose file is on its way is named with its place, in a group too", () => {
-  const fields = [
-    { ...files, key: "logo" },
-    { ...files, key: "papers" },
-    { key: "name", label: "x" },
-    { key: "posts", label: "x", input: "groups", most: 3, fields: [{ ...files, key: "files" }] },
-  ] as const;
-  const values = {
-    logo: ["a.png", pendingFile("k")],
-    papers: ["a.pdf"],
-    name: pendingFile("k"),
-    posts: [{ files: [] }, { files: [pendingFile("k")] }],
-  };
-  expect(pendingErrors(fields, values, "wait")).toEqual({ logo: "wait", "posts.1.files": "wait" });
-  expect(pendingErrors(fields, {}, "wait")).toEqual({});
 });

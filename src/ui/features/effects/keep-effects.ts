@@ -6,7 +6,7 @@ import { subscribe } from "valtio";
 import type { CoreClient } from "../../../core-client/contracts.ts";
 import type { EffectState, Effects, MediaHost } from "../../../rtc-main/index.ts";
 import { textOf } from "../../i18n/texts.ts";
-import { readLocal, writeLocalValue } from "../../state/storage.ts";
+import { readLocal, writeLocalValue } from "../../storage.ts";
 import type { showMessage } from "../../state/show-message.ts";
 import { EFFECT_TEXTS } from "./texts.ts";
 

@@ -1,7 +1,7 @@
 /** The last column mapping per company and set of headers. */
 import { z } from "../../../shared/zod.ts";
 import { type Mapping, mappingSchema } from "../../../shared/protocol/import-worker.ts";
-import { readLocal, writeLocal } from "../../state/storage.ts";
+import { readLocal, writeLocal } from "../../storage.ts";
 
 const KEY = "import-mappings";
 /** Number of stored mappings; the newest are kept. */

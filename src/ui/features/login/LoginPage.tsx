@@ -23,7 +23,7 @@ import { errorText } from "../../i18n/index.ts";
 import { LanguageSwitch, ThemeSwitch } from "../../components/Switches.tsx";
 import { useCore, useSlice } from "../../state/services.ts";
 import { retrying } from "../../state/retrying.ts";
-import { readLocal, writeLocal } from "../../state/storage.ts";
+import { readLocal, writeLocal } from "../../storage.ts";
 import { useTitle } from "../../state/title.ts";
 import { LoginField } from "./LoginField.tsx";
 import "./login.css";

@@ -7,7 +7,7 @@ import { PlainButton } from "../../components/PlainButton.tsx";
 import { texts, useTexts } from "../../i18n/texts.ts";
 import { closeDialogs } from "../../state/dialogs.ts";
 import { useCore, useSlice } from "../../state/services.ts";
-import { dropSession, TAGS_KEY } from "../../state/storage.ts";
+import { dropSession, TAGS_KEY } from "../../storage.ts";
 import { clearMessages, showError } from "../../state/show-message.ts";
 import { useTitle } from "../../state/title.ts";
 import { PlainPage } from "../fallback/PlainPage.tsx";

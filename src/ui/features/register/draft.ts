@@ -2,7 +2,7 @@
 import { LICENCE_LIMITS, licenceTokenSchema } from "../../../shared/protocol/rest/licences.ts";
 import { requestKeySchema } from "../../../shared/protocol/rest/registration.ts";
 import { z } from "../../../shared/zod.ts";
-import { dropSession, readSession, writeSession } from "../../state/storage.ts";
+import { dropSession, readSession, writeSession } from "../../storage.ts";
 import { EMPTY, type RegisterValues, SECRETS } from "./fields.ts";
 
 const KEY = "registration";

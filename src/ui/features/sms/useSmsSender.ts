@@ -1,7 +1,7 @@
 /** Whether the platform can send codes by SMS (docs/server.md#sms), so that a page says so before somebody fails. */
 import { useEffect, useState } from "react";
 import { useCore } from "../../state/services.ts";
-import { readLocal, writeLocal } from "../../state/storage.ts";
+import { readLocal, writeLocal } from "../../storage.ts";
 
 /** That there was no sender last time: a notice about it stands there at once then, and moves nothing when the answer comes. */
 const MISSING = "smsMissing";

@@ -1,7 +1,7 @@
 /** What a tab remembers on its own: storage entries prefixed 'hyzh-', below a path with the path before it (docs/session.md#storage-keys), and the sidebar's cookie. */
 
-import { BASE_PATH } from "../../core-client/base-path.ts";
-import { nameBelow } from "../../shared/domain/base-path.ts";
+import { BASE_PATH } from "../core-client/base-path.ts";
+import { nameBelow } from "../shared/domain/base-path.ts";
 
 const PREFIX = nameBelow(BASE_PATH, "hyzh-");
 const COOKIE_PATH = BASE_PATH === "" ? "/" : BASE_PATH;

@@ -1,9 +1,9 @@
 /** The common interface of the engines `native` and `agora`. */
-import type { IceState } from "../../shared/domain/ice-states.ts";
-import type { PictureLevel } from "../../shared/domain/picture-levels.ts";
-import type { AppError } from "../../shared/errors.ts";
-import type { StreamSample } from "../../shared/protocol/qoe.ts";
-import type { Candidate } from "../../shared/protocol/signalling.ts";
+import type { IceState } from "../shared/domain/ice-states.ts";
+import type { PictureLevel } from "../shared/domain/picture-levels.ts";
+import type { AppError } from "../shared/errors.ts";
+import type { StreamSample } from "../shared/protocol/qoe.ts";
+import type { Candidate } from "../shared/protocol/signalling.ts";
 
 export type { IceState };
 export type Kind = "audio" | "video";
