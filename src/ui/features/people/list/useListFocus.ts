@@ -25,8 +25,7 @@ export function useListFocus(page: RefObject<HTMLElement | null>, shown: string 
       if (from !== null && nothingHasFocus()) rowOf(list, from)?.focus();
       return;
     }
-    const isVisible = list.checkVisibility({ visibilityProperty: true });
-    const isAway = !isVisible && list.contains(document.activeElement);
+    const isAway = !list.checkVisibility() && list.contains(document.activeElement);
     const back = page.current?.querySelector<HTMLElement>(".conversation-back");
     if (isAway || (from === null && nothingHasFocus() && back?.checkVisibility() === true)) {
       back?.focus();
