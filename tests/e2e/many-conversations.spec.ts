@@ -81,8 +81,9 @@ test("A list of 2,000 conversations renders at most 60 rows, is scrolled and sea
   // On a phone a conversation stands in the list's place. Its row has the focus again afterwards, wherever it stands by then.
   await list.getByText("全部", { exact: true }).click();
   await page.setViewportSize({ width: 390, height: 844 });
-  const far = list.locator('[data-user="colleague1500"]');
-  await box.evaluate((element) => (element.scrollTop = element.scrollHeight * 0.75));
+  // A colleague without a message stands behind all conversations.
+  const far = list.locator('[data-user="lina"]');
+  await box.evaluate((element) => (element.scrollTop = element.scrollHeight));
   await expect(far).toBeAttached();
   await far.focus();
   await page.keyboard.press("Enter");
@@ -96,10 +97,13 @@ test("A list of 2,000 conversations renders at most 60 rows, is scrolled and sea
   await expect(back).toBeFocused();
   // A message comes, so that the row goes to the top.
   await page.evaluate(() => {
-    const { messages } = globalThis.consoleCore.state.chat.conversations["colleague1500"]!;
-    messages["m1500"] = { ...messages["m1500"]!, time: Date.now() + 60_000 };
+    const { conversations } = globalThis.consoleCore.state.chat;
+    const { m0 } = conversations["colleague0"]!.messages;
+    const message = { ...m0!, chatId: "lina", from: "lina", time: Date.now() + 60_000 };
+    Object.assign(conversations["lina"]!, { order: ["m0"], messages: { m0: message } });
   });
   await page.keyboard.press("Enter");
   await expect(far).toBeFocused();
   await expect(far).toBeInViewport();
+  await expect(far.locator("xpath=..")).toHaveAttribute("aria-posinset", "1");
 });

@@ -23,7 +23,7 @@ import { ContactsNone } from "../../contacts/PeopleToChoose.tsx";
 import type { Contacts } from "../../contacts/useContacts.ts";
 
 /** px of a row */
-const ROW = 60;
+const ROW = 54;
 
 export function ContactList(props: {
   readonly contacts: Contacts;
