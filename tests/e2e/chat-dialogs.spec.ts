@@ -95,10 +95,10 @@ for (const [language, how] of WAYS) {
     await press(page, dialog.getByRole("button", { name: say(["完成", "Done"]) }));
     await expect(dialog).toBeHidden();
     await expect(area.getByRole("heading", { name })).toBeVisible();
-    await expect(
-      area.locator(".contact").first(),
-      "stands first before its first message",
-    ).toContainText(name);
+    const first = area.locator(".contact").first();
+    const isFirst = () =>
+      expect(first, "stands first before its first message").toContainText(name);
+    if (language === "zh") await isFirst();
     const hasFocus = () => page.evaluate(() => document.activeElement !== document.body);
     await expect.poll(hasFocus, "the focus is somewhere").toBe(true);
     if (language === "en") {
@@ -106,6 +106,7 @@ for (const [language, how] of WAYS) {
       await press(page, area.getByRole("button", { name: "Back" }));
       const conversation = area.locator(".contact", { hasText: name });
       await expect(conversation, "the row of what was open").toBeFocused();
+      await isFirst();
       await page.keyboard.press("Enter");
       await expect(area.getByRole("button", { name: "Back" })).toBeFocused();
     }
