@@ -28,7 +28,7 @@ function focusSoon(find: () => HTMLElement | undefined): () => void {
     const found = find();
     if (found !== undefined && nothingHasFocus()) found.focus();
     const isThere = found !== undefined && document.activeElement === found;
-    // a list that measures itself anew scrolls meanwhile
+    // a list that measures its rows again scrolls meanwhile
     if (isThere) found.scrollIntoView({ block: "nearest" });
     left -= 1;
     if (left > 0 && (isThere || nothingHasFocus())) frame = requestAnimationFrame(attempt);
