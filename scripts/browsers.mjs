@@ -1,5 +1,6 @@
 // npm run test:browsers [-- word …]: every browser and media test, and the heavy tests in Node (tests/heavy.list). Words choose files
 // by name. Its last line is `N passed, N failed`.
+import { keepTemporaryFilesInMemory } from "./lib/memory-folder.mjs";
 import {
   checkNode,
   ensureBuild,
@@ -12,6 +13,7 @@ import { createSuites, SERVERS_ON_POSTGRES } from "./lib/suites.mjs";
 
 checkNode();
 ensurePackages();
+keepTemporaryFilesInMemory();
 const words = process.argv.slice(2).filter((word) => word !== "--");
 const programs = ensurePrograms("test");
 const services = await startServices();

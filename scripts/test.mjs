@@ -1,6 +1,7 @@
 // npm test: checks, tests in Node that give the same result each time, and the browser tests of tests/smoke.list. Its last line is
 // `N passed, N failed`. `npm run test:browsers` runs everything else (CONTRIBUTING.md#check).
 import { quarantinedTests } from "./lib/lists.mjs";
+import { keepTemporaryFilesInMemory } from "./lib/memory-folder.mjs";
 import { checkNode, ensureBuild, ensurePackages, ensurePrograms } from "./lib/prepare.mjs";
 import { startServices } from "./lib/services.mjs";
 import { bin, createSuites, SERVERS_ON_POSTGRES } from "./lib/suites.mjs";
@@ -21,6 +22,7 @@ const ON_EMBEDDED = [
 
 checkNode();
 ensurePackages();
+keepTemporaryFilesInMemory();
 const programs = ensurePrograms("test");
 const services = await startServices();
 const { check, vitest, vitestInParts, playwright, finish } = createSuites(programs);

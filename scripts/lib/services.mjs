@@ -84,7 +84,8 @@ async function startRedis(redis, stops) {
  */
 export async function startServices() {
   const stops = [];
-  process.once("exit", () => {
+  // First, as it runs on folders that go at the exit too.
+  process.prependOnceListener("exit", () => {
     for (const stop of stops.toReversed()) stop();
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => process.exit(1));

@@ -5,7 +5,7 @@ export interface MediaTimer {
 export interface MediaClock {
   /** ms since the epoch */
   now(): number;
-  /** ms of a clock that nobody sets. */
+  /** ms of a monotonic clock. */
   precise(): number;
   after(ms: number, run: () => void): MediaTimer;
 }

@@ -39,7 +39,7 @@ export interface Moment {
   readonly silent: boolean;
   /** The computer does not keep up with the pictures. */
   readonly overloaded: boolean;
-  /** ms by which timers were late in half of the samples of the last seconds at least; null while nobody said. */
+  /** ms by which timers were late in half of the samples of the last seconds at least; null while unknown. */
   readonly lateTimers: number | null;
   /** The camera gives no frame, the microphone no sound, although it should. */
   readonly noFrames: boolean;

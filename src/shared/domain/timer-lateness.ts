@@ -1,11 +1,11 @@
 /**
  * How late timers of this thread fire: a machine that has no time left for its programs shows it so, whatever they do
- * (docs/calls.md#late-timers). It measures with the clock that nobody sets.
+ * (docs/calls.md#late-timers). It measures with a monotonic clock.
  */
 export const TIMER_EVERY = 250;
 
 export interface LatenessClock {
-  /** ms of a clock that nobody sets and that only grows. */
+  /** ms of a monotonic clock. */
   precise(): number;
   after(ms: number, run: () => void): { cancel(): void };
 }

@@ -57,7 +57,7 @@ export const timelineStreamSchema = z.object({
   direction: z.enum(["local", "remote"]),
   kind: z.enum(["audio", "video"]),
   screen: z.boolean(),
-  /** Chat user name of the member whose stream it is; "" where nobody said. */
+  /** Chat user name of the member whose stream it is; "" where unknown. */
   from: z.string().max(256),
   points: z.array(timelinePointSchema),
 });

@@ -17,6 +17,8 @@ import {
   TYPE_PARTS,
 } from "./content.ts";
 
+/** Node's code for bytes that are wrong in an encoding. */
+const NOT_DECODABLE = "ERR_ENCODING_INVALID_ENCODED_DATA";
 /** Bytes of a file that is small enough for the memory. */
 const SMALL = 5 * 1024 * 1024;
 
@@ -70,6 +72,10 @@ async function contains(path: string, wanted: readonly Buffer[]): Promise<boolea
   return false;
 }
 
+/** Whether the content is wrong for a decoder, and not the file unreadable. */
+const isNotDecodable = (error: unknown): boolean =>
+  error instanceof TypeError && "code" in error && error.code === NOT_DECODABLE;
+
 async function isLargeText(path: string, head: Buffer): Promise<boolean> {
   for (const encoding of encodingsOf(head)) {
     const decoder = new TextDecoder(encoding, { fatal: true });
@@ -80,8 +86,9 @@ async function isLargeText(path: string, head: Buffer): Promise<boolean> {
         if (!plain) break;
       }
       return plain && isPlain(decoder.decode());
-    } catch {
-      // Try the next encoding.
+    } catch (error) {
+      // Not of this encoding: try the next one.
+      if (!isNotDecodable(error)) throw error;
     }
   }
   return false;
@@ -130,7 +137,7 @@ async function directoryOf(handle: FileHandle, size: number): Promise<ZipEntry[]
   return entries;
 }
 
-/** The content of a small part; "" when it cannot be read. */
+/** The content of a small part; "" when it is too large or not packed as its entry says. @throws Error when the file cannot be read */
 async function textOf(handle: FileHandle, entry: ZipEntry): Promise<string> {
   if (entry.unpacked > TYPE_PARTS_MAX || entry.packed > TYPE_PARTS_MAX) return "";
   const local = await bytesAt(handle, entry.offset, LOCAL.bytes);
@@ -139,7 +146,11 @@ async function textOf(handle: FileHandle, entry: ZipEntry): Promise<string> {
   const packed = await bytesAt(handle, begins, entry.packed);
   if (entry.method === 0) return packed.toString("utf8");
   if (entry.method !== 8) return "";
-  return inflateRawSync(packed, { maxOutputLength: TYPE_PARTS_MAX }).toString("utf8");
+  try {
+    return inflateRawSync(packed, { maxOutputLength: TYPE_PARTS_MAX }).toString("utf8");
+  } catch {
+    return "";
+  }
 }
 
 async function isLargePackage(
@@ -152,7 +163,7 @@ async function isLargePackage(
   const texts = new Map<string, string>();
   for (const entry of entries) {
     if (!TYPE_PARTS.includes(entry.name)) continue;
-    texts.set(entry.name, await textOf(handle, entry).catch(() => ""));
+    texts.set(entry.name, await textOf(handle, entry));
   }
   const names = new Set(entries.map(({ name }) => name.toLowerCase()));
   return isPackageOf(type, names, (name) => texts.get(name) ?? "");

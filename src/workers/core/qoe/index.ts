@@ -51,7 +51,7 @@ export interface QoeDeps {
   readonly store: Store;
   readonly session: Pick<Session, "accessToken">;
   readonly stats: Pick<Stats, "socket" | "socketTraffic">;
-  /** ms of a clock that nobody sets. */
+  /** ms of a monotonic clock. */
   readonly precise: () => number;
   /** ms between two records of a stream. Left out: each sample is one. */
   readonly recordMillis?: number | undefined;

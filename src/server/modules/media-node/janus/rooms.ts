@@ -22,13 +22,22 @@ export function createRooms(deps: {
   const made = new Map<string, Promise<void>>();
 
   const ask = async (body: Record<string, unknown>): Promise<void> => {
-    handle ??= deps.attach();
-    const ownHandle = handle;
+    const attaching = (handle ??= deps.attach());
+    /** The next request attaches again, unless another one has done so meanwhile. */
+    const discardHandle = (): void => {
+      if (handle === attaching) handle = null;
+    };
+    const attached = await attaching.catch((error: unknown) => {
+      discardHandle();
+      throw error;
+    });
     try {
-      await deps.message(await ownHandle, body);
+      await deps.message(attached, body);
     } catch (error) {
       if (error instanceof AppError && error.details?.["code"] === ROOM_EXISTS) return;
-      if (error instanceof AppError && error.code === "conference.media-unavailable") handle = null;
+      if (error instanceof AppError && error.code === "conference.media-unavailable") {
+        discardHandle();
+      }
       throw error;
     }
   };
@@ -52,7 +61,9 @@ export function createRooms(deps: {
         audiolevel_event: false,
       });
       made.set(conferenceId, making);
-      making.catch(() => made.delete(conferenceId));
+      making.catch(() => {
+        if (made.get(conferenceId) === making) made.delete(conferenceId);
+      });
       return making;
     },
     destroy(conferenceId) {
