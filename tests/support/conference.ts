@@ -205,12 +205,13 @@ export interface ProvedPair extends Pair {
  * Waits until frames of each of these members are decoded and sound is heard, over the connection of that pair. The fake
  * microphone beeps once per second, so the proof takes longer than the media; `since` is when the media came.
  *
+ * @param options.interval ms between two looks, which read the statistics of every connection
  * @returns what each pair has received, with the loudest level per member
  */
 export async function expectPairs(
   page: Page,
   members: readonly string[],
-  { sound = true } = {},
+  { sound = true, interval = 100 } = {},
 ): Promise<ProvedPair[]> {
   const first = new Map<string, Pair>();
   const since = new Map<string, number>();
@@ -238,7 +239,7 @@ export async function expectPairs(
           return isProved;
         });
       },
-      { timeout: MEDIA_PATIENCE, intervals: [100], message: "frames and sound of each pair" },
+      { timeout: MEDIA_PATIENCE, intervals: [interval], message: "frames and sound of each pair" },
     )
     .toEqual([...members]);
   return members.flatMap((member) => {

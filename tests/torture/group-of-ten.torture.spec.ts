@@ -17,13 +17,18 @@ const MORE = ["n1", "n2", "n3", "n4", "n5", "n6"] as const;
 const NAMES = ["zhangwei", "lina", "admin", "ops", ...MORE] as const;
 /** Their tabs with the media are killed. */
 const KILLED: readonly string[] = ["lina", "n1", "n2"];
-/** Longest pause of a picture of the others, ms. A frame comes each 200. */
+/** Only their microphones hear something. */
+const SPEAKERS: readonly string[] = ["zhangwei", "lina", "n3"];
+/** Longest pause of a picture of the others, ms. A frame comes each 500. */
 const PAUSE = 1000;
 /** A tile of a tenth of this window gets the low picture. */
 const WINDOW = { width: 640, height: 480 };
 
-/** Runs in each page before its scripts: a small camera with five frames per second, and a microphone that hums. */
-function smallDevices(): void {
+/**
+ * Runs in each page before its scripts: a small camera with two frames per second, and a microphone. The browsers of all ten compute on
+ * this machine, and a tile that paints costs most.
+ */
+function smallDevices(hums: boolean): void {
   const { mediaDevices } = navigator;
   if (mediaDevices === undefined) return;
   mediaDevices.getUserMedia = async ({ audio, video } = {}) => {
@@ -37,9 +42,9 @@ function smallDevices(): void {
         pen.fillStyle = `hsl(${(step * 37) % 360} 60% 50%)`;
         pen.fillRect(0, 0, 160, 90);
       };
-      setInterval(draw, 200);
+      setInterval(draw, 500);
       draw();
-      tracks.push(...canvas.captureStream(5).getVideoTracks());
+      tracks.push(...canvas.captureStream(2).getVideoTracks());
     }
     if (audio !== undefined && audio !== false) {
       const context = new AudioContext({ sampleRate: 48_000 });
@@ -47,12 +52,15 @@ function smallDevices(): void {
       const out = context.createMediaStreamDestination();
       const tone = new OscillatorNode(context, { frequency: 300 });
       tone.connect(new GainNode(context, { gain: 0.2 })).connect(out);
-      tone.start();
+      if (hums) tone.start();
       tracks.push(...out.stream.getAudioTracks());
     }
     return new MediaStream(tracks);
   };
 }
+
+/** The statistics of ten people's connections are read rarely, because that costs as much as a picture. */
+const PICTURES = { sound: false, interval: 1000 };
 
 type Watching = typeof globalThis & { paintedAt?: Record<string, number[]> };
 /** Writes down when each tile of these people paints a frame. */
@@ -90,10 +98,10 @@ test("Ten people see each other; the tabs with the media of three are killed, an
   test.setTimeout(900_000);
   await hireColleagues(server, MORE);
 
-  const initScript = `(${smallDevices.toString()})()`;
   const everyone = new Map<string, Person>();
   for (const name of NAMES) {
     const tabs = KILLED.includes(name) ? 2 : 1;
+    const initScript = `(${smallDevices.toString()})(${SPEAKERS.includes(name)})`;
     const who = await people.loggedIn(name, { initScript, tabs });
     for (const page of who.pages) await page.setViewportSize(WINDOW);
     everyone.set(name, who);
@@ -111,8 +119,7 @@ test("Ten people see each other; the tabs with the media of three are killed, an
 
   const others = (name: string): string[] => NAMES.filter((one) => one !== name).toSorted();
   const began = Date.now();
-  for (const name of NAMES)
-    await expectPairs(await callOwner(of(name)), others(name), { sound: false });
+  for (const name of NAMES) await expectPairs(await callOwner(of(name)), others(name), PICTURES);
   console.log(`      all 90 pairs were seen ${Date.now() - began} ms after the last one answered`);
   const { callId, channel } = (await groupCall(first("zhangwei"))).info!;
 
@@ -138,7 +145,7 @@ test("Ten people see each other; the tabs with the media of three are killed, an
   const owners = await Promise.all(KILLED.map((name) => callOwner(of(name))));
   await Promise.all(owners.map(crash));
   const seen = await Promise.all(
-    left.map((name) => expectPairs(first(name), others(name), { sound: false })),
+    left.map((name) => expectPairs(first(name), others(name), PICTURES)),
   );
   const rest = KILLED.map((name, i) => of(name).pages.find((page) => page !== owners[i])!);
   for (const page of rest) {
@@ -147,7 +154,7 @@ test("Ten people see each other; the tabs with the media of three are killed, an
     await inCall(page);
   }
   for (const [i, page] of rest.entries()) {
-    await expectPairs(page, others(KILLED[i]!), { sound: false });
+    await expectPairs(page, others(KILLED[i]!), PICTURES);
   }
   const back = Math.max(
     ...seen.flat().flatMap(({ member, since }) => (KILLED.includes(member) ? [since - at] : [])),
