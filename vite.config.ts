@@ -95,15 +95,15 @@ const LONG_TESTS: Readonly<Record<string, string[]>> = {
  */
 const ALONE = [
   "src/server/base/database/database.test.ts",
-  "src/server/modules/chat/forged-marks.test.ts",
+  "src/server/modules/chat/messages/forged-marks.test.ts",
   "src/server/modules/chat/groups/groups.test.ts",
   "src/server/modules/chat/groups/lists.test.ts",
-  "src/server/modules/chat/message-ops.test.ts",
+  "src/server/modules/chat/messages/message-ops.test.ts",
   "src/server/modules/chat/sdk-others.test.ts",
   "src/server/modules/chat/groups/refusals.test.ts",
   "src/server/modules/chat/groups/requests.test.ts",
   "src/server/modules/chat/groups/shared-files.test.ts",
-  "src/server/modules/chat/wire.test.ts",
+  "src/server/modules/chat/wire/wire.test.ts",
   "src/server/modules/employees/one-line.test.ts",
   "src/server/modules/imports/imports.test.ts",
   "src/ui/features/import/corrections.test.ts",

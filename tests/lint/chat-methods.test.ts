@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const FOLDERS = ["src/server/modules/chat", "src/server/modules/chat/groups"];
+const FOLDER = "src/server/modules/chat";
 const FILE = join(ROOT, "docs/chat.md");
 const MARKS = ["<!-- methods:begin -->", "<!-- methods:end -->"] as const;
 
@@ -137,15 +137,13 @@ function casesOf(text: string): Case[] {
 }
 /** The tests of the files that load the unmodified SDK. */
 function cases(): Case[] {
-  return FOLDERS.flatMap((folder) =>
-    readdirSync(join(ROOT, folder))
-      .filter((name) => name.endsWith(".test.ts"))
-      .flatMap((name) => {
-        const text = readFileSync(join(ROOT, folder, name), "utf8");
-        if (!/sdk-people\.harness|cast\.harness|sdk\.harness/.test(text)) return [];
-        return casesOf(text);
-      }),
-  );
+  return readdirSync(join(ROOT, FOLDER), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".test.ts"))
+    .toSorted()
+    .flatMap((name) => {
+      const text = readFileSync(join(ROOT, FOLDER, name), "utf8");
+      return /sdk-people\.harness|cast\.harness|sdk\.harness/.test(text) ? casesOf(text) : [];
+    });
 }
 
 /** Ways in which the harnesses send, edit and recall. */

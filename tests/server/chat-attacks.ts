@@ -4,7 +4,7 @@ import {
   MessageBodyCodec,
   MSyncCodec,
   SyncUpCodec,
-} from "../../src/server/modules/chat/wire.ts";
+} from "../../src/server/modules/chat/wire/wire.ts";
 import { pick } from "../../src/shared/mutate.harness.ts";
 
 export type Random = () => number;

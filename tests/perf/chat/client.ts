@@ -15,7 +15,7 @@ import {
   SyncUpCodec,
   UnreadDownCodec,
   USER_DOMAIN,
-} from "../../../src/server/modules/chat/wire.ts";
+} from "../../../src/server/modules/chat/wire/wire.ts";
 
 /** Accounts, all of them in one group. */
 export const PEOPLE = 5000;

@@ -1,7 +1,7 @@
 /** Messages of calls (docs/calls.md#messages) as they pass the gateway. */
 import { z } from "zod";
 import { CALL_ACTIONS, callMediaSchema } from "../../../shared/protocol/call-message.ts";
-import { CONTENT, type MessageBody } from "./wire.ts";
+import { CONTENT, type MessageBody } from "./wire/wire.ts";
 
 const pairSchema = z.object({
   key: z.string(),

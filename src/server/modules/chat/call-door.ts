@@ -1,8 +1,8 @@
 /** What the chat lets another module see and do of ringing calls. */
 import type { CallCommand } from "./call-commands.ts";
-import { commandMessage } from "./command-message.ts";
-import type { Hub } from "./hub.ts";
-import type { Outgoing } from "./records.ts";
+import { commandMessage } from "./wire/command-message.ts";
+import type { Hub } from "./delivery/hub.ts";
+import type { Outgoing } from "./wire/records.ts";
 
 export interface CallDoor {
   /**

@@ -23,7 +23,7 @@ import { createTasks } from "../../base/tasks/index.ts";
 import type { Bus, Clock, Directory, HttpEnv, ServerDeps } from "../../base/module.ts";
 import { createGateway } from "./gateway.ts";
 import { CHAT_LIMITS } from "./limits.ts";
-import { createProviderRest } from "./provider-rest.ts";
+import { createProviderRest } from "./rest/provider-rest.ts";
 import { openClient, type TestClient } from "./client.harness.ts";
 
 export const SECRET = "a secret of at least thirty-two characters";

@@ -14,7 +14,7 @@ import {
   SyncDownCodec,
   SyncUpCodec,
   UnreadDownCodec,
-} from "./wire.ts";
+} from "./wire/wire.ts";
 import type {
   Codec,
   MSync,
@@ -24,7 +24,7 @@ import type {
   SyncDown,
   SyncUp,
   UnreadDown,
-} from "./wire.ts";
+} from "./wire/wire.ts";
 
 export const APP_KEY = "hyzh#console";
 

@@ -4,7 +4,7 @@ import { restCalls } from "../../../shared/protocol/rest/index.ts";
 import { platformForTests } from "../../asking.harness.ts";
 import { GAP_MS } from "../data-changes/index.ts";
 import { signInToChat } from "./sign-in.harness.ts";
-import { type MessageBody, MessageBodyCodec } from "./wire.ts";
+import { type MessageBody, MessageBodyCodec } from "./wire/wire.ts";
 
 const { host } = platformForTests();
 

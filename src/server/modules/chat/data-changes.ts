@@ -14,8 +14,8 @@ import {
   dataChangesSchema,
 } from "../../base/cluster/data-changes.ts";
 import type { Bus, Clock } from "../../base/module.ts";
-import type { Hub } from "./hub.ts";
-import type { People } from "./people.ts";
+import type { Hub } from "./delivery/hub.ts";
+import type { People } from "./contacts/people.ts";
 import {
   BODY,
   CONTENT,
@@ -25,7 +25,7 @@ import {
   NAMESPACE,
   ROUTE,
   USER_DOMAIN,
-} from "./wire.ts";
+} from "./wire/wire.ts";
 
 /** The command message about changes, for one receiver. @param ext as dataChangedExt makes it */
 export type ChangesMessage = (to: string, ext: Readonly<Record<string, string>>) => Uint8Array;

@@ -2,9 +2,9 @@
 import { dataChangedExt } from "../../../shared/protocol/data-changed.ts";
 import type { AccessEnd } from "../../base/cluster/access.ts";
 import type { ChangesMessage } from "./data-changes.ts";
-import type { GroupDelivery } from "./group-delivery.ts";
-import type { Hub } from "./hub.ts";
-import type { Presence } from "./presence.ts";
+import type { GroupDelivery } from "./delivery/group-delivery.ts";
+import type { Hub } from "./delivery/hub.ts";
+import type { Presence } from "./delivery/presence.ts";
 
 /** @returns what to do at an end of access, and when some may have been missed; the ends of logins are then looked up */
 export function createEndAccess(deps: {

@@ -8,7 +8,7 @@ import { openTestDatabase } from "../../base/database/database.harness.ts";
 import { emptyDatabase, startTestServer } from "./chat.harness.ts";
 import type { TestServer } from "./chat.harness.ts";
 import { openClient, type TestClient } from "./client.harness.ts";
-import { BODY, COMMAND, KICK, MSyncCodec, ROUTE } from "./wire.ts";
+import { BODY, COMMAND, KICK, MSyncCodec, ROUTE } from "./wire/wire.ts";
 
 let database: Database;
 let server: TestServer;

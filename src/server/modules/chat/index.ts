@@ -8,13 +8,13 @@ import type { ServerDeps, ServerModule } from "../../base/module.ts";
 import type { OwnMessages } from "../../base/cluster/own-messages.ts";
 import { type Cloud, createCloud } from "./cloud/index.ts";
 import type { CallDoor } from "./call-door.ts";
-import { addConsoleRoutes } from "./console-rest.ts";
-import type { Contacts } from "./contacts.ts";
+import { addConsoleRoutes } from "./rest/console-rest.ts";
+import type { Contacts } from "./contacts/contacts.ts";
 import { createGateway } from "./gateway.ts";
 import type { Groups } from "./groups/index.ts";
 import { CHAT_LIMITS } from "./limits.ts";
 import { createPlatformVoice, type PlatformVoice } from "./platform-voice.ts";
-import { createProviderRest } from "./provider-rest.ts";
+import { createProviderRest } from "./rest/provider-rest.ts";
 
 /**
  * @param own what this process publishes on the bus

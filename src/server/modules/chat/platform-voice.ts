@@ -2,10 +2,10 @@
 import { createHash } from "node:crypto";
 import { DATA_SENDER } from "../../../shared/protocol/data-changed.ts";
 import { PLATFORM_SENDER } from "../../../shared/protocol/platform-sender.ts";
-import type { ActDeps } from "./acts.ts";
-import { commandMessage } from "./command-message.ts";
-import type { Hub } from "./hub.ts";
-import type { Outgoing } from "./records.ts";
+import type { ActDeps } from "./rest/acts.ts";
+import { commandMessage } from "./wire/command-message.ts";
+import type { Hub } from "./delivery/hub.ts";
+import type { Outgoing } from "./wire/records.ts";
 import {
   BODY,
   CONTENT,
@@ -14,7 +14,7 @@ import {
   NAMESPACE,
   ROUTE,
   USER_DOMAIN,
-} from "./wire.ts";
+} from "./wire/wire.ts";
 
 export interface PlatformVoice {
   /**

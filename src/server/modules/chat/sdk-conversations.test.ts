@@ -1,7 +1,7 @@
 /** Kinds of messages, receipts, the list of conversations, removal, and pinned messages, with the provider's unmodified SDK. */
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { type Person, type SdkPeople, startSdkPeople } from "./sdk-people.harness.ts";
-import { MetaCodec } from "./wire.ts";
+import { MetaCodec } from "./wire/wire.ts";
 
 let people: SdkPeople;
 beforeAll(async () => {

@@ -7,12 +7,12 @@ import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { chatCursor, chatMessage } from "../../base/database/schema/chat.ts";
 import { imGroups } from "../../base/database/schema/im.ts";
 import { countOf } from "../../base/tasks/index.ts";
-import { type Editable, lockEdited } from "./edits.ts";
-import { createInboxes, type Inboxes } from "./inboxes.ts";
+import { type Editable, lockEdited } from "./messages/edits.ts";
+import { createInboxes, type Inboxes } from "./delivery/inboxes.ts";
 import { CHAT_LIMITS } from "./limits.ts";
-import { writeReads } from "./reads.ts";
-import { audienceOf, conversationOf, groupIdOf } from "./records.ts";
-import type { InboxPlace, Outgoing, StoredMessage, Written } from "./records.ts";
+import { writeReads } from "./conversations/reads.ts";
+import { audienceOf, conversationOf, groupIdOf } from "./wire/records.ts";
+import type { InboxPlace, Outgoing, StoredMessage, Written } from "./wire/records.ts";
 
 /** `now` is in milliseconds since the epoch everywhere. */
 export interface ChatStore extends Omit<Inboxes, "sweepInboxes"> {

@@ -17,7 +17,7 @@ import {
   qualitySamples,
   qualityStreams,
 } from "../../base/database/schema/quality.ts";
-import { plainMessage } from "../chat/plain-message.ts";
+import { plainMessage } from "../chat/messages/plain-message.ts";
 import { measuredRecords, scoresOf } from "./measured.ts";
 import { DAY, demoGroupCalls, MINUTE, type Person } from "./group-calls.ts";
 

@@ -1,4 +1,4 @@
-/** What a person has with others, for the console's own calls. chat/contacts.ts changes it. */
+/** What a person has with others, for the console's own calls. chat/contacts/contacts.ts changes it. */
 import { and, count, desc, eq, isNull, notExists, sql } from "drizzle-orm";
 import { alias, unionAll } from "drizzle-orm/pg-core";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";

@@ -6,7 +6,7 @@ import { accountInfoSchema } from "../../../shared/protocol/rest/entities.ts";
 import { restCalls } from "../../../shared/protocol/rest/index.ts";
 import { groupMemberSchema, groupSchema } from "../../../shared/protocol/rest/im-groups.ts";
 import { RESULT } from "../../../shared/protocol/signalling.ts";
-import { WAITING_MAX } from "../chat/friend-rows.ts";
+import { WAITING_MAX } from "../chat/contacts/friend-rows.ts";
 import { startTestPlatform, type Answer, type TestPlatform } from "../../platform.harness.ts";
 
 /** 张伟 is in both companies, 李娜 only in 华安, 王芳 only in 城南. */

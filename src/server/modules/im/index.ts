@@ -35,7 +35,7 @@ import { createGroupLists } from "./group-lists.ts";
 import { createGroupPages, groupNotFound } from "./groups.ts";
 import type { Cloud } from "../chat/cloud/index.ts";
 import type { Groups } from "../chat/groups/index.ts";
-import type { Contacts } from "../chat/contacts.ts";
+import type { Contacts } from "../chat/contacts/contacts.ts";
 
 /** @param chat its groups and contacts, which the calls here and the provider's change both, and the cloud that it is on, if any */
 export function createImModule(

@@ -7,7 +7,7 @@ import { covers } from "../../covers.harness.ts";
 import { startTestPlatform, type Answer, type TestPlatform } from "../../platform.harness.ts";
 import { whoMay } from "../../who-may.harness.ts";
 import { openClient, type TestClient } from "../chat/client.harness.ts";
-import { BODY, CONTENT, KEY_VALUE_STRING, MessageBodyCodec } from "../chat/wire.ts";
+import { BODY, CONTENT, KEY_VALUE_STRING, MessageBodyCodec } from "../chat/wire/wire.ts";
 import { MAX_SUBSCRIPTIONS } from "./store.ts";
 import { mayPushTo } from "./hosts.ts";
 import { startPushService, type TestPushService, vapidOf } from "./push-service.harness.ts";

@@ -8,7 +8,7 @@ import { platformForTests } from "../../../asking.harness.ts";
 import { startTestServer } from "../../chat/chat.harness.ts";
 import { signInToChat } from "../../chat/sign-in.harness.ts";
 import { createPlatformVoice } from "../../chat/platform-voice.ts";
-import { MessageBodyCodec } from "../../chat/wire.ts";
+import { MessageBodyCodec } from "../../chat/wire/wire.ts";
 
 const { host } = platformForTests();
 

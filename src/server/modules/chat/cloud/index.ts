@@ -19,7 +19,7 @@ import {
 import type { OwnMessages } from "../../../base/cluster/own-messages.ts";
 import type { HttpEnv, ServerDeps } from "../../../base/module.ts";
 import type { Groups } from "../groups/index.ts";
-import { createPeople } from "../people.ts";
+import { createPeople } from "../contacts/people.ts";
 import type { PlatformVoice } from "../platform-voice.ts";
 import { actAtCloud } from "./group-acts.ts";
 import { hintOf, readCallback } from "./callbacks.ts";

@@ -2,7 +2,7 @@
 import { and, count, eq } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { chatGroupAck, chatMessage } from "../../../base/database/schema/chat.ts";
-import { groupKey } from "../records.ts";
+import { groupKey } from "../wire/records.ts";
 import { forbidden, groupMissing } from "./refusal.ts";
 
 export interface GroupAcks {

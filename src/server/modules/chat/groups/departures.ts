@@ -7,7 +7,7 @@ import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { auditPlatform } from "../../../base/audit/index.ts";
 import { accounts } from "../../../base/database/schema/base.ts";
 import { imGroupMembers, imGroups } from "../../../base/database/schema/im.ts";
-import { MUC } from "../wire.ts";
+import { MUC } from "../wire/wire.ts";
 import { ALL_MEMBERS, type GroupEvent } from "./events.ts";
 import { belongs, readMembers } from "./facts.ts";
 import type { Stage, Tx } from "./scene.ts";

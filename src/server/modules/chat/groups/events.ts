@@ -1,10 +1,17 @@
 /** Group events (docs/chat.md#group-events): stored once, entered into the inbox of the group or of each receiver, as messages are. */
-import { type Actor, type Audience, eventRecord, KIND } from "../event-envelope.ts";
-import { GROUP_DOMAIN, MUC, type MucBody, MucBodyCodec, NAMESPACE, USER_DOMAIN } from "../wire.ts";
+import { type Actor, type Audience, eventRecord, KIND } from "../wire/event-envelope.ts";
+import {
+  GROUP_DOMAIN,
+  MUC,
+  type MucBody,
+  MucBodyCodec,
+  NAMESPACE,
+  USER_DOMAIN,
+} from "../wire/wire.ts";
 import type { Group } from "./facts.ts";
-import { groupKey, type Outgoing } from "../records.ts";
+import { groupKey, type Outgoing } from "../wire/records.ts";
 
-export { ALL_MEMBERS, type Actor } from "../event-envelope.ts";
+export { ALL_MEMBERS, type Actor } from "../wire/event-envelope.ts";
 
 export interface GroupEvent {
   /** One of MUC. */

@@ -9,7 +9,7 @@ import { accounts, employees } from "../../../base/database/schema/base.ts";
 import { chatBlock } from "../../../base/database/schema/chat.ts";
 import { imGroupBlocks, imGroupMembers, imGroups } from "../../../base/database/schema/im.ts";
 
-import { groupKey } from "../records.ts";
+import { groupKey } from "../wire/records.ts";
 
 export type Reader = Pick<NodePgDatabase, "select">;
 export type Group = typeof imGroups.$inferSelect;

@@ -9,7 +9,7 @@ import type { Database } from "../../../base/database/index.ts";
 import type { Bus } from "../../../base/module.ts";
 import { emptyDatabase, startTestServer, type TestServer } from "../chat.harness.ts";
 import { APP_KEY, type TestClient } from "../client.harness.ts";
-import { BODY, CONTENT, GROUP_DOMAIN } from "../wire.ts";
+import { BODY, CONTENT, GROUP_DOMAIN } from "../wire/wire.ts";
 
 let database: Database;
 let server: TestServer;

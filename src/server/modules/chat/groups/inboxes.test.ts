@@ -7,7 +7,7 @@ import { openTestDatabase } from "../../../base/database/database.harness.ts";
 import type { Database } from "../../../base/database/index.ts";
 import { emptyDatabase, startTestServer, type TestServer } from "../chat.harness.ts";
 import { APP_KEY, type TestClient } from "../client.harness.ts";
-import { BODY, CONTENT, GROUP_DOMAIN } from "../wire.ts";
+import { BODY, CONTENT, GROUP_DOMAIN } from "../wire/wire.ts";
 
 const GROUP = "7001";
 const to = { appKey: APP_KEY, name: GROUP, domain: GROUP_DOMAIN };

@@ -16,7 +16,7 @@ import {
   type Roster,
 } from "./facts.ts";
 import { createGroupAcks, type GroupAcks } from "./acks.ts";
-import type { ChatFiles } from "../chat-files.ts";
+import type { ChatFiles } from "../files/chat-files.ts";
 import { createDepartures, type Departures } from "./departures.ts";
 import { createMembership } from "./membership.ts";
 import { createGroupLists } from "./lists.ts";

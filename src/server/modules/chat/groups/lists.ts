@@ -5,7 +5,7 @@ import {
   imGroupMembers,
   imGroupRequests,
 } from "../../../base/database/schema/im.ts";
-import { MUC } from "../wire.ts";
+import { MUC } from "../wire/wire.ts";
 import { ALL_MEMBERS, type Actor } from "./events.ts";
 import { readBlocked } from "./facts.ts";
 import { drop, left, peopleOf, refuseForeigners } from "./members.ts";

@@ -3,7 +3,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { GROUP_LIMITS } from "../../../../shared/protocol/rest/im-groups.ts";
 import { imGroupMembers, imGroupRequests } from "../../../base/database/schema/im.ts";
-import { MUC } from "../wire.ts";
+import { MUC } from "../wire/wire.ts";
 import { ALL_MEMBERS, type GroupEvent } from "./events.ts";
 import { type Person, readBlocked, readCompanies, readPeople } from "./facts.ts";
 import { foreigner, forbidden, full } from "./refusal.ts";

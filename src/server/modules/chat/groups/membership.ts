@@ -7,7 +7,7 @@ import { auditPlatform } from "../../../base/audit/index.ts";
 import { isDuplicate } from "../../../base/database/common.ts";
 import { accounts } from "../../../base/database/schema/base.ts";
 import { imGroupMembers, imGroupRequests, imGroups } from "../../../base/database/schema/im.ts";
-import { MUC } from "../wire.ts";
+import { MUC } from "../wire/wire.ts";
 import type { Actor } from "./events.ts";
 import { type Group, type Person, readBlockers, readCompanies } from "./facts.ts";
 import { add, drop, joined, left, peopleOf, refuseStrangers } from "./members.ts";

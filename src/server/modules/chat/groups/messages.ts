@@ -1,8 +1,8 @@
 /** Checks a message to a group: who may write, and into whose inboxes it goes (docs/chat.md#groups). */
 import { CHAT_LIMITS } from "../limits.ts";
-import type { MessageFacts } from "../message-cache.ts";
-import { groupKey } from "../records.ts";
-import { BODY, STATUS, type MessageBody, type Meta, ROUTE, type Status } from "../wire.ts";
+import type { MessageFacts } from "../delivery/message-cache.ts";
+import { groupKey } from "../wire/records.ts";
+import { BODY, STATUS, type MessageBody, type Meta, ROUTE, type Status } from "../wire/wire.ts";
 import type { GroupAcks } from "./acks.ts";
 import type { GroupReads } from "./index.ts";
 import { mayWrite } from "./scene.ts";

@@ -1,6 +1,6 @@
 /** Why an action on a group is refused: an error of the catalogue, and the answer to the provider's SDK, which finds the kind of error by its text. */
 import { AppError, type ErrorCode } from "../../../../shared/errors.ts";
-import { ProviderError } from "../provider-app.ts";
+import { ProviderError } from "../rest/provider-app.ts";
 
 type Answer = ConstructorParameters<typeof ProviderError>;
 

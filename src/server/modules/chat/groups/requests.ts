@@ -1,7 +1,7 @@
 /** Invitations that want an answer, and applications (docs/chat.md#groups). */
 import { and, eq, isNotNull } from "drizzle-orm";
 import { imGroupRequests } from "../../../base/database/schema/im.ts";
-import { MUC } from "../wire.ts";
+import { MUC } from "../wire/wire.ts";
 import { type Actor, type GroupEvent, updated } from "./events.ts";
 import { type Person, readBlocked, readCompanies, readPeople } from "./facts.ts";
 import { add, joined } from "./members.ts";

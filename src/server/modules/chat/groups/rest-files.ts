@@ -1,9 +1,9 @@
 /** The provider's REST calls about the files of a group (docs/chat.md#shared-files). */
 import type { ReadableStream } from "node:stream/web";
 import type { Context, Hono } from "hono";
-import type { ChatFiles } from "../chat-files.ts";
-import { announcedSize, sendFile } from "../files-rest.ts";
-import type { Env } from "../provider-app.ts";
+import type { ChatFiles } from "../files/chat-files.ts";
+import { announcedSize, sendFile } from "../rest/files-rest.ts";
+import type { Env } from "../rest/provider-app.ts";
 import { GROUP_PATH, type GroupCallParts } from "./rest-parts.ts";
 import type { SharedFile, SharedFiles } from "./shared-files.ts";
 

@@ -3,7 +3,7 @@ import type { Context, Hono } from "hono";
 import { z } from "zod";
 import { chatUserNameSchema } from "../../../../shared/protocol/rest/entities.ts";
 import { GROUP_LIMITS } from "../../../../shared/protocol/rest/im-groups.ts";
-import { body, type Env } from "../provider-app.ts";
+import { body, type Env } from "../rest/provider-app.ts";
 import { GROUP_PATH, type GroupCallParts, namesBody, text } from "./rest-parts.ts";
 import { forbidden } from "./refusal.ts";
 import { rules } from "./scene.ts";

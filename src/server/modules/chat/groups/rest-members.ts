@@ -3,7 +3,7 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import { chatUserNameSchema } from "../../../../shared/protocol/rest/entities.ts";
 import { GROUP_LIMITS } from "../../../../shared/protocol/rest/im-groups.ts";
-import { body, type Env, ProviderError } from "../provider-app.ts";
+import { body, type Env, ProviderError } from "../rest/provider-app.ts";
 import type { Member } from "./index.ts";
 import { isMuted } from "./scene.ts";
 import { GROUP_PATH, type GroupCallParts, namesBody, numberOf, text } from "./rest-parts.ts";

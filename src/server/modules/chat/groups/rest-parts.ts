@@ -4,7 +4,7 @@ import { z } from "zod";
 import { hasNoNul } from "../../../../shared/protocol/rest/call.ts";
 import { chatUserNameSchema } from "../../../../shared/protocol/rest/entities.ts";
 import { GROUP_LIMITS } from "../../../../shared/protocol/rest/im-groups.ts";
-import type { Env } from "../provider-app.ts";
+import type { Env } from "../rest/provider-app.ts";
 import type { Actor, Group, Groups, Member } from "./index.ts";
 
 /** The path of one group. */

@@ -3,7 +3,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { auditPlatform, type Change } from "../../../base/audit/index.ts";
 import { imGroupMembers, imGroups } from "../../../base/database/schema/im.ts";
-import type { Outgoing } from "../records.ts";
+import type { Outgoing } from "../wire/records.ts";
 import { type Actor, eventMessage, type GroupEvent } from "./events.ts";
 import { type Group, type Member, type Person, readMembers, readPeople } from "./facts.ts";
 import { forbidden, groupMissing, notInside } from "./refusal.ts";

@@ -1,7 +1,7 @@
 /** What owner and admins change about a group: its texts, who rules it, who may write (docs/chat.md#groups). */
 import { eq } from "drizzle-orm";
 import { imGroupMembers, imGroups } from "../../../base/database/schema/im.ts";
-import { MUC } from "../wire.ts";
+import { MUC } from "../wire/wire.ts";
 import { ALL_MEMBERS, type Actor, updated } from "./events.ts";
 import type { Member } from "./facts.ts";
 import { forbidden } from "./refusal.ts";

@@ -2,9 +2,9 @@
 import { and, count, desc, eq } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { chatFiles } from "../../../base/database/schema/chat-files.ts";
-import { type ChatFiles, type ReadableFile, UUID } from "../chat-files.ts";
-import { ProviderError } from "../provider-app.ts";
-import { MUC } from "../wire.ts";
+import { type ChatFiles, type ReadableFile, UUID } from "../files/chat-files.ts";
+import { ProviderError } from "../rest/provider-app.ts";
+import { MUC } from "../wire/wire.ts";
 import { ALL_MEMBERS, type Actor } from "./events.ts";
 import { forbidden, silenced } from "./refusal.ts";
 import { inside, mayWrite, rules, type Scene, type Stage } from "./scene.ts";
