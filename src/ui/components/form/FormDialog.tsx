@@ -34,6 +34,7 @@ import type { FieldValue } from "./values.ts";
 import type { Versions } from "./versions.ts";
 import { useWordings } from "./wordings.ts";
 import "./form.css";
+import { SubmitButtons } from "../dialog/DialogButtons.tsx";
 
 const TEXTS = texts({
   save: ["保存", "Save"],
@@ -238,14 +239,7 @@ export function FormDialog<const F extends readonly AnyField[]>(props: FormDialo
             />
           ))}
         </div>
-        <footer className="form-buttons">
-          <Button onClick={close} disabled={busy}>
-            {t("common.cancel")}
-          </Button>
-          <Button type="primary" htmlType="submit" loading={busy}>
-            {props.okText ?? text("save")}
-          </Button>
-        </footer>
+        <SubmitButtons label={props.okText ?? text("save")} busy={busy} onCancel={close} />
       </form>
     </Dialog>
   );

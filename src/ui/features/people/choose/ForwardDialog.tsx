@@ -1,5 +1,4 @@
 /** Chooses the people and groups to whom messages are sent on, one by one or combined. */
-import { Button } from "@arco-design/web-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../../components/dialog/Dialog.tsx";
@@ -20,6 +19,7 @@ import { useContacts } from "../../contacts/useContacts.ts";
 import "../../contacts/groups.css";
 import { useOnce } from "../../../components/form/useOnce.ts";
 import "../messages/selection.css";
+import { SubmitButtons } from "../../../components/dialog/DialogButtons.tsx";
 
 /** What a combined message says about the messages in it. */
 export interface Combined {
@@ -132,14 +132,7 @@ export function ForwardDialog(props: {
             {failure}
           </p>
         )}
-        <footer className="form-buttons">
-          <Button onClick={props.onClose} disabled={busy}>
-            {t("common.cancel")}
-          </Button>
-          <Button type="primary" htmlType="submit" loading={busy}>
-            {text("forward")}
-          </Button>
-        </footer>
+        <SubmitButtons label={text("forward")} busy={busy} onCancel={props.onClose} />
       </form>
     </Dialog>
   );

@@ -1,7 +1,6 @@
 /** The people who may not enter a group, for those who rule it. */
 import { Button } from "@arco-design/web-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { Dialog } from "../../../components/dialog/Dialog.tsx";
 import type { ChatGroup } from "../../../../shared/protocol/state.ts";
 import { Avatar } from "../../../components/Avatar.tsx";
@@ -14,10 +13,10 @@ import { useAsked } from "../../../state/useAsked.ts";
 import { GROUP_TEXTS } from "../common/group-texts.ts";
 import { LoadNote } from "../../contacts/LoadNote.tsx";
 import "../../contacts/groups.css";
+import { CloseButtons } from "../../../components/dialog/DialogButtons.tsx";
 
 export function GroupBlocked(props: { readonly group: ChatGroup; readonly onClose: () => void }) {
   const { id: groupId, revision } = props.group;
-  const { t } = useTranslation();
   const text = useTexts(GROUP_TEXTS);
   const core = useCore();
   const { names } = useFrozenSlice("chat");
@@ -69,9 +68,7 @@ export function GroupBlocked(props: { readonly group: ChatGroup; readonly onClos
           );
         })}
       </ul>
-      <footer className="form-buttons">
-        <Button onClick={props.onClose}>{t("common.close")}</Button>
-      </footer>
+      <CloseButtons onClose={props.onClose} />
     </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 /** Chooses people, for a new group or for one that exists. */
-import { Button, Input } from "@arco-design/web-react";
+import { Input } from "@arco-design/web-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../../components/dialog/Dialog.tsx";
@@ -14,6 +14,7 @@ import { type Chosen, PeopleChoice, placeOf } from "../choose/PeopleChoice.tsx";
 import { useContacts } from "../../contacts/useContacts.ts";
 import { useOnce } from "../../../components/form/useOnce.ts";
 import "../../contacts/groups.css";
+import { SubmitButtons } from "../../../components/dialog/DialogButtons.tsx";
 
 export function GroupDialog(props: {
   readonly title: string;
@@ -142,14 +143,7 @@ export function GroupDialog(props: {
             {failure}
           </p>
         )}
-        <footer className="form-buttons">
-          <Button onClick={close} disabled={busy}>
-            {t("common.cancel")}
-          </Button>
-          <Button type="primary" htmlType="submit" loading={busy}>
-            {text("ok")}
-          </Button>
-        </footer>
+        <SubmitButtons label={text("ok")} busy={busy} onCancel={close} />
       </form>
     </Dialog>
   );

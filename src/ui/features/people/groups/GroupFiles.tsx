@@ -3,7 +3,6 @@ import { Button, Progress } from "@arco-design/web-react";
 import "@arco-design/web-react/es/Progress/style/css.js";
 import { IconClose, IconDelete, IconDownload, IconFile } from "@arco-design/web-react/icon";
 import { useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { Dialog } from "../../../components/dialog/Dialog.tsx";
 import type { CoreCommands } from "../../../../core-client/contracts.ts";
 import { CHAT_FILE_MAX, fileSize } from "../../../../shared/domain/chat-files.ts";
@@ -19,6 +18,7 @@ import { CHAT_TEXTS } from "../common/chat-texts.ts";
 import { GROUP_TEXTS, useConfirm } from "../common/group-texts.ts";
 import { LoadNote } from "../../contacts/LoadNote.tsx";
 import "../../contacts/groups.css";
+import { CloseButtons } from "../../../components/dialog/DialogButtons.tsx";
 
 type File = Awaited<ReturnType<CoreCommands["group"]["files"]>>[number];
 
@@ -29,7 +29,6 @@ interface Sending {
 
 export function GroupFiles(props: { readonly group: ChatGroup; readonly onClose: () => void }) {
   const { id: groupId, revision, role } = props.group;
-  const { t } = useTranslation();
   const text = useTexts(GROUP_TEXTS);
   const chatText = useTexts(CHAT_TEXTS);
   const core = useCore();
@@ -158,12 +157,11 @@ export function GroupFiles(props: { readonly group: ChatGroup; readonly onClose:
           </li>
         ))}
       </ul>
-      <footer className="form-buttons">
-        <Button onClick={props.onClose}>{t("common.close")}</Button>
+      <CloseButtons onClose={props.onClose}>
         <Button type="primary" onClick={() => chooser.current?.click()}>
           {text("fileShare")}
         </Button>
-      </footer>
+      </CloseButtons>
     </Dialog>
   );
 }

@@ -1,7 +1,6 @@
 /** Invitations to this person, applications to the groups that they rule, and their own applications. */
 import { Button } from "@arco-design/web-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { Dialog } from "../../../components/dialog/Dialog.tsx";
 import type { GroupRequest } from "../../../../shared/protocol/group-model.ts";
 import { Avatar } from "../../../components/Avatar.tsx";
@@ -12,6 +11,7 @@ import { showError } from "../../../state/show-message.ts";
 import { useRelativeTime } from "../../../state/time.ts";
 import { GROUP_TEXTS } from "../common/group-texts.ts";
 import "../../contacts/groups.css";
+import { CloseButtons } from "../../../components/dialog/DialogButtons.tsx";
 
 const keyOf = (request: GroupRequest): string =>
   `${request.kind}:${request.groupId}:${request.userName}`;
@@ -22,7 +22,6 @@ export function GroupInbox(props: {
   readonly onClose: () => void;
 }) {
   const text = useTexts(GROUP_TEXTS);
-  const { t } = useTranslation();
   const core = useCore();
   const { groupRequests } = useFrozenSlice("chat");
   const relative = useRelativeTime();
@@ -94,9 +93,7 @@ export function GroupInbox(props: {
           ))}
         </ul>
       )}
-      <footer className="form-buttons">
-        <Button onClick={props.onClose}>{t("common.close")}</Button>
-      </footer>
+      <CloseButtons onClose={props.onClose} />
     </Dialog>
   );
 }

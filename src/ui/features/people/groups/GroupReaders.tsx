@@ -14,6 +14,7 @@ import { useAsked } from "../../../state/useAsked.ts";
 import { CHAT_TEXTS } from "../common/chat-texts.ts";
 import { LoadNote } from "../../contacts/LoadNote.tsx";
 import "../../contacts/groups.css";
+import { CloseButtons } from "../../../components/dialog/DialogButtons.tsx";
 
 /** People that are shown at first, and by each click on more. */
 const PAGE = 50;
@@ -113,9 +114,7 @@ export function GroupReaders(props: {
           )}
         </>
       )}
-      <footer className="form-buttons">
-        <Button onClick={props.onClose}>{t("common.close")}</Button>
-      </footer>
+      <CloseButtons onClose={props.onClose} />
     </Dialog>
   );
 }

@@ -14,6 +14,7 @@ import { GROUP_TEXTS } from "../common/group-texts.ts";
 import { GroupAvatar } from "../../contacts/GroupAvatar.tsx";
 import { LoadNote } from "../../contacts/LoadNote.tsx";
 import "../../contacts/groups.css";
+import { CloseButtons } from "../../../components/dialog/DialogButtons.tsx";
 
 /** ms without a key before the server is asked. */
 const PAUSE = 250;
@@ -140,9 +141,7 @@ export function GroupSearch(props: {
             </div>
           )}
         </div>
-        <footer className="form-buttons">
-          <Button onClick={props.onClose}>{t("common.close")}</Button>
-        </footer>
+        <CloseButtons onClose={props.onClose} />
       </div>
       {asking !== null && (
         <FormDialog
