@@ -95,14 +95,7 @@ const LONG_TESTS: Readonly<Record<string, string[]>> = {
  */
 const ALONE = [
   "src/server/base/database/database.test.ts",
-  "src/server/modules/chat/messages/forged-marks.test.ts",
   "src/server/modules/chat/groups/groups.test.ts",
-  "src/server/modules/chat/groups/lists.test.ts",
-  "src/server/modules/chat/messages/message-ops.test.ts",
-  "src/server/modules/chat/sdk-others.test.ts",
-  "src/server/modules/chat/groups/refusals.test.ts",
-  "src/server/modules/chat/groups/requests.test.ts",
-  "src/server/modules/chat/groups/shared-files.test.ts",
   "src/server/modules/chat/wire/wire.test.ts",
   "src/server/modules/employees/one-line.test.ts",
   "src/server/modules/imports/imports.test.ts",
@@ -110,8 +103,6 @@ const ALONE = [
   "src/ui/i18n/i18n.test.ts",
   "src/workers/core/chat/provider/sdk-log.test.ts",
   "src/workers/core/env.test.ts",
-  "tests/server/combined-messages.test.ts",
-  "tests/server/friend-steps.test.ts",
 ];
 
 /** These wait for pictures of a real browser. */
