@@ -1,4 +1,6 @@
 /** Inaugural documents (docs/server.md#inaugural-documents): an employee hands in, an administrator refuses, accepts and hands in for others. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
 import { expectAccessible, shoot, tabTo } from "../support/look.ts";
@@ -125,6 +127,35 @@ test("An employee hands in a document, reads why it was refused, hands it in aga
   await expect(admin.getByRole("columnheader", { name: "缺少材料" })).toBeVisible();
   await expect(employee).toContainText("健康证明");
   await shoot(admin, "employees-lacked-documents");
+});
+
+test("A text document whose main part has another name is handed in, and what is downloaded has equal bytes", async ({
+  people,
+}) => {
+  const content = readFileSync(
+    join(import.meta.dirname, "../import/fixtures/brought/document2.docx"),
+  );
+  const admin = (await people.loggedIn("admin", { path: "/supplier/handedDocuments" })).pages[0]!;
+  const keyword = admin.getByPlaceholder("姓名或材料名称");
+  await keyword.fill("安全生产承诺书");
+  const promises = admin.getByRole("row").filter({ hasText: "安全生产承诺书" });
+  const lacking = promises.filter({ hasText: "未提交" }).first();
+  const name = (await lacking.getByRole("cell").first().textContent()) ?? "";
+  await keyword.fill(name);
+  const row = promises.filter({ hasText: name });
+  await row.getByRole("button", { name: /^代为提交/ }).click();
+  const dialog = admin.getByRole("dialog");
+  await dialog.locator("input[type=file]").setInputFiles({
+    name: "承诺书.docx",
+    mimeType: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    buffer: content,
+  });
+  await expect(dialog.getByText("承诺书.docx", { exact: true })).toBeVisible();
+  await dialog.getByRole("button", { name: "提交" }).click();
+  await expect(dialog).toHaveCount(0);
+  const saved = admin.waitForEvent("download");
+  await row.getByRole("button", { name: "下载 承诺书.docx" }).click();
+  expect(readFileSync(await (await saved).path())).toEqual(content);
 });
 
 test("In English and on a phone a document with a day is handed in for an employee, and one is taken on paper", async ({
