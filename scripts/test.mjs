@@ -11,7 +11,6 @@ import { bin, createSuites, SERVERS_ON_POSTGRES } from "./lib/suites.mjs";
  * else. The other tests of this folder do the same with either database, so they run once.
  */
 const ON_EMBEDDED = [
-  "src/server/base/database/menus.test.ts",
   "src/server/base/database/migrations.test.ts",
   "src/server/base/database/schema.test.ts",
   "src/server/base/database/seed-employees.test.ts",

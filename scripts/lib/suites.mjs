@@ -16,8 +16,8 @@ export const SERVERS_ON_POSTGRES = { SERVERS_ON_POSTGRES: "1" };
 
 /** More failures than these are no accident of the machine, so none of them runs again. */
 const MOST_REPEATED = 5;
-/** Parts of the tests in Node: more than run side by side, so that both processors are busy until the end. */
-const PARTS = 4;
+/** Parts of the tests in Node, one for each processor. Each loads the modules that its files share, so more parts take longer. */
+const PARTS = 2;
 /** How many of the slowest suites the end of the output names. */
 const SLOWEST = 5;
 

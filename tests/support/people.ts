@@ -3,6 +3,7 @@ import { type Browser, type BrowserContext, type Page, expect } from "@playwrigh
 import { isDead, keepsCore } from "./crash.ts";
 import { leaveFor, storeLogin } from "./stored-login.ts";
 import { watchPeers } from "./rtc.ts";
+import { keepMessages } from "./shown-messages.ts";
 
 export const PASSWORD = "Demo@2026";
 
@@ -90,6 +91,7 @@ export async function person(
   await context.addInitScript("globalThis.__name ??= (wrapped) => wrapped;");
   await context.addInitScript(watchPeers);
   await context.addInitScript(reportPolicy);
+  await context.addInitScript(keepMessages);
   const pages: Page[] = [];
   const complaints: string[] = [];
   context.on("page", (page) => {
