@@ -174,19 +174,17 @@ export function createSuites(env, out = join(root, ".artifacts")) {
     },
 
     /**
-     * As `vitest`, in parts, two side by side. A part gets its files by their paths and runs them one after the other in one process, so
+     * As `vitest`, in parts, side by side. A part gets its files by their paths and runs them one after the other in one process, so
      * that the same files share a process in each run.
      */
     async vitestInParts(title, name, args, more) {
-      const waiting = Array.from({ length: PARTS }, (_, at) => at + 1);
-      const lane = async () => {
-        for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
-          const one = [...args, `--shard=${part}/${PARTS}`, "--maxWorkers=1"];
-          const heading = `${title}, ${part} of ${PARTS}`;
-          add(await reportOfVitest(heading, `${name}-${part}`, one, more, true));
-        }
+      const run = async (_, at) => {
+        const part = at + 1;
+        const one = [...args, `--shard=${part}/${PARTS}`, "--maxWorkers=1"];
+        const heading = `${title}, ${part} of ${PARTS}`;
+        add(await reportOfVitest(heading, `${name}-${part}`, one, more, true));
       };
-      await Promise.all([lane(), lane()]);
+      await Promise.all(Array.from({ length: PARTS }, run));
     },
 
     /**
