@@ -12,7 +12,6 @@ export interface PlotProps {
   readonly x: readonly number[];
   readonly series: readonly TimeSeries[];
   readonly marks: readonly TimeMark[];
-  readonly height: number;
   readonly group: RangeGroup;
   /** Index of the times at which the cursor of the group is; null: it is away. */
   readonly onCursor: (index: number | null) => void;
@@ -34,7 +33,7 @@ const columnsOf = ({ x, series }: Pick<PlotProps, "x" | "series">): uPlot.Aligne
   [x, ...series.map(({ y }) => y)] as uPlot.AlignedData;
 
 export default function Plot(props: PlotProps) {
-  const { label, x, series, marks, height, group } = props;
+  const { label, x, series, marks, group } = props;
   const box = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot | null>(null);
   const latest = useRef(props);
@@ -52,7 +51,7 @@ export default function Plot(props: PlotProps) {
       plotOptions({
         looks: JSON.parse(looks) as SeriesLook[],
         width: width(),
-        height,
+        height: element.clientHeight,
         group,
         marks: () => latest.current.marks,
         onCursor: (index) => latest.current.onCursor(index),
@@ -80,7 +79,8 @@ export default function Plot(props: PlotProps) {
       made.setScale("x", { min: from, max: to });
     });
     const watch = new ResizeObserver(() => {
-      if (width() !== made.width) made.setSize({ width: width(), height });
+      const size = { width: width(), height: element.clientHeight };
+      if (size.width !== made.width || size.height !== made.height) made.setSize(size);
     });
     watch.observe(element);
     // observe the body's attribute, because only then are the new colours surely in place
@@ -94,7 +94,7 @@ export default function Plot(props: PlotProps) {
       chart.current = null;
       made.destroy();
     };
-  }, [looks, height, group]);
+  }, [looks, group]);
 
   useEffect(() => {
     chart.current?.setData(columnsOf({ x, series }));
@@ -109,7 +109,6 @@ export default function Plot(props: PlotProps) {
     <div
       ref={box}
       className="chart-plot"
-      style={{ minHeight: height }}
       role="application"
       aria-label={label}
       tabIndex={0}

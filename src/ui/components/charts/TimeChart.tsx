@@ -9,7 +9,6 @@ import { useRangeGroup } from "./TimeCharts.tsx";
 
 const Plot = lazy(() => retrying(() => import("./Plot.tsx")));
 
-const HEIGHT = 168;
 const NO_MARKS: readonly TimeMark[] = [];
 
 const words = (value: number | null | undefined, unit: string): string =>
@@ -19,7 +18,6 @@ const lastOf = (y: TimeSeries["y"]): number | null => y.findLast((value) => valu
 /**
  * @param props.x ms since the epoch, ascending; each series has one number for each
  * @param props.marks bands behind the lines
- * @param props.height px of the drawing
  * @param props.beside stands beside the title
  * @param props.loading the numbers are on their way, so that nothing is said of none
  */
@@ -28,11 +26,10 @@ export function TimeChart(props: {
   readonly x: readonly number[];
   readonly series: readonly TimeSeries[];
   readonly marks?: readonly TimeMark[];
-  readonly height?: number;
   readonly beside?: ReactNode;
   readonly loading?: boolean;
 }) {
-  const { title, x, series, marks = NO_MARKS, height = HEIGHT, beside, loading = false } = props;
+  const { title, x, series, marks = NO_MARKS, beside, loading = false } = props;
   const text = useTexts(CHART_TEXTS);
   const group = useRangeGroup();
   const legend = useRef<HTMLDListElement>(null);
@@ -82,13 +79,12 @@ export function TimeChart(props: {
         ))}
       </dl>
       <div className="chart-area">
-        <Suspense fallback={<div style={{ minHeight: height }} />}>
+        <Suspense fallback={<div className="chart-plot" />}>
           <Plot
             label={title}
             x={x}
             series={series}
             marks={marks}
-            height={height}
             group={group}
             onCursor={onCursor}
           />
