@@ -106,12 +106,6 @@ export default function Plot(props: PlotProps) {
 
   // Arrow keys pan: an application handles its keys itself, and a screen reader passes them on.
   return (
-    <div
-      ref={box}
-      className="chart-plot"
-      role="application"
-      aria-label={label}
-      tabIndex={0}
-    />
+    <div ref={box} className="chart-plot" role="application" aria-label={label} tabIndex={0} />
   );
 }

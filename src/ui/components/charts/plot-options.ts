@@ -54,6 +54,12 @@ const paths = ({ shape }: SeriesLook): Pick<uPlot.Series, "paths"> => {
   return bars === undefined ? {} : { paths: bars };
 };
 
+/** Half a browser is none: fractions are left out, as (null), where enough whole numbers are among the marks of an axis. */
+export function wholeOnes(at: readonly number[]): (number | null)[] {
+  const whole = at.map((n) => (Number.isInteger(n) ? n : null));
+  return whole.filter((n) => n !== null).length >= 3 ? whole : [...at];
+}
+
 /** @param marks of the latest drawing @param onCursor index of the times at which the cursor is; null: it is away */
 export function plotOptions(given: {
   readonly looks: readonly SeriesLook[];
@@ -108,7 +114,9 @@ export function plotOptions(given: {
         side: index === 0 ? 3 : 1,
         stroke: ink,
         size: 46,
-        values: (_u: uPlot, at: number[]) => at.map((n) => abbreviate(n, 2)),
+        values: (_u: uPlot, at: (number | null)[]) =>
+          at.map((n) => (n === null ? "" : abbreviate(n, 2))),
+        filter: (_u: uPlot, at: number[]) => wholeOnes(at),
         ticks: { show: false },
         grid: index === 0 ? { stroke: line, width: 1 } : { show: false },
       })),

@@ -16,8 +16,6 @@ import { chartsOf, EVENT_WORDS, toneOf } from "./charts.ts";
 import { Received } from "./Received.tsx";
 import { CALL_QUALITY_TEXTS } from "./texts.ts";
 
-const HEIGHT = 120;
-
 export function Timeline(props: {
   readonly view: CallView;
   /** Names of the chat user names in it. */
@@ -137,7 +135,6 @@ function Side(props: {
             x={side.times}
             series={series}
             marks={marks}
-            height={HEIGHT}
           />
         ))}
       </div>

@@ -76,7 +76,7 @@ export function fleetCharts(
     {
       key: "size",
       title: "sizeChart",
-      series: [level("cores", "blue"), level("tabs", "green"), level("visible", "teal")],
+      series: [level("cores", "blue"), level("tabs", "green"), level("visible", "violet")],
     },
     { key: "commands", title: "commandsChart", series: latencies("commands", 50) },
     { key: "tasks", title: "tasksChart", series: latencies("long-tasks", 100) },
