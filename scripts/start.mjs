@@ -4,7 +4,7 @@ import { checkNode, ensureBuild, ensurePackages, root } from "./lib/prepare.mjs"
 import { SERVER_ARGS, SERVER_ENVIRONMENT, triedEnvironment } from "./lib/server-command.mjs";
 
 checkNode();
-ensurePackages();
+ensurePackages({ tests: false });
 await ensureBuild({ quick: true });
 const server = spawn(process.execPath, SERVER_ARGS, {
   cwd: root,

@@ -22,21 +22,36 @@ export function checkNode() {
   }
 }
 
-/** Installs the packages of the lock file when they are missing or older than it, and makes the registries. */
-export function ensurePackages() {
-  installPackages();
+/**
+ * Installs the packages of the lock file when they are missing or older than it, and makes the registries.
+ * @param {{ tests?: boolean }} options `tests: false` leaves out what only tests, benchmarks and checks need, which is most of it
+ */
+export function ensurePackages({ tests = true } = {}) {
+  if (!arePackagesCurrent(tests)) installPackages(tests);
   makeRegistries(root);
 }
 
-function installPackages() {
+/** npm has installed all packages of the tests, or none. */
+const hasTests = () => existsSync(join(root, "node_modules/vitest"));
+const STAMP = join(root, "node_modules/.lock-hash");
+const lockHash = () =>
+  createHash("sha256")
+    .update(readFileSync(join(root, "package-lock.json")))
+    .digest("hex");
+
+function arePackagesCurrent(tests) {
+  if (tests && !hasTests()) return false;
   const present = join(root, "node_modules/.package-lock.json");
+  if (!existsSync(present)) return false;
   const lock = join(root, "package-lock.json");
-  if (existsSync(present) && statSync(present).mtimeMs >= statSync(lock).mtimeMs - 1000) return;
-  const stamp = join(root, "node_modules/.lock-hash");
-  const hash = createHash("sha256").update(readFileSync(lock)).digest("hex");
-  if (existsSync(present) && existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
+  if (statSync(present).mtimeMs >= statSync(lock).mtimeMs - 1000) return true;
+  return existsSync(STAMP) && readFileSync(STAMP, "utf8") === lockHash();
+}
+
+function installPackages(tests) {
   console.log("Installing packages …");
-  const command = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
+  const left = tests || hasTests() ? [] : ["--omit=dev"];
+  const command = ["ci", ...left, "--no-audit", "--no-fund", "--loglevel=error"];
   const installed = tried(() => {
     const result = spawnSync("npm", command, {
       cwd: root,
@@ -50,7 +65,7 @@ function installPackages() {
     return result.status === 0;
   });
   if (!installed) exitForEnvironment("the packages of the lock file could not be installed");
-  writeFileSync(stamp, hash);
+  writeFileSync(STAMP, lockHash());
 }
 
 function sourcesHash() {
