@@ -163,6 +163,8 @@ export interface Pair {
   /** Last audio level, 0..1. */
   readonly level: number;
   readonly energy: number;
+  /** What a failed test says of the connection and of its picture. */
+  readonly connection: string;
 }
 
 /** For each tile of another member, the connection that carries it and what it has received. */
@@ -179,11 +181,14 @@ export function pairs(page: Page): Promise<Pair[]> {
           one.getReceivers().some(({ track }) => ids.includes(track.id)),
       );
       if (pc === undefined) continue;
-      const pair = { frames: 0, audioPackets: 0, level: 0, energy: 0 };
+      const pair = { frames: 0, audioPackets: 0, level: 0, energy: 0, connection: "" };
       (await pc.getStats()).forEach((entry: Record<string, unknown>) => {
         if (entry["type"] !== "inbound-rtp") return;
-        if (entry["kind"] === "video") pair.frames = Number(entry["framesDecoded"] ?? 0);
-        else {
+        if (entry["kind"] === "video") {
+          pair.frames = Number(entry["framesDecoded"] ?? 0);
+          const { packetsReceived, packetsLost, keyFramesDecoded, pliCount } = entry;
+          pair.connection = `${pc.connectionState} ${JSON.stringify({ packetsReceived, packetsLost, keyFramesDecoded, pliCount })}`;
+        } else {
           pair.audioPackets = Number(entry["packetsReceived"] ?? 0);
           pair.level = Number(entry["audioLevel"] ?? 0);
           pair.energy = Number(entry["totalAudioEnergy"] ?? 0);
@@ -217,7 +222,7 @@ export async function expectPairs(
   const since = new Map<string, number>();
   const loudest = new Map<string, number>();
   let now: Pair[] = [];
-  await expect
+  const proved = expect
     .poll(
       async () => {
         now = await pairs(page);
@@ -242,6 +247,10 @@ export async function expectPairs(
       { timeout: MEDIA_PATIENCE, intervals: [interval], message: "frames and sound of each pair" },
     )
     .toEqual([...members]);
+  await proved.catch((error: unknown) => {
+    console.log(JSON.stringify(now, null, 1));
+    throw error;
+  });
   return members.flatMap((member) => {
     const pair = now.find((one) => one.member === member);
     const at = since.get(member);
