@@ -151,11 +151,10 @@ const application = (
   optimizeDeps: { include: ["easemob-websdk"] },
 });
 
-export default defineConfig(async ({ command, mode }) => {
-  if (mode === "lib") return library();
-  if (isBundle(mode)) return serverBundle(root, mode);
-  // `npm start` installs no package that only tests need
-  if (process.env["VITEST"] === undefined) return application(command, mode);
-  const { vitestOptions } = await import("./tests/vitest-options.ts");
-  return { ...application(command, mode), test: vitestOptions(mode) };
-});
+export default defineConfig(({ command, mode }) =>
+  mode === "lib"
+    ? library()
+    : isBundle(mode)
+      ? serverBundle(root, mode)
+      : application(command, mode),
+);

@@ -1,11 +1,16 @@
-/** What vitest runs, and how: the `test` part of vite.config.ts. */
+/**
+ * What vitest runs, and how, on top of vite.config.ts. A file of its own, because vite reads all that its configuration imports, and
+ * `npm start` installs no package that only tests need.
+ */
 import { join } from "node:path";
-import { configDefaults, type ViteUserConfig } from "vitest/config";
-import { linesOfList, quarantinedTests } from "../scripts/lib/lists.mjs";
-import { PATIENCE } from "../src/shared/patience.harness.ts";
-import { ByPath } from "./support/by-path.ts";
+import { fileURLToPath } from "node:url";
+import { configDefaults, defineConfig, type ViteUserConfig } from "vitest/config";
+import { linesOfList, quarantinedTests } from "./scripts/lib/lists.mjs";
+import { PATIENCE } from "./src/shared/patience.harness.ts";
+import vite from "./vite.config.ts";
+import { ByPath } from "./tests/support/by-path.ts";
 
-const root = join(import.meta.dirname, "..");
+const root = fileURLToPath(new URL(".", import.meta.url));
 
 const TESTS = ["src/**/*.test.ts", "src/**/*.test.tsx", "tests/**/*.test.ts"];
 /** Modes of `npm run test:torture`; nothing else runs these. */
@@ -79,7 +84,7 @@ const testsOf = (mode: string) => {
   return long === undefined ? { projects: PROJECTS } : { include: long };
 };
 
-export const vitestOptions = (mode: string): NonNullable<ViteUserConfig["test"]> => ({
+const vitestOptions = (mode: string): NonNullable<ViteUserConfig["test"]> => ({
   ...testsOf(mode),
   environment: "node",
   restoreMocks: true,
@@ -90,3 +95,5 @@ export const vitestOptions = (mode: string): NonNullable<ViteUserConfig["test"]>
   // the processes of `npm test` compile each module once
   experimental: { fsModuleCache: true },
 });
+
+export default defineConfig((env) => ({ ...vite(env), test: vitestOptions(env.mode) }));
