@@ -133,7 +133,7 @@ interface Measured {
 }
 
 /** The series that our page draws, for the peer. */
-async function drawnSeries(url: string): Promise<PeerCharts> {
+async function drawnSeries(url: string): Promise<Omit<PeerCharts, "width" | "height">> {
   const { grant } = await restLogin(url, "ops", PASSWORD);
   const ask = caller(url, grant.access_token);
   const to = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
@@ -188,7 +188,9 @@ async function ours(
     await until(page, isDrawn);
     const open: number[] = [];
     for (let i = 0; i < OPENINGS; i += 1) open.push(await opening(page));
-    await page.locator(".chart-plot").first().focus();
+    const plot = page.locator(".chart-plot").first();
+    const { width, height } = await plot.evaluate((box) => box.getBoundingClientRect());
+    await plot.focus();
     const frames = await scriptOfFrames(browser, page, FRAMES, (frame) => {
       const key = frame % 4 < 2 ? "ArrowLeft" : "ArrowRight";
       document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
@@ -196,7 +198,7 @@ async function ours(
     const calls: number[] = [];
     for (let i = 0; i < OPENINGS; i += 1) calls.push(await openingCalls(page));
     await who.close();
-    return { open, frames, drawn, calls };
+    return { open, frames, drawn: { ...drawn, width, height }, calls };
   } finally {
     await server.dispose();
   }

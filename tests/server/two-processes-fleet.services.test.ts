@@ -38,13 +38,14 @@ it("Each of two processes shows the cores of both, now and in figures, and the r
           .records.map(({ id, build, tabs, outbox }) => [id, build, tabs, outbox]);
       }),
     );
-  const picture = [
+  const expectAtBoth = (picture: readonly (readonly unknown[])[]) =>
+    expect
+      .poll(async () => (await listed()).map((rows) => rows.toSorted()))
+      .toEqual([picture, picture]);
+  await expectAtBoth([
     ["core-lina", "b1", 2, 4],
     ["core-zhangwei", "b0", 3, 0],
-  ];
-  await expect
-    .poll(async () => (await listed()).map((rows) => rows.toSorted()))
-    .toEqual([picture, picture]);
+  ]);
   for (const ask of asks) {
     expect((await ask("GET", fleetFiguresCall.path)).data).toMatchObject({
       cores: 2,
@@ -89,11 +90,8 @@ it("Each of two processes shows the cores of both, now and in figures, and the r
   wei.close();
   const moved = await reportingAt(1, "zhangwei");
   moved.says({ tabs: { open: 1, visible: 1 } });
-  const after = [
+  await expectAtBoth([
     ["core-lina", "b1", 2, 4],
     ["core-zhangwei", "b1", 1, 0],
-  ];
-  await expect
-    .poll(async () => (await listed()).map((rows) => rows.toSorted()))
-    .toEqual([after, after]);
+  ]);
 });

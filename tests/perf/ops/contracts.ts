@@ -2,6 +2,9 @@
 export interface PeerCharts {
   readonly from: number;
   readonly to: number;
+  /** px of each chart of our page. */
+  readonly width: number;
+  readonly height: number;
   /** For each chart its series, as points. */
   readonly charts: readonly (readonly (readonly (readonly [
     time: number,

@@ -7,14 +7,12 @@ import type { PeerCharts } from "./contracts.ts";
 
 use([LineChart, BarChart, GridComponent, DataZoomComponent, CanvasRenderer]);
 
-const PX = { width: 600, height: 168 };
-
-globalThis.drawCharts = ({ from, to, charts }: PeerCharts) => {
+globalThis.drawCharts = ({ from, to, width, height, charts }: PeerCharts) => {
   const root = document.querySelector("#root");
   const began = performance.now();
   const made = charts.map((series) => {
     const box = document.createElement("div");
-    Object.assign(box.style, { width: `${PX.width}px`, height: `${PX.height}px`, float: "left" });
+    Object.assign(box.style, { width: `${width}px`, height: `${height}px`, float: "left" });
     root?.append(box);
     const chart = init(box);
     chart.group = "ops";
