@@ -92,6 +92,12 @@ const TASKS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
       page.getByText("已离开会议“翻译的会议”").or(page.getByText("会议“翻译的会议”已结束")),
     ).toBeVisible();
   },
+  async "/monitor/cores"(page) {
+    const area = page.locator('[data-page="/monitor/cores"]');
+    // A core is listed with its first report.
+    await expect(area.getByTestId("list-total")).not.toHaveText(/\D0\D/, { timeout: 60_000 });
+    expect(await search(area)).toBe(true);
+  },
   async "/system/company"(page) {
     await page.getByRole("button", { name: "编辑" }).click();
     const form = page.getByRole("dialog", { name: "编辑企业资料" });

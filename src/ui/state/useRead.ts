@@ -6,46 +6,51 @@ import type {
   PageCallId,
   PageCallInput,
 } from "../../shared/protocol/rest/page-calls.ts";
+import { type Found, LOADING, shownAnswer, subjectOf, withAnswer } from "./kept-answer.ts";
 import { useCore, useSlice } from "./services.ts";
-
-interface Found<I extends PageCallId> {
-  /** Who reads, and what. */
-  readonly wanted: string;
-  /** The person in the company. */
-  readonly reader: string;
-  readonly answer: Answer<PageCallData<I>>;
-}
-
-const LOADING = { state: "loading", error: null, at: null } as const;
 
 /**
  * @param input null: there is nothing to read yet
- * @param keepsLast for pages of a list: the answer before stays until another input of the same person and company has one
+ * @param keepsLast for what is read again and again, and for the pages of a list: the answer before stays until the next one, also when
+ * the next is for another page or another time
  */
 export function useRead<I extends PageCallId>(
   input: PageCallInput<I> | null,
   keepsLast = false,
-): { readonly answer: Answer<PageCallData<I>>; readonly again: () => void } {
+): {
+  readonly answer: Answer<PageCallData<I>>;
+  /** A person asks again, and sees at once that it loads. */
+  readonly again: () => void;
+  /** Asks again; what is shown stays until the answer. Without `keepsLast` as `again`. */
+  readonly refresh: () => void;
+} {
   const core = useCore();
   const { supplierId, accountId } = useSlice("session");
   const reader = `${accountId ?? ""} ${supplierId ?? ""}`;
   const wanted = input === null ? null : JSON.stringify([reader, input]);
-  const [found, setFound] = useState<Found<I> | null>(null);
+  const subject = input === null ? null : subjectOf(reader, input);
+  const [found, setFound] = useState<Found<PageCallData<I>> | null>(null);
   const watch = useRef<Watch | null>(null);
   useEffect(() => {
     if (wanted === null) return undefined;
     const [by, what] = JSON.parse(wanted) as [string, PageCallInput<I>];
-    const opened = core.watch<I>(what, (answer) => setFound({ wanted, reader: by, answer }));
+    const about = subjectOf(by, what);
+    const opened = core.watch<I>(what, (answer) =>
+      setFound((before) => withAnswer(before, { wanted, subject: about, answer }, keepsLast)),
+    );
     watch.current = opened;
     return () => {
       watch.current = null;
       opened.end();
     };
-  }, [core, wanted]);
-  const isWanted = found !== null && found.wanted === wanted;
-  const isKept = keepsLast && found?.reader === reader && found.answer.state === "ready";
-  return {
-    answer: isWanted || isKept ? found.answer : LOADING,
-    again: useCallback(() => watch.current?.again(), []),
-  };
+  }, [core, wanted, keepsLast]);
+  const answer = shownAnswer(found, { wanted, subject }, keepsLast);
+  const refresh = useCallback(() => watch.current?.again(), []);
+  const again = useCallback(() => {
+    setFound((before) =>
+      before?.answer.state === "failed" ? { ...before, answer: LOADING } : before,
+    );
+    watch.current?.again();
+  }, [setFound]);
+  return { answer, again, refresh };
 }

@@ -6,12 +6,12 @@ import { useRead } from "../../state/useRead.ts";
 /** @param every ms between two reads */
 export function useSteadyRead<I extends PageCallId>(input: PageCallInput<I> | null, every: number) {
   const read = useRead(input, true);
-  const { again } = read;
+  const { refresh } = read;
   useEffect(() => {
     const timer = setInterval(() => {
-      if (document.visibilityState === "visible") again();
+      if (document.visibilityState === "visible") refresh();
     }, every);
     return () => clearInterval(timer);
-  }, [again, every]);
+  }, [refresh, every]);
   return read;
 }
