@@ -93,7 +93,7 @@ export function createSubscribe({ connections, verdictOf, restart }: MediaCalls)
     if (publisher === undefined) return answer(UNAVAILABLE);
     // One connection per stream, plus slack for those being set up.
     if (connections.countOf(session) > 2 * conference.streams.size + 8) {
-      return answer({ result: RESULT.notAllowed, msg: "同时建立的连接过多" });
+      return answer({ ...UNAVAILABLE, msg: "同时建立的连接过多" });
     }
     // The client built its connection again under the same rtcId.
     if (known !== undefined) connections.close(known);

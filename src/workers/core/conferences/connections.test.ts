@@ -62,6 +62,21 @@ describe("states of a connection", () => {
     expect(own(world)?.connection).toBe("connected");
   });
 
+  it("A subscription that the server refuses is tried again as long as its stream exists", async () => {
+    const { world, tab } = await joined();
+    world.server.refuse[102] = { result: -405, msg: "现在不行" };
+    world.server.enter("b");
+    world.server.publish("b", "sb");
+    const offers = () => world.server.requestsOfOp(102).length;
+    await world.run(60_000);
+    const often = offers();
+    expect(often).toBeGreaterThan(10);
+    world.server.refuse = {};
+    await world.run(CONFERENCE_CONFIG.retryFailedMillis + 1000);
+    expect([...tab.openConnections.values()].toSorted()).toEqual(["publish", "subscribe"]);
+    expect(world.slice.streams["sb"]?.connection).toBe("connected");
+  });
+
   it("When the socket does not answer during a silence, all connections restart over the next one at once", async () => {
     const { world, tab } = await watching();
     tab.auto = false;

@@ -4,6 +4,7 @@ import type { ConferenceConnectionEvent } from "../../../shared/domain/conferenc
 import type { ConferenceMediaCommand } from "../../../shared/protocol/confr-media.ts";
 import { type ConferenceStream, type VideoCodec } from "../../../shared/protocol/confr-model.ts";
 import {
+  CONFR_END,
   CONFR_RESULT,
   type MediaDescription,
   writeDescription,
@@ -58,7 +59,7 @@ export interface Negotiation {
   answered(one: Connection, rtcId: string, sdp: string): Promise<void>;
 }
 
-/** Results of failures that may pass: a later attempt can succeed. */
+/** Results of failures to publish that may pass: a later attempt can succeed. */
 const PASSING: readonly number[] = [
   CONFR_RESULT.mediaUnavailable,
   RESULT.requestTimeout,
@@ -93,8 +94,11 @@ export function createNegotiation(deps: NegotiationDeps): Negotiation {
     const { result, signal } = answer;
     // Without a session nothing was refused: the request is repeated after the next enter.
     if (signal === null && !deps.reachable()) return;
-    if (again || PASSING.includes(result)) return deps.dispatch(one, "refused");
     const endReason = signal !== null && "endReason" in signal ? (signal.endReason ?? null) : null;
+    // What is subscribed may be sent as long as it exists, unless this browser cannot play it.
+    const mayPass =
+      one.wish.kind === "sub" ? endReason !== CONFR_END.codecUnsupported : PASSING.includes(result);
+    if (again || mayPass) return deps.dispatch(one, "refused");
     deps.onRefused(one, answer, endReason);
   }
 
