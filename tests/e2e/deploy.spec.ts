@@ -130,6 +130,8 @@ test("An import that is being sent when a deployment comes is stored whole and o
   const chunks = /\/chunks\/\d+$/;
   const admin = await enter(browser, gateway.url, "admin", { path: IMPORT, tabs: 2 });
   const [sending, watching] = admin.pages as [Page, Page];
+  // Firefox shows the newest tab alone, and a hidden one with nothing to lose reloads by itself.
+  await setVisible([sending, watching], true);
   const at = importPageOf(sending, server.url);
   const before = (await at.employees()).length;
   gateway.treat((path) =>
