@@ -83,15 +83,9 @@ const bundled = (config: RTCConfiguration): RTCConfiguration => ({
   bundlePolicy: "max-bundle",
 });
 
-/**
- * ICE can be connected while DTLS has failed or is not done; then nothing flows yet. A connection counts as up when both are, so that
- * one whose handshake never ends is built again.
- */
-function stateOf({ connectionState, iceConnectionState }: RTCPeerConnection): IceState {
-  if (connectionState === "failed") return "failed";
-  const isUp = iceConnectionState === "connected" || iceConnectionState === "completed";
-  return isUp && connectionState === "connecting" ? "checking" : iceConnectionState;
-}
+/** DTLS can fail while ICE is connected; then nothing flows, so the connection has failed. */
+const stateOf = (pc: RTCPeerConnection): IceState =>
+  pc.connectionState === "failed" ? "failed" : pc.iceConnectionState;
 
 /** @throws the browser's error for a configuration that it refuses */
 export function createConnectionDriver(
