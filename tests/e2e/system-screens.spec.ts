@@ -100,3 +100,36 @@ test("A person without the right has no such pages, and the server refuses the c
   await page.goto("/system/config");
   await expect(page).toHaveURL(/\/404$/);
 });
+
+/** Lets short timers fire late, as on a busy machine: questions then leave the page late. */
+function slowTimers(): void {
+  const usual = globalThis.setTimeout.bind(globalThis);
+  Object.assign(globalThis, {
+    setTimeout: (run: () => void, ms = 0, ...rest: unknown[]) =>
+      usual(run, ms >= 50 && ms <= 1000 ? 3000 : ms, ...rest),
+  });
+}
+
+test("What is typed while an answered question leaves the page stays in its field", async ({
+  people,
+}) => {
+  const initScript = `(${slowTimers.toString()})()`;
+  const admin = await people.loggedIn("admin", { path: "/system/config", initScript });
+  const page = admin.pages[0]!;
+  await page.getByRole("button", { name: "新增" }).click();
+  const dialog = page.getByRole("dialog", { name: "新增参数" });
+  const [name, key] = [dialog.getByLabel("参数名称"), dialog.getByLabel("参数键名")];
+  await expect(name).toBeFocused();
+  await page.keyboard.type("每页行数");
+  await page.keyboard.press("Escape");
+  const question = page.locator("[data-asked]");
+  await question.getByRole("button", { name: "继续填写" }).click();
+  await tabTo(page, key);
+  await page.keyboard.type("demo.");
+  await expect(question, "is still leaving").toHaveCount(1);
+  await expect(question).toHaveCount(0);
+  await expect(key).toBeFocused();
+  await page.keyboard.type("rows");
+  await expect(key).toHaveValue("demo.rows");
+  await expect(name).toHaveValue("每页行数");
+});

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { giveFocusBack } from "../state/focus-back.ts";
+import { giveFocusBack, watchActs } from "../state/focus-back.ts";
 
 /**
  * Gives the focus back to what had it before a dialog opened. Call it in a component that exists only while its dialog is open: the
@@ -7,9 +7,15 @@ import { giveFocusBack } from "../state/focus-back.ts";
  * @param otherwise takes the focus where the button that opened the dialog is gone by then
  */
 export function useFocusBack(otherwise: () => HTMLElement | null): void {
-  const [giveBack] = useState(() => {
-    const opener = document.activeElement;
-    return () => giveFocusBack(opener, otherwise);
-  });
-  useEffect(() => giveBack, [giveBack]);
+  const [{ opener, place }] = useState(() => ({
+    opener: document.activeElement,
+    place: otherwise,
+  }));
+  useEffect(() => {
+    const acts = watchActs(opener);
+    return () => {
+      acts.end();
+      giveFocusBack(opener, place, acts);
+    };
+  }, [opener, place]);
 }

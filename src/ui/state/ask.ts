@@ -1,7 +1,7 @@
 /** A question that a person must answer before something happens. */
 import { Modal } from "@arco-design/web-react";
 import type { ComponentProps, ReactNode } from "react";
-import { giveFocusBackFrom } from "./focus-back.ts";
+import { giveFocusBackFrom, watchActs } from "./focus-back.ts";
 
 type ModalProps = ComponentProps<typeof Modal>;
 
@@ -24,7 +24,10 @@ export function ask(question: {
   // Arco copies the attributes to the dialog's outermost element.
   const attributes = { "data-asked-on": location.pathname, "data-asked": id };
   const opener = document.activeElement;
-  const afterClose = (): void =>
-    giveFocusBackFrom(document.querySelector(`[data-asked="${id}"]`), opener, restOfPage);
+  const acts = watchActs(opener);
+  const afterClose = (): void => {
+    acts.end();
+    giveFocusBackFrom(document.querySelector(`[data-asked="${id}"]`), opener, restOfPage, acts);
+  };
   Modal.confirm({ ...question, ...attributes, afterClose });
 }

@@ -13,11 +13,40 @@ type Place = () => HTMLElement | null;
  */
 const owed = new WeakMap<Element, Place>();
 
+const NONE: Pick<Acts, "has"> = { has: () => false };
+
 /** Whether nothing that stays has the focus. */
 const isNowhere = (active: Element | null): boolean =>
   active === null || active === document.body || active.closest(CLOSED_DIALOG) !== null;
 const canTake = (element: HTMLElement): boolean =>
   element.isConnected && !element.matches(":disabled") && element.checkVisibility();
+
+/** Whether a person did something since. */
+export interface Acts {
+  has(): boolean;
+  end(): void;
+}
+
+/**
+ * Notes what a person does in the dialog that `opener` is in, while another one is above it. The one above holds the focus until it closes,
+ * and is gone some time later: what happens below in between is the person's, who has moved on.
+ */
+export function watchActs(opener: Element | null): Acts {
+  const below = opener?.closest("[role=dialog]") ?? null;
+  let acted = false;
+  const look = ({ target, isTrusted, repeat }: Event & { readonly repeat?: boolean }): void => {
+    if (isTrusted && repeat !== true && target instanceof Node)
+      acted ||= below?.contains(target) === true;
+  };
+  const kinds = below === null ? [] : (["keydown", "pointerdown"] as const);
+  for (const kind of kinds) document.addEventListener(kind, look, true);
+  return {
+    has: () => acted,
+    end() {
+      for (const kind of kinds) document.removeEventListener(kind, look, true);
+    },
+  };
+}
 
 /** Whether a dialog below has the focus, in which the target is: the library gives it to the dialog's first field. */
 function isInDialogOf(target: HTMLElement | null, active: Element | null): boolean {
@@ -30,13 +59,18 @@ function isInDialogOf(target: HTMLElement | null, active: Element | null): boole
  *
  * @param opener what had the focus; null or the page's body: nothing had it
  * @param otherwise takes the focus where the opener is gone, hidden or disabled by then
+ * @param acts in the dialog that the opener is in; once there are any, its focus stays where it is
  */
-export function giveFocusBack(opener: Element | null, otherwise: Place = () => null): void {
+export function giveFocusBack(
+  opener: Element | null,
+  otherwise: Place = () => null,
+  acts: Pick<Acts, "has"> = NONE,
+): void {
   const { activeElement } = document;
   if (!(opener instanceof HTMLElement) || opener === document.body) return;
   const place = (): HTMLElement | null => (canTake(opener) ? opener : otherwise());
   const question = activeElement?.closest(QUESTION) ?? null;
-  if (isNowhere(activeElement) || isInDialogOf(place(), activeElement)) {
+  if (isNowhere(activeElement) || (!acts.has() && isInDialogOf(place(), activeElement))) {
     place()?.focus({ preventScroll: true });
   } else if (question !== null) owed.set(question, place);
 }
@@ -48,11 +82,13 @@ export function giveFocusBack(opener: Element | null, otherwise: Place = () => n
  * @param question what is around the question
  * @param opener what had the focus before
  * @param otherwise takes it where that is gone or disabled, and no dialog below closed with it
+ * @param acts as for `giveFocusBack`
  */
 export function giveFocusBackFrom(
   question: Element | null,
   opener: Element | null,
   otherwise: Place,
+  acts: Pick<Acts, "has">,
 ): void {
   const left = question === null ? null : (owed.get(question) ?? null);
   const { activeElement } = document;
@@ -62,6 +98,6 @@ export function giveFocusBackFrom(
   const isLeft =
     isNowhere(activeElement) ||
     question?.contains(activeElement) === true ||
-    isInDialogOf(target, activeElement);
+    (!acts.has() && isInDialogOf(target, activeElement));
   if (isLeft) target?.focus({ preventScroll: true });
 }
