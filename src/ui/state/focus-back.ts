@@ -13,17 +13,11 @@ type Place = () => HTMLElement | null;
  */
 const owed = new WeakMap<Element, Place>();
 
-const NONE: Pick<Acts, "has"> = { has: () => false };
-
-/** Whether nothing that stays has the focus. */
-const isNowhere = (active: Element | null): boolean =>
-  active === null || active === document.body || active.closest(CLOSED_DIALOG) !== null;
-const canTake = (element: HTMLElement): boolean =>
-  element.isConnected && !element.matches(":disabled") && element.checkVisibility();
-
-/** Whether a person did something since. */
+/** What a person did in a dialog while another one was above it. */
 export interface Acts {
+  /** Whether there was anything. */
   has(): boolean;
+  /** Removes the listeners. */
   end(): void;
 }
 
@@ -48,6 +42,12 @@ export function watchActs(opener: Element | null): Acts {
   };
 }
 
+/** Whether nothing that stays has the focus. */
+const isNowhere = (active: Element | null): boolean =>
+  active === null || active === document.body || active.closest(CLOSED_DIALOG) !== null;
+const canTake = (element: HTMLElement): boolean =>
+  element.isConnected && !element.matches(":disabled") && element.checkVisibility();
+
 /** Whether a dialog below has the focus, in which the target is: the library gives it to the dialog's first field. */
 function isInDialogOf(target: HTMLElement | null, active: Element | null): boolean {
   const dialog = active?.closest("[role=dialog]") ?? null;
@@ -63,8 +63,8 @@ function isInDialogOf(target: HTMLElement | null, active: Element | null): boole
  */
 export function giveFocusBack(
   opener: Element | null,
-  otherwise: Place = () => null,
-  acts: Pick<Acts, "has"> = NONE,
+  otherwise: Place,
+  acts: Pick<Acts, "has">,
 ): void {
   const { activeElement } = document;
   if (!(opener instanceof HTMLElement) || opener === document.body) return;

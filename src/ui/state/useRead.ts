@@ -32,18 +32,17 @@ export function useRead<I extends PageCallId>(
   const [found, setFound] = useState<Found<PageCallData<I>> | null>(null);
   const watch = useRef<Watch | null>(null);
   useEffect(() => {
-    if (wanted === null) return undefined;
-    const [by, what] = JSON.parse(wanted) as [string, PageCallInput<I>];
-    const about = subjectOf(by, what);
+    if (wanted === null || subject === null) return undefined;
+    const [, what] = JSON.parse(wanted) as [string, PageCallInput<I>];
     const opened = core.watch<I>(what, (answer) =>
-      setFound((before) => withAnswer(before, { wanted, subject: about, answer }, keepsLast)),
+      setFound((before) => withAnswer(before, { wanted, subject, answer }, keepsLast)),
     );
     watch.current = opened;
     return () => {
       watch.current = null;
       opened.end();
     };
-  }, [core, wanted, keepsLast]);
+  }, [core, wanted, subject, keepsLast]);
   const answer = shownAnswer(found, { wanted, subject }, keepsLast);
   const refresh = useCallback(() => watch.current?.again(), []);
   const again = useCallback(() => {
