@@ -18,6 +18,7 @@ import { createTenants } from "./base/database/tenant.ts";
 import { createDataChangesModule } from "./modules/data-changes/index.ts";
 import { createFilesModule } from "./modules/files/index.ts";
 import { createHttpApp } from "./base/http/app.ts";
+import { createRequestsInFlight } from "./base/http/requests-in-flight.ts";
 import { createClients } from "./base/http/client.ts";
 import { createAppServer, type Middleware } from "./base/http/app-server.ts";
 import { CONNECTION_LIMITS, guardConnections } from "./base/http/connections.ts";
@@ -26,7 +27,7 @@ import { drain, listen } from "./base/http/listening.ts";
 import { createAreaLogs } from "./base/log.ts";
 import { fill, openBus, openHomes, smsService } from "./configured.ts";
 import type { LogArea } from "./base/log-levels.ts";
-import { foreignOrigins } from "./base/http/security.ts";
+import { connectedOrigins } from "./base/http/security.ts";
 import { createUpgradeRouter } from "./base/http/upgrade.ts";
 import type { Bus, Clock, Directory, ServerDeps, ServerModule } from "./base/module.ts";
 import { createImModule } from "./modules/im/index.ts";
@@ -158,6 +159,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     const credentials = createCredentials(config.APP_SECRET, clock);
     const nodes = createMediaNodes(depsOf("media"));
     const search = createSearchIndex(depsOf("employees"));
+    const requests = createRequestsInFlight();
     const registration = {
       ...depsOf("accounts"),
       codes,
@@ -189,7 +191,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
         inviteSink,
         checkCredentials: accounts.checkCredentials,
       }),
-      createImportsModule({ ...depsOf("imports"), search, own }),
+      createImportsModule({ ...depsOf("imports"), search, own, requests }),
       { name: "search-index", start: async () => search.start(), stop: () => search.stop() },
       ...STANDALONE.map(({ area, create }) => create(depsOf(area))),
       // Before the chat, whose calls take every other path under /{org}/{app}.
@@ -236,12 +238,10 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
         clients,
         dist: options.dist,
         basePath: config.BASE_PATH,
-        connect: foreignOrigins(
-          [config.EASEMOB_URL, config.EASEMOB_API_URL],
-          config.AGORA_APP_ID !== undefined,
-        ),
+        connect: connectedOrigins(config),
         origins: config.ALLOWED_ORIGINS,
         bodyLimits: modules.flatMap(({ bodyLimits = [] }) => bodyLimits),
+        requests,
       },
       modules.flatMap((module) => (module.routes === undefined ? [] : [module.routes])),
     );

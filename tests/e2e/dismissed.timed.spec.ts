@@ -25,7 +25,7 @@ const TIMES = 20;
 /** ms after the administrator's click within which everything must have happened. */
 const LIMIT = 2000;
 /** Enough for several seconds of sending. */
-const ROWS = 60_000;
+const ROWS = 80_000;
 const HUAAN = "华安物业服务有限公司";
 const CHENGNAN = "城南消防工程有限公司";
 const ENDED = "通话已结束：其中一方已不在企业";

@@ -16,6 +16,7 @@ import type { BodyLimit, HttpEnv } from "../module.ts";
 import { type Clients, clientOf } from "./client.ts";
 import { corsFor } from "./cors.ts";
 import { errorResponse, handleError, isAborted } from "./errors.ts";
+import type { RequestsInFlight } from "./requests-in-flight.ts";
 import { securityHeaders } from "./security.ts";
 import { createStaticHandler } from "./static.ts";
 
@@ -39,6 +40,8 @@ export interface HttpAppDeps {
   readonly requestTimeout?: number;
   /** Paths with a limit of their own that are no calls of `restCalls`. */
   readonly bodyLimits?: readonly BodyLimit[];
+  /** Left out: nobody asks for it. */
+  readonly requests?: Pick<RequestsInFlight, "begin">;
 }
 
 export function createHttpApp(
@@ -98,10 +101,17 @@ export function createHttpApp(
     path: pathPattern(path),
     limit: limitBody(size),
   }));
-  app.use((c, next) => {
+  app.use(async (c, next) => {
     const { method, path } = c.req;
     const found = own.find((one) => one.method === method && one.path.test(path));
-    return (found?.limit ?? general)(c, next);
+    if (found !== undefined) return found.limit(c, next);
+    // Bodies with a limit of their own are chunks of imports and files, which arrive slowly by themselves.
+    const end = deps.requests?.begin();
+    try {
+      return await general(c, next);
+    } finally {
+      end?.();
+    }
   });
   for (const add of routes) add(app);
   app.notFound(createStaticHandler(deps.dist, deps.basePath));

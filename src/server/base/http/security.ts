@@ -1,5 +1,6 @@
 /** Security headers. The console's pages run under a strict content security policy. */
 import type { MiddlewareHandler } from "hono";
+import type { ServerConfig } from "../config.ts";
 import type { HttpEnv } from "../module.ts";
 import { isHost } from "./origins.ts";
 
@@ -83,6 +84,14 @@ export function foreignOrigins(addresses: readonly string[], agora = false): str
     });
   return agora ? [...configured, ...AGORA_SOURCES] : configured;
 }
+
+/** The same by the server's configuration. */
+export const connectedOrigins = (
+  config: Pick<ServerConfig, "EASEMOB_URL" | "EASEMOB_API_URL"> & {
+    readonly AGORA_APP_ID?: unknown;
+  },
+): string[] =>
+  foreignOrigins([config.EASEMOB_URL, config.EASEMOB_API_URL], config.AGORA_APP_ID !== undefined);
 
 export function securityHeaders(connect: readonly string[]): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {

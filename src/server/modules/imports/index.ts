@@ -28,6 +28,7 @@ import {
   type RouteInput,
   unpackedLimit,
 } from "../../base/http/route.ts";
+import type { RequestsInFlight } from "../../base/http/requests-in-flight.ts";
 import type { Principal, ServerDeps, ServerModule } from "../../base/module.ts";
 import type { SearchIndex } from "../employees/search-index.ts";
 import { ownFields } from "../field-settings/own-fields.ts";
@@ -39,7 +40,7 @@ import { createGate } from "./gate.ts";
 import { cancelJob, createJob, jobById, listJobs, toJob } from "./jobs.ts";
 import { contextOf, inviteCreated, keepRefusals, listInvitations, listRefusals } from "./lists.ts";
 import { checkShape, hasOwnFields } from "./rows.ts";
-import { ANY_TURN, createTurns } from "./turns.ts";
+import { createOpenTurns, createTurns } from "./turns.ts";
 import { createUpkeep } from "./upkeep.ts";
 import { bearers, marksOf } from "./write.ts";
 
@@ -49,6 +50,8 @@ const INVITATION_LASTS = 30 * 86_400_000;
 const TOLD = 100;
 /** The search index leaves the database alone for this time after a chunk, because the next chunk probably follows. ms */
 const SEARCH_WAITS = 1000;
+/** Requests of people that have been waiting for longer make an import wait, ms. Most are answered within a fifth of it. */
+const SLOW = 50;
 /** Attempts for a chunk that conflicts with another writer. */
 const TRIES = 4;
 /** Most jobs about which something is remembered. */
@@ -61,15 +64,20 @@ type By = { readonly principal: Principal };
 export interface ImportsDeps extends ServerDeps {
   readonly search: Pick<SearchIndex, "defer" | "waitForSpace">;
   readonly own: Pick<OwnMessages, "onPublished">;
+  readonly requests: Pick<RequestsInFlight, "longest">;
 }
 
 export function createImportsModule(deps: ImportsDeps): ServerModule {
-  const { tenants, clock, config, metrics, search } = deps;
+  const { tenants, clock, config, metrics, search, requests } = deps;
   const upkeep = createUpkeep(deps);
   const onCancelled = ({ created }: { readonly created: number }): void => upkeep.after(created);
   const endForbidden = createEndForbidden({ ...deps, onCancelled });
   const gate = createGate(clock);
-  const chunkTurns = config.DATABASE_URL === undefined ? createTurns(tenants.isBusy) : ANY_TURN;
+  const doPeopleWait = (): boolean => requests.longest() > SLOW;
+  const chunkTurns =
+    config.DATABASE_URL === undefined
+      ? createTurns(() => tenants.isBusy() || doPeopleWait())
+      : createOpenTurns(doPeopleWait);
   /** Enters the gate before the body is read. A body of unknown length counts as the largest one. */
   const admit: Admit = async (principal, c) => {
     const said = Number(c.req.header("content-length") ?? Number.NaN);
@@ -84,9 +92,10 @@ export function createImportsModule(deps: ImportsDeps): ServerModule {
           throw error;
         });
       // The body is read, unpacked and planned while the database writes the rows of another chunk.
-      await chunkTurns.lull();
+      const leaveTurn = await chunkTurns.enter();
       return () => {
         end();
+        leaveTurn();
         leave();
       };
     } catch (error) {
