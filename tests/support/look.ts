@@ -69,8 +69,10 @@ const squeezed = (page: Page): Promise<string[]> =>
       .map((field) => `${field.ariaLabel ?? field.placeholder}: ${field.clientWidth} px`),
   );
 
-/** Saves the screen to .artifacts/screens in light and dark. */
-async function save(page: Page, name: string): Promise<void> {
+/** With SAVE_SCREENS=1, saves the screen to .artifacts/screens in light and dark. */
+export async function save(page: Page, name: string): Promise<void> {
+  // In Firefox the screenshot tool violates the page's style policy, which would be reported.
+  if (!saves || engineOf(page) === "firefox") return;
   mkdirSync(SCREENS, { recursive: true });
   for (const theme of ["light", "dark"] as const) {
     await setTheme(page, theme);
@@ -88,8 +90,7 @@ export async function shoot(
   for (const look of looks) {
     await page.setViewportSize(SIZES[look]);
     await settle(page);
-    // In Firefox the screenshot tool violates the page's style policy, which would be reported.
-    if (saves && engineOf(page) !== "firefox") await save(page, `${name}-${look}`);
+    await save(page, `${name}-${look}`);
     // Some parts follow the new size a moment later.
     const sideways = `${name} ${look}: nothing sticks out sideways`;
     await expect.poll(() => cutOff(page), sideways).toEqual([]);

@@ -244,6 +244,16 @@ describe("Past calls", () => {
       }
     });
 
+    it("of a group call names each sender, also the person who rang", async () => {
+      await measure("measured-group");
+      await report("zhangwei", { channel: "measured-group" });
+      await platform.platform.database.pool.query(
+        "UPDATE call_records SET type = 2, peer = 'zhangwei', peer_name = '李娜、王芳' WHERE channel = 'measured-group'",
+      );
+      const { scores } = await qualityOf("zhangwei");
+      expect(scores.map(({ name }) => name).toSorted()).toEqual(["张伟", "李娜"].toSorted());
+    });
+
     it("has nothing of a call that was not measured, and nothing of the other side without own records", async () => {
       await report("zhangwei", { channel: "unmeasured" });
       expect(await qualityOf("zhangwei")).toEqual({ scores: [], causes: [] });

@@ -143,8 +143,11 @@ export function createCallQuality(db: NodePgDatabase) {
       ...scores.map(({ from }) => from),
       ...causes.flatMap(({ from }) => (from === null ? [] : [from])),
     ]);
+    // The name of a group call's record is that of the call, not of the person who rang.
     const nameOf = (from: string): string =>
-      from === call.peer ? call.peerName : (names.get(from) ?? from);
+      call.type === CALL_TYPE.single && from === call.peer
+        ? call.peerName
+        : (names.get(from) ?? from);
     return {
       scores: scores.map(({ from, sound, picture, mos }) => ({
         from,

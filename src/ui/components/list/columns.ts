@@ -58,6 +58,8 @@ export interface RowAction<T> {
   /** The call that a person must be allowed to make. Left out for an action that everybody has who sees the list. */
   readonly call?: GuardedCall | undefined;
   readonly danger?: boolean;
+  /** It stands in the details of a row, not in the row. */
+  readonly inDetailsAlone?: boolean;
   /** Whether the row has the action. */
   readonly when?: (row: T) => boolean;
   readonly onClick: (row: T, index: number) => void;

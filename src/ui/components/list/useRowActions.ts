@@ -46,5 +46,6 @@ export function useRowActions<I extends ListCallId, const F extends readonly Any
       : []),
   ];
   const details = { label: text("detail"), onClick: (_: Row<I>, at: number) => list.show(at) };
-  return { drawer, row: props.renderDetails === undefined ? drawer : [details, ...drawer] };
+  const row = drawer.filter(({ inDetailsAlone }) => inDetailsAlone !== true);
+  return { drawer, row: props.renderDetails === undefined ? row : [details, ...row] };
 }

@@ -5,7 +5,14 @@ import { ScrollBox } from "../../components/ScrollBox.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { CALL_RECORD_TEXTS } from "./texts.ts";
 
+const DAY = "{y}-{m}-{d}";
 const timeOf = (at: number | null): string => (at === null ? "–" : formatDate(at));
+
+/** The time of day, with the date if it is not the day of `first`. So the table fits on a phone. */
+const shortTimeOf = (at: number | null, first: number): string =>
+  at !== null && formatDate(at, DAY) === formatDate(first, DAY)
+    ? formatDate(at, "{h}:{i}:{s}")
+    : timeOf(at);
 
 /** The people of an exported row, one a line. */
 export const peopleText = (people: readonly CallPerson[], absent: string): string =>
@@ -19,6 +26,7 @@ export const peopleText = (people: readonly CallPerson[], absent: string): strin
 
 export function CallPeople({ people }: { readonly people: readonly CallPerson[] }) {
   const text = useTexts(CALL_RECORD_TEXTS);
+  const first = Math.min(...people.map(({ enteredAt }) => enteredAt ?? Infinity));
   return (
     <ScrollBox className="table-scroll">
       <table className="table" aria-label={text("participants")}>
@@ -34,8 +42,10 @@ export function CallPeople({ people }: { readonly people: readonly CallPerson[] 
           {people.map(({ userName, name, enteredAt, leftAt, inside }) => (
             <tr key={userName}>
               <th scope="row">{name}</th>
-              <td className="tnum">{enteredAt === null ? text("notInside") : timeOf(enteredAt)}</td>
-              <td className="tnum">{timeOf(leftAt)}</td>
+              <td className="tnum">
+                {enteredAt === null ? text("notInside") : shortTimeOf(enteredAt, first)}
+              </td>
+              <td className="tnum">{shortTimeOf(leftAt, first)}</td>
               <td className="tnum">{enteredAt === null ? "–" : formatDuration(inside)}</td>
             </tr>
           ))}

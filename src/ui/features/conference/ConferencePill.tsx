@@ -7,6 +7,7 @@ import { useSlice } from "../../state/services.ts";
 import { CallTimer } from "../call-parts/CallTimer.tsx";
 import { RoundButton } from "../call-parts/RoundButton.tsx";
 import { controlsOf, microphoneLabel } from "../call-parts/own-devices.ts";
+import { useDrag } from "../call-parts/useDrag.ts";
 import { useConference } from "./useConference.ts";
 import "../call/call.css";
 import "../../i18n/conference-texts.ts";
@@ -22,10 +23,16 @@ export default function ConferencePill(props: {
   const { pathname } = useLocation();
   const { info, local, self, startedAt } = useSlice("conference");
   const actions = useConference();
+  const dragged = useDrag();
   const { microphone } = controlsOf(local);
   if (pathname === PAGE && !props.locked) return null;
   return (
-    <div className="pill" role="region" aria-label={info?.name ?? t("conference.title")}>
+    <div
+      {...dragged}
+      className="pill"
+      role="region"
+      aria-label={info?.name ?? t("conference.title")}
+    >
       <span className="pill-text">
         <strong className="ellipsis" translate="no">
           {info?.name}

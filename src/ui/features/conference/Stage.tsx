@@ -8,7 +8,7 @@ import { DrawBar } from "./DrawBar.tsx";
 import { useAnnotatedScreen } from "./drawing.ts";
 import { StageTools } from "./StageTools.tsx";
 import { TileView } from "./TileView.tsx";
-import { columnsFor, largeOf, type StageChoice, tilesOf } from "./view.ts";
+import { columnsFor, largeOf, placeOf, type StageChoice, tilesOf } from "./view.ts";
 
 export type Layout = StageChoice["layout"];
 
@@ -66,6 +66,7 @@ export function Stage(props: {
   const { state, of } = slice.control.own;
   const controlling = state === "controlling" && of?.streamId === large?.key;
   const others = tiles.filter((tile) => tile !== large);
+  const columns = columnsFor(others.length, size);
   const alone = Object.keys(slice.members).length <= 1;
   return (
     <div ref={box} className="conference-stage" data-layout={large === null ? "grid" : "speaker"}>
@@ -81,16 +82,18 @@ export function Stage(props: {
         className="conference-tiles"
         style={
           large === null
-            ? { gridTemplateColumns: `repeat(${columnsFor(others.length, size)}, minmax(0, 1fr))` }
+            ? { gridTemplateColumns: `repeat(${2 * columns}, minmax(0, 1fr))` }
             : undefined
         }
       >
-        {others.map((tile) => (
+        {others.map((tile, index) => (
           <TileView
             key={tile.key}
             tile={tile}
             pin={pinOf(tile.key)}
-            {...(large === null ? {} : { onClick: () => setPinned(tile.key) })}
+            {...(large === null
+              ? { place: placeOf(index, others.length, columns) }
+              : { onClick: () => setPinned(tile.key) })}
           />
         ))}
       </div>

@@ -43,6 +43,8 @@ export function TileView(props: {
   readonly large?: boolean;
   /** A screen is shown in its own size. */
   readonly zoomed?: boolean;
+  /** `grid-column` in a grid. */
+  readonly place?: string;
   readonly onClick?: () => void;
   /** Lies over the picture. */
   readonly children?: ReactNode;
@@ -76,6 +78,7 @@ export function TileView(props: {
       data-stream={stream?.id ?? ""}
       data-talking={stream?.talking === true && !muted}
       data-large={props.large === true}
+      style={props.place === undefined ? undefined : { gridColumn: props.place }}
       onClick={props.onClick}
     >
       {videoOn && (

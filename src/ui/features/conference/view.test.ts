@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { stream } from "../../../shared/protocol/stream.harness.ts";
-import { columnsFor, handsOf, largeOf, speakerOf, tilesOf } from "./view.ts";
+import { columnsFor, handsOf, largeOf, placeOf, speakerOf, tilesOf } from "./view.ts";
 
 const member = (memId: string, role: 7 | 3 | 1 = 3) => ({
   memId,
@@ -88,5 +88,14 @@ describe("tiles", () => {
     // On a phone 30 tiles would be too narrow to read a name.
     expect(columnsFor(30, { width: 800, height: 190 })).toBe(7);
     expect(columnsFor(30, { width: 100, height: 600 })).toBe(1);
+  });
+
+  it("a last row of the grid that is not full stands in the middle", () => {
+    const places = (count: number, columns: number): string[] =>
+      Array.from({ length: count }, (_, index) => placeOf(index, count, columns));
+    expect(places(3, 2)).toEqual(["span 2", "span 2", "2 / span 2"]);
+    expect(places(5, 3)).toEqual(["span 2", "span 2", "span 2", "2 / span 2", "span 2"]);
+    expect(places(4, 3).at(-1)).toBe("3 / span 2");
+    expect(new Set([...places(4, 2), ...places(3, 1)])).toEqual(new Set(["span 2"]));
   });
 });

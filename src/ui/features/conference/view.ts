@@ -103,6 +103,16 @@ export function largeOf(tiles: readonly Tile[], choice: StageChoice): Tile | nul
 /** Least width of a tile with the space beside it, px. Rows have a least height in conference.css; a stage that is too small scrolls. */
 const LEAST_WIDTH = 112;
 
+/**
+ * `grid-column` of a tile of the grid, in which a column has two tracks: a last row that is not full stands in the middle.
+ *
+ * @param index of the tile
+ */
+export function placeOf(index: number, count: number, columns: number): string {
+  const last = count % columns;
+  return last > 0 && index === count - last ? `${columns - last + 1} / span 2` : "span 2";
+}
+
 /** Number of columns for `count` tiles of 16:9 in a box of this size, px. */
 export function columnsFor(
   count: number,

@@ -13,6 +13,7 @@ import { useSlice } from "../../state/services.ts";
 import { CallTimer } from "../call-parts/CallTimer.tsx";
 import { RoundButton } from "../call-parts/RoundButton.tsx";
 import { controlsOf, microphoneLabel } from "../call-parts/own-devices.ts";
+import { useDrag } from "../call-parts/useDrag.ts";
 import { useConference } from "../conference/useConference.ts";
 import { GROUP_CALL_TEXTS } from "./texts.ts";
 import { useGroupCall } from "./useGroupCall.ts";
@@ -30,10 +31,11 @@ export default function GroupCallPill() {
   const actions = useGroupCall();
   const conference = useConference();
   const name = useGroupCallName();
+  const dragged = useDrag();
   const { microphone } = controlsOf(local);
   const count = Object.keys(members).length;
   return (
-    <div className="pill" role="region" aria-label={text("window", { name })}>
+    <div {...dragged} className="pill" role="region" aria-label={text("window", { name })}>
       <span className="gcall-pill-kind" aria-hidden="true">
         {info?.media === "video" ? <CameraIcon /> : <PhoneIcon />}
       </span>

@@ -3,13 +3,14 @@ import { CALL_TYPE } from "../../../shared/domain/call-types.ts";
 import { useNavigate } from "react-router-dom";
 import { CALL_RESULTS } from "../../../shared/domain/call-results.ts";
 import { groupChatId } from "../../../shared/domain/group-chat.ts";
-import { formatDate, formatDuration } from "../../../shared/domain/format.ts";
+import { formatDuration } from "../../../shared/domain/format.ts";
 import type { Row } from "../../../shared/protocol/rest/page-calls.ts";
 import { Avatar } from "../../components/Avatar.tsx";
 import { ListPage } from "../../components/ListPage.tsx";
 import { StateDot, type Tone } from "../../components/StateDot.tsx";
 import { CallPeople, peopleText } from "../../features/call-records/CallPeople.tsx";
 import { CallQuality, Score } from "../../features/call-records/CallQuality.tsx";
+import { CallTime } from "../../features/call-records/CallTime.tsx";
 import { CALL_RECORD_TEXTS } from "../../features/call-records/texts.ts";
 import { useGroupCall } from "../../features/group-call/useGroupCall.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -100,10 +101,10 @@ export default function CallsPage() {
         },
       ]}
       renderDetails={({ id, people, answeredAt, endedAt }) => (
-        <>
+        <div className="call-details">
           {people.length > 0 && <CallPeople people={people} />}
           {answeredAt !== null && <CallQuality id={id} endedAt={endedAt} />}
-        </>
+        </div>
       )}
       nameOf={({ name }) => name}
       columns={[
@@ -120,14 +121,14 @@ export default function CallsPage() {
             type === CALL_TYPE.group || name === peer ? name : `${name} (${peer})`,
           pending: null,
           className: "list-page-person",
-          width: "minmax(120px, 1.4fr)",
+          width: "minmax(112px, 1.4fr)",
         },
         {
           key: "kind",
           title: text("kind"),
           render: ({ direction, media, type }) =>
             `${text(direction)} · ${type === CALL_TYPE.group ? `${text("group")} · ` : ""}${text(media)}`,
-          width: "minmax(132px, 1.2fr)",
+          width: "minmax(164px, 1.2fr)",
         },
         {
           key: "participants",
@@ -139,7 +140,7 @@ export default function CallsPage() {
               .join("、") || null,
           cell: ({ people }) => peopleText(people, text("notInside")),
           className: "ellipsis",
-          width: "minmax(96px, 1fr)",
+          width: "minmax(88px, 1fr)",
         },
         {
           title: text("result"),
@@ -148,22 +149,22 @@ export default function CallsPage() {
             <StateDot tone={TONES[result]}>{resultText(result, direction)}</StateDot>
           ),
           cell: ({ result, direction }) => resultText(result, direction),
-          width: "minmax(100px, 1fr)",
+          width: "minmax(96px, 0.8fr)",
         },
         {
           title: text("time"),
           sort: "startedAt",
-          render: ({ startedAt }) => formatDate(startedAt),
+          render: ({ startedAt }) => <CallTime at={startedAt} />,
           cell: ({ startedAt }) => new Date(startedAt),
           className: "tnum ellipsis",
-          width: "minmax(168px, 1.1fr)",
+          width: "minmax(100px, 0.8fr)",
         },
         {
           title: text("duration"),
           sort: "duration",
           render: lengthOf,
           className: "tnum ellipsis",
-          width: "minmax(104px, 0.6fr)",
+          width: "minmax(100px, 0.6fr)",
         },
         {
           key: "quality",
@@ -177,7 +178,7 @@ export default function CallsPage() {
             );
           },
           cell: qualityText,
-          width: "minmax(84px, 0.6fr)",
+          width: "minmax(96px, 0.6fr)",
         },
       ]}
       rowActions={[
@@ -185,6 +186,8 @@ export default function CallsPage() {
         { label: text("callVideo"), onClick: call("video") },
         {
           label: text("message"),
+          // The row has no room for it at 1280 px.
+          inDetailsAlone: true,
           when: ({ type, groupId }) => type === CALL_TYPE.single || groupId !== null,
           onClick: ({ peer, groupId }) =>
             void navigate(
