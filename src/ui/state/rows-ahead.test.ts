@@ -3,9 +3,11 @@ import { withRowsAhead } from "./rows-ahead.ts";
 
 const AT = { from: 400, to: 440 };
 
-it("A list that scrolls asks for the rows that come next, up or down", () => {
-  expect(withRowsAhead(AT, { from: 410, to: 450 }, 5000)).toEqual({ from: 410, to: 510 });
-  expect(withRowsAhead(AT, { from: 390, to: 430 }, 5000)).toEqual({ from: 330, to: 430 });
+it("A list that scrolls asks for the rows that come next, up or down, for more the faster it goes", () => {
+  expect(withRowsAhead(AT, { from: 402, to: 442 }, 5000)).toEqual({ from: 402, to: 502 });
+  expect(withRowsAhead(AT, { from: 398, to: 438 }, 5000)).toEqual({ from: 338, to: 438 });
+  expect(withRowsAhead(AT, { from: 405, to: 445 }, 5000)).toEqual({ from: 405, to: 545 });
+  expect(withRowsAhead(AT, { from: 370, to: 410 }, 5000)).toEqual({ from: 170, to: 410 });
 });
 
 it("It asks for no rows before the first or after the last", () => {

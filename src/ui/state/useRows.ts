@@ -10,7 +10,7 @@ import type {
   Sort,
 } from "../../shared/protocol/rest/page-calls.ts";
 import { pageInput } from "./allRows.ts";
-import { idOf } from "./row-id.ts";
+import { createRowPages, type RowPages } from "./row-pages.ts";
 import { withRowsAhead } from "./rows-ahead.ts";
 import { useCore, useOutage, useSlice } from "./services.ts";
 
@@ -21,16 +21,12 @@ const KEPT = 8000;
 const WATCHED = 5;
 const SEARCH_DELAY = 250;
 
-export interface Rows<T> {
+/** What reads rows while it renders also says which (`useArrivals`), as nothing else renders it when they arrive. */
+export interface Rows<T> extends Pick<RowPages<T>, "arrivals" | "row" | "loaded" | "placeOf"> {
   readonly total: number;
   readonly state: "loading" | "ready" | "failed";
   /** Why the latest request failed; null: it did not. */
   readonly error: Answer<unknown>["error"];
-  row(index: number): T | undefined;
-  /** The rows that are loaded now, in no order. */
-  loaded(): Iterable<T>;
-  /** @returns the index of a loaded row; null when it is not loaded */
-  placeOf(id: string): number | null;
   need(from: number, to: number): void;
   retry(): void;
 }
@@ -71,19 +67,13 @@ export function useRows<I extends ListCallId>({
   const pageOf = useCallback((index: number): number => Math.floor(index / limit), [limit]);
   const reachable = useOutage() === null;
   const { supplierId, accountId } = useSlice("session");
-  /** `limit`: rows of each page, which differ from those of now until the first answer of another size. */
-  const [{ limit: loaded, pages }, setPages] = useState<{
-    readonly limit: number;
-    readonly pages: ReadonlyMap<number, readonly Row<I>[]>;
-  }>({ limit, pages: new Map() });
+  const [pages] = useState(() => createRowPages<Row<I>>(KEPT));
   const [total, setTotal] = useState(0);
   const [state, setState] = useState<Rows<Row<I>>["state"]>("loading");
   const [error, setError] = useState<Rows<Row<I>>["error"]>(null);
   const [attempt, setAttempt] = useState(0);
   /** Pages that are watched, the one needed last at the end. */
   const watched = useRef(new Map<number, Watch>());
-  /** Whether the rows that are shown belong to an earlier keyword, filter or company. */
-  const former = useRef(true);
   const start = shown?.from ?? 0;
   const seen = useRef({ from: start, to: start + limit - 1 });
   const known = useRef(total);
@@ -102,22 +92,11 @@ export function useRows<I extends ListCallId>({
         return;
       }
       const { records, total: count } = answer.data;
-      const first = former.current;
-      former.current = false;
       setTotal(count);
       setState("ready");
-      setPages((before) => {
-        const next = new Map(first ? [] : before.pages);
-        next.delete(page);
-        next.set(page, records);
-        for (const old of next.keys()) {
-          if (next.size * limit <= KEPT) break;
-          next.delete(old);
-        }
-        return { limit, pages: next };
-      });
+      pages.put(page, records);
     },
-    [limit],
+    [pages],
   );
   const watchPage = useCallback(
     (page: number): void => {
@@ -164,7 +143,7 @@ export function useRows<I extends ListCallId>({
     const opened = watched.current;
     const timer = setTimeout(
       () => {
-        former.current = true;
+        pages.begin(limit);
         watchPage(pageOf(seen.current.from));
       },
       word === "" ? 0 : SEARCH_DELAY,
@@ -175,7 +154,7 @@ export function useRows<I extends ListCallId>({
       opened.clear();
     };
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another person or company begins again
-  }, [watchPage, pageOf, word, supplierId, accountId]);
+  }, [watchPage, pageOf, pages, limit, word, supplierId, accountId]);
   const wanted = useRef({ attempt, refresh });
   useEffect(() => {
     if (wanted.current.attempt === attempt && wanted.current.refresh === refresh) return;
@@ -188,15 +167,10 @@ export function useRows<I extends ListCallId>({
     // during an outage the bar at the top already explains why nothing loads
     state: state === "failed" && !reachable ? "loading" : state,
     error,
-    row: (index) => pages.get(Math.floor(index / loaded))?.[index % loaded],
-    loaded: () => [...pages.values()].flat(),
-    placeOf: (id) => {
-      for (const [page, records] of pages) {
-        const at = records.findIndex((row) => idOf(row) === id);
-        if (at !== -1) return page * loaded + at;
-      }
-      return null;
-    },
+    arrivals: pages.arrivals,
+    row: pages.row,
+    loaded: pages.loaded,
+    placeOf: pages.placeOf,
     need,
     retry: useCallback(() => {
       setState("loading");

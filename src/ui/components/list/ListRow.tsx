@@ -42,9 +42,9 @@ function Row<T>(props: ListRowProps<T>) {
       data-index={index}
       aria-rowindex={index + 2}
       className="list-page-row"
-      data-chosen={row !== undefined && choice?.has(row) === true}
-      data-opens={onOpen !== undefined}
-      data-open={props.isOpen}
+      data-chosen={(row !== undefined && choice?.has(row) === true) || undefined}
+      data-opens={onOpen !== undefined || undefined}
+      data-open={props.isOpen || undefined}
       style={{ transform: `translateY(${start}px)` }}
       onFocus={() => props.onFocus(index)}
       onClick={(event) => {

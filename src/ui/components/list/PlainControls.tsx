@@ -70,7 +70,7 @@ export function PlainButton(props: {
       className={props.danger ? `${looks} arco-btn-status-danger` : looks}
       onClick={props.onClick}
     >
-      <span>{props.children}</span>
+      {props.children}
     </button>
   );
 }

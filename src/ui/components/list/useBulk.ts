@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { GuardedCall } from "../../../shared/protocol/rest/call-permissions.generated.ts";
 import type { ListCallId, Row } from "../../../shared/protocol/rest/page-calls.ts";
 import { useTexts } from "../../i18n/texts.ts";
+import { useArrivals } from "../../state/row-pages.ts";
 import type { Rows } from "../../state/useRows.ts";
 import type { ListRequest } from "../../state/allRows.ts";
 import { type AtOnce, type BulkAction, type Choice, MOST_AT_ONCE, MOST_CHOSEN } from "./columns.ts";
@@ -73,7 +74,7 @@ export function useBulk<I extends ListCallId>(list: {
     isFor,
     {
       query: JSON.stringify([list.owner, request.keyword.trim(), request.filters]),
-      loaded: rows.loaded,
+      rows,
     },
     MOST_CHOSEN,
   );
@@ -85,6 +86,7 @@ export function useBulk<I extends ListCallId>(list: {
   const begin = (action: BulkAction<T>, those: readonly T[]): void =>
     setBegun({ action, rows: those, elsewhere, whole: taken !== null });
   const end = Math.min(rows.total, inSight.from + inSight.size);
+  useArrivals(rows.arrivals, { from: inSight.from, to: end - 1 });
   const seen = Array.from({ length: Math.max(0, end - inSight.from) }, (_, index) =>
     rows.row(inSight.from + index),
   );

@@ -7,6 +7,8 @@ import { textOf } from "../../i18n/texts.ts";
 import { showMessage } from "../../state/show-message.ts";
 import { type Choice, MOST_AT_ONCE } from "./columns.ts";
 import { idOf } from "../../state/row-id.ts";
+import { useArrivals } from "../../state/row-pages.ts";
+import type { Rows } from "../../state/useRows.ts";
 import { LIST_TEXTS } from "./texts.ts";
 
 export interface Chosen<T> {
@@ -32,8 +34,7 @@ export interface Chosen<T> {
 export interface ShownRows<T> {
   /** Names the keyword and the filters of now. */
   readonly query: string;
-  /** The rows that are loaded, in no order. */
-  loaded(): Iterable<T>;
+  readonly rows: Pick<Rows<T>, "loaded" | "arrivals">;
 }
 interface ChosenRow<T> {
   readonly row: T;
@@ -66,6 +67,8 @@ export function useChoice<T>(
   const whole = heldBy(kept, query);
   if (whole !== kept) setKept(whole);
   const { except } = whole;
+  // a row that arrives may be one that was chosen under another filter
+  useArrivals(shown.rows.arrivals, chosen.size === 0 ? null : "all");
   const keep = (rows: readonly T[]): void => {
     setKept(NONE);
     setChosen(new Map(rows.map((row) => [idOf(row), { row, query }])));
@@ -73,7 +76,7 @@ export function useChoice<T>(
   return {
     state: useMemo(() => [chosen, whole, query], [chosen, whole, query]),
     list: [...chosen.values()].map(({ row }) => row),
-    elsewhere: outOfSight([...chosen.values()], shown),
+    elsewhere: outOfSight([...chosen.values()], { query, loaded: shown.rows.loaded }),
     taken: except?.size ?? null,
     lapsed: whole.lapsed,
     choice: {
@@ -122,7 +125,10 @@ const withRows = (
 };
 
 /** Exported for its test. */
-export function outOfSight<T>(chosen: readonly ChosenRow<T>[], shown: ShownRows<T>): T[] {
+export function outOfSight<T>(
+  chosen: readonly ChosenRow<T>[],
+  shown: { readonly query: string; readonly loaded: () => Iterable<T> },
+): T[] {
   const others = chosen.filter(({ query }) => query !== shown.query);
   if (others.length === 0) return [];
   const loaded = new Set([...shown.loaded()].map(idOf));

@@ -5,6 +5,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { idOf } from "../../state/row-id.ts";
+import { useArrivals } from "../../state/row-pages.ts";
 import type { Rows } from "../../state/useRows.ts";
 import { addressNow } from "./address.ts";
 import {
@@ -53,6 +54,7 @@ export function useOpenRow<T>(
     // oxlint-disable-next-line react/set-state-in-effect -- the address is the browser's, and a link changes it
     if (asked === rowIn(addressNow().search)) setKept((now) => atAddress(now, asked));
   }, [asked]);
+  useArrivals(rows.arrivals, opened === null ? null : "all");
   const index = opened === null ? null : indexOfOpened(rows, opened);
   const row = index === null ? undefined : rows.row(index);
   const missing = opened !== null && index === null && rows.state === "ready" ? opened.id : null;

@@ -67,7 +67,7 @@ function People({ roleId, assigned }: { roleId: string; assigned: "true" | "fals
   const rows = useRows({ call: "roles.people", keyword, filters, refresh: 0 });
   const { list, elsewhere, choice, drop } = useChoice<Person>(() => true, {
     query: keyword.trim(),
-    loaded: rows.loaded,
+    rows,
   });
   const mayEdit = may("roles.assign");
   const phones = may("employees.get");
