@@ -211,12 +211,13 @@ export interface ProvedPair extends Pair {
  * microphone beeps once per second, so the proof takes longer than the media; `since` is when the media came.
  *
  * @param options.interval ms between two looks, which read the statistics of every connection
+ * @param options.patience ms for all of them
  * @returns what each pair has received, with the loudest level per member
  */
 export async function expectPairs(
   page: Page,
   members: readonly string[],
-  { sound = true, interval = 100 } = {},
+  { sound = true, interval = 100, patience = MEDIA_PATIENCE } = {},
 ): Promise<ProvedPair[]> {
   const first = new Map<string, Pair>();
   const since = new Map<string, number>();
@@ -244,7 +245,7 @@ export async function expectPairs(
           return isProved;
         });
       },
-      { timeout: MEDIA_PATIENCE, intervals: [interval], message: "frames and sound of each pair" },
+      { timeout: patience, intervals: [interval], message: "frames and sound of each pair" },
     )
     .toEqual([...members]);
   await proved.catch((error: unknown) => {
