@@ -62,7 +62,7 @@ function smallDevices(hums: boolean): void {
 
 /**
  * The statistics of ten people's connections are read rarely, because that costs as much as a picture. A hundred connections shake hands on
- * the processors that run ten browsers and the server: two of them need 56 s to more than 90, and the test claims no time.
+ * the processors that run ten browsers and the server. That lasts a minute and more, and the test claims no time.
  */
 const PICTURES = { sound: false, interval: 1000, patience: 300_000 };
 
