@@ -40,7 +40,7 @@ export interface HttpAppDeps {
   readonly requestTimeout?: number;
   /** Paths with a limit of their own that are no calls of `restCalls`. */
   readonly bodyLimits?: readonly BodyLimit[];
-  /** Left out: nobody asks for it. */
+  /** Counts the requests in flight, for work that lets them pass. Left out: they are not counted. */
   readonly requests?: Pick<RequestsInFlight, "begin">;
 }
 
