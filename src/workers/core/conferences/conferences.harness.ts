@@ -33,6 +33,7 @@ export class PaperTab {
   /** The size of the published picture; null: the tab does not report it. */
   size: { readonly w: number; readonly h: number } | null = null;
   frozen = false;
+  private held: MediaCommand[] = [];
   /** Connections become connected automatically. */
   auto = true;
   handlers = new Set<(event: MediaEvent) => void>();
@@ -60,9 +61,15 @@ export class PaperTab {
       return () => this.handlers.delete(handler);
     },
     send: (command) => {
-      if (!this.frozen) this.obey(command);
+      if (this.frozen) this.held.push(command);
+      else this.obey(command);
     },
   };
+  /** The thread is free again, and the tab obeys what came meanwhile. */
+  thaw(): void {
+    this.frozen = false;
+    for (const command of this.held.splice(0)) this.obey(command);
+  }
   /** The results of opening the devices. */
   devices: CaptureStates = { audio: "on", video: "on" };
   retries = 0;

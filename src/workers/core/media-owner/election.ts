@@ -4,7 +4,7 @@ import type { MediaPort } from "../contracts.ts";
 import { createRestartableTimer } from "../restartable-timer.ts";
 import type { Opened, OwnerDeps, OwnerInfo } from "./contracts.ts";
 import type { OwnerPort } from "./owner-port.ts";
-import { nextTab, type OwnerState, want } from "./owner-state.ts";
+import { forgetFailures, nextTab, type OwnerState, want } from "./owner-state.ts";
 
 export interface Election {
   /** No tab has been there for a while, and the grace time runs. */
@@ -33,6 +33,8 @@ export function createElection(deps: OwnerDeps, owner: OwnerState, ownerPort: Ow
   /** How long the asked tab may take, or how long tabs may claim the media. */
   const deadline = createRestartableTimer(env.clock);
   const grace = createRestartableTimer(env.clock);
+  /** When the media were last asked for. */
+  let wantedAt = -Infinity;
 
   function show(info: OwnerInfo | null): void {
     owner.info = info;
@@ -57,20 +59,52 @@ export function createElection(deps: OwnerDeps, owner: OwnerState, ownerPort: Ow
     show(null);
     deps.onFailed(error);
   }
-  /** @param silent the tab did not answer, which says nothing about the devices, so another tab may still succeed */
-  function tryNext(error: AppError, silent = false): void {
+  function tryNext(error: AppError): void {
     if (owner.info !== null) owner.failed.add(owner.info.tabId);
     const next = nextTab(owner, tabs);
-    if (next === undefined && !(silent && owner.opened)) return giveUp(error);
+    if (next === undefined) return giveUp(error);
+    moveTo(next);
+  }
+  function moveTo(tabId: string): void {
     ownerPort.send({ t: "release" });
     detach();
-    if (next === undefined) awaitTabs();
-    else ask(next);
+    ask(tabId);
   }
+  /**
+   * The tab did not answer, which says nothing about its devices: its thread may be busy. Another tab is asked; when all were, each of them
+   * gets more time.
+   */
+  function passOver(): void {
+    const present = owner.info?.tabId;
+    if (present !== undefined) owner.silent.add(present);
+    let next = nextTab(owner, tabs);
+    if (next === undefined && timeLeft() > 0) {
+      owner.silent.clear();
+      owner.silentRounds += 1;
+      next = nextTab(owner, tabs);
+    }
+    if (next === undefined) {
+      if (!owner.opened) return giveUp(openFailed());
+      ownerPort.send({ t: "release" });
+      detach();
+      return awaitTabs();
+    }
+    // It may answer at any moment. Another request would make it begin again.
+    if (next === present) awaitAnswer();
+    else moveTo(next);
+  }
+  const awaitAnswer = (): void => {
+    const millis = config.ownedTimeoutMillis * 2 ** owner.silentRounds;
+    const most = Math.max(0, Math.min(config.openedTimeoutMillis, timeLeft()));
+    deadline.start(Math.min(millis, most), passOver);
+  };
+  /** ms until a call without an answer ends. */
+  const timeLeft = (): number =>
+    deps.needsDevices ? wantedAt + config.unansweredMillis - env.clock.now() : Infinity;
 
   function ready(tabId: string, epoch: number): void {
     deadline.cancel();
-    owner.failed.clear();
+    forgetFailures(owner);
     owner.opened = true;
     show({ tabId, epoch, ready: true });
     deps.onReady?.();
@@ -108,12 +142,13 @@ export function createElection(deps: OwnerDeps, owner: OwnerState, ownerPort: Ow
     const { epoch } = owner;
     grace.cancel();
     attach(tabId, epoch, port);
-    deadline.start(config.ownedTimeoutMillis, () => tryNext(openFailed(), true));
+    awaitAnswer();
     port.send({ t: "own", epoch, ...deps.request(tabId) });
     deps.onAsked(epoch);
   }
   function acquire(preferred?: string): void {
     want(owner);
+    wantedAt = env.clock.now();
     deadline.cancel();
     const there = tabs.list().some((tab) => tab.tabId === preferred);
     const tabId = there && preferred !== undefined ? preferred : tabs.best()?.tabId;
@@ -130,9 +165,10 @@ export function createElection(deps: OwnerDeps, owner: OwnerState, ownerPort: Ow
     acquire,
     adopt(tabId, port) {
       grace.cancel();
+      wantedAt = env.clock.now();
       attach(tabId, owner.epoch, port);
       const wait = deps.needsDevices ? config.openedTimeoutMillis : config.ownedTimeoutMillis;
-      deadline.start(wait, () => tryNext(openFailed(), true));
+      deadline.start(wait, passOver);
       // The tab sent its first events before this listener existed.
       ownerPort.send({ t: "replay" });
     },

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createConferenceWorld, joined } from "../conferences/conferences.harness.ts";
 import { CALL_CONFIG } from "../calls/config.ts";
 import { createOwner } from "./index.ts";
@@ -8,12 +8,13 @@ function two() {
   const world = createConferenceWorld();
   const { env, tabs } = world.deps;
   let epoch = 0;
-  const ownerOf = (callId: string) =>
+  const events: string[] = [];
+  const ownerOf = (callId: string, needsDevices = false) =>
     createOwner({
       env,
       tabs,
       config: CALL_CONFIG,
-      needsDevices: false,
+      needsDevices,
       nextEpoch: (last) => (epoch = Math.max(epoch, last) + 1),
       request: () => ({
         callId,
@@ -26,14 +27,17 @@ function two() {
       onChange: () => undefined,
       onAsked: () => undefined,
       onEvent: () => undefined,
-      onFailed: () => undefined,
-      onAbandoned: () => undefined,
+      onReady: () => events.push("ready"),
+      onFailed: ({ code }) => events.push(code),
+      onAbandoned: () => events.push("abandoned"),
     });
   return {
     tab: world.openTab("t1"),
     world,
     call: ownerOf("call"),
     conference: ownerOf("conference"),
+    devicesOf: () => ownerOf("call", true),
+    events,
   };
 }
 
@@ -60,4 +64,61 @@ it("An owner of an earlier core does not make epochs go back", () => {
 it("A conference asks its owner tab with the epoch of the shared sequence", async () => {
   const { tab } = await joined({ nextEpoch: (last) => Math.max(41, last) + 1 });
   expect(tab.epoch).toBe(42);
+});
+
+describe("A tab whose thread is busy", () => {
+  it("gets the media of a conference however late it answers, where no other tab is there", async () => {
+    const { tab, world, conference, events } = two();
+    tab.frozen = true;
+    conference.acquire("t1");
+    await world.run(60_000);
+    expect(events).toEqual([]);
+    tab.thaw();
+    await world.run();
+    expect(events).toEqual(["ready"]);
+    expect(conference.info).toEqual({ tabId: "t1", epoch: 1, ready: true });
+  });
+
+  it("is asked once, because a second request would make it begin again", async () => {
+    const { tab, world, conference } = two();
+    tab.frozen = true;
+    conference.acquire("t1");
+    await world.run(60_000);
+    expect(conference.epoch).toBe(1);
+  });
+
+  it("gives way to another tab after 3 s, and each round over all of them doubles the time", async () => {
+    const { tab, world, conference, events } = two();
+    const other = world.openTab("t2");
+    tab.frozen = true;
+    other.frozen = true;
+    conference.acquire("t1");
+    const asked = [conference.info?.tabId];
+    for (const time of [3_000, 3_000, 6_000, 6_000, 12_000, 12_000]) {
+      await world.run(time - 1);
+      expect(conference.info?.tabId).toBe(asked.at(-1));
+      await world.run(1);
+      asked.push(conference.info?.tabId);
+    }
+    // The second had the focus last, so each further round begins with it.
+    expect(asked).toEqual(["t1", "t2", "t2", "t1", "t2", "t1", "t2"]);
+    tab.thaw();
+    await world.run();
+    // Its answers belong to older epochs.
+    expect(events).toEqual([]);
+    other.thaw();
+    await world.run();
+    expect(new Set(events)).toEqual(new Set(["ready"]));
+    expect(conference.info?.tabId).toBe("t2");
+  });
+
+  it("fails a call that no tab has answered for 25 s", async () => {
+    const { tab, world, devicesOf, events } = two();
+    tab.frozen = true;
+    devicesOf().acquire("t1");
+    await world.run(24_999);
+    expect(events).toEqual([]);
+    await world.run(1);
+    expect(events).toEqual(["media.open-failed"]);
+  });
 });

@@ -16,6 +16,10 @@ export interface OwnerState {
   awaiting: boolean;
   /** Tabs that failed since the last owner was ready. */
   readonly failed: Set<string>;
+  /** Tabs that did not answer in this round. */
+  readonly silent: Set<string>;
+  /** Rounds in which no tab answered. */
+  silentRounds: number;
 }
 
 export const newOwnerState = (): OwnerState => ({
@@ -26,13 +30,22 @@ export const newOwnerState = (): OwnerState => ({
   opened: false,
   awaiting: false,
   failed: new Set(),
+  silent: new Set(),
+  silentRounds: 0,
 });
 
 /** A tab is asked for the media, whatever happened to other tabs before. */
 export function want(s: OwnerState): void {
   s.wanted = true;
   s.awaiting = false;
+  forgetFailures(s);
+}
+
+/** A tab has the media, or is asked whatever happened before. */
+export function forgetFailures(s: OwnerState): void {
   s.failed.clear();
+  s.silent.clear();
+  s.silentRounds = 0;
 }
 
 /** After a restart: a tab may still hold the media of this call. */
@@ -48,12 +61,14 @@ export function wantNothing(s: OwnerState): void {
   s.awaiting = false;
 }
 
-/** The best tab that has not failed: a visible one first, then the one that had the focus last. */
+/** The best tab that has neither failed nor kept silent: a visible one first, then the one that had the focus last. */
 export const nextTab = (
-  { failed }: OwnerState,
+  { failed, silent }: OwnerState,
   tabs: Pick<Tabs, "list" | "media">,
 ): string | undefined =>
   tabs
     .list()
-    .filter((tab) => !failed.has(tab.tabId) && tabs.media(tab.tabId) !== null)
+    .filter(
+      ({ tabId }) => !failed.has(tabId) && !silent.has(tabId) && tabs.media(tabId) !== null,
+    )
     .sort((a, b) => Number(b.visible) - Number(a.visible) || b.focusedAt - a.focusedAt)[0]?.tabId;

@@ -1,6 +1,9 @@
 /** Timings of the owner tab, for calls and conferences (docs/calls.md#timeouts). All in ms. */
 export const OWNER_TIMINGS = {
+  /** Time to take the lock. Each round in which no tab answers doubles it, up to the time of a permission prompt. */
   ownedTimeoutMillis: 3_000,
+  /** A call that no tab answers for so long fails. A conference goes on asking. */
+  unansweredMillis: 25_000,
   /** Time for a permission prompt; less than the 30 s that a tab waits for call.start. */
   openedTimeoutMillis: 25_000,
   releasedTimeoutMillis: 500,
