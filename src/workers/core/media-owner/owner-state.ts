@@ -68,7 +68,5 @@ export const nextTab = (
 ): string | undefined =>
   tabs
     .list()
-    .filter(
-      ({ tabId }) => !failed.has(tabId) && !silent.has(tabId) && tabs.media(tabId) !== null,
-    )
+    .filter(({ tabId }) => !failed.has(tabId) && !silent.has(tabId) && tabs.media(tabId) !== null)
     .sort((a, b) => Number(b.visible) - Number(a.visible) || b.focusedAt - a.focusedAt)[0]?.tabId;
