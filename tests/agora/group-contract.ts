@@ -79,7 +79,7 @@ export function groupContract(engine: "native" | "agora"): void {
     await chatOpen(pages);
     await callPeople(pages[0], ["李娜", "管理员"]);
     for (const page of pages.slice(1)) {
-      await expect(ringing(page)).toContainText("张伟邀请你加入通话");
+      await expect(ringing(page)).toContainText("张伟邀请您加入通话");
       await answer(page);
     }
     await inCall(pages[0]);

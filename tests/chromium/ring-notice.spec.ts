@@ -55,7 +55,7 @@ test.describe("A ring in a hidden tab", () => {
         }),
       lina,
     );
-    await expect.poll(() => shownRings(b)).toEqual([["张伟", "邀请你加入通话", "接听", "拒绝"]]);
+    await expect.poll(() => shownRings(b)).toEqual([["张伟", "邀请您加入通话", "接听", "拒绝"]]);
     await clickRing(li, server.url, "answer");
     const group = (page: Page) =>
       page.evaluate(() => globalThis.consoleCore.state.groupCall.status);

@@ -66,7 +66,7 @@ test("Somebody is added to a call of two: the two have sound and picture by way 
     await expect.poll(() => callStatus(page)).toBe("idle");
     await inCall(page);
   }
-  await expect(ringing(admin)).toContainText("张伟邀请你加入通话");
+  await expect(ringing(admin)).toContainText("张伟邀请您加入通话");
   await expect(li.getByText("张伟添加了成员，已转为群通话")).toBeVisible();
   await answer(admin);
   await expectPairs(zhang, ["admin", "lina"]);

@@ -47,7 +47,7 @@ test("A group calls: one answers, one refuses and joins by the banner; leaving, 
   await choose(zhang, ["李娜", "管理员"], "发起视频通话");
   await inCall(zhang);
   for (const page of [li, admin]) {
-    await expect(ringing(page)).toContainText("张伟邀请你加入通话");
+    await expect(ringing(page)).toContainText("张伟邀请您加入通话");
     await expect(ringing(page)).toContainText(`群组：${GROUP}`);
   }
   await expect.poll(() => rung(zhang)).toEqual({ lina: "ringing", admin: "ringing" });
@@ -113,7 +113,7 @@ test("Three people with three tabs each: all tabs ring, all see all, and a kille
   await chatOpen(everyone.flatMap(({ pages }) => pages));
   await callPeople(zhang!.pages[0]!, ["李娜", "管理员"]);
   for (const { pages } of [li!, admin!]) {
-    for (const page of pages) await expect(ringing(page)).toContainText("张伟邀请你加入通话");
+    for (const page of pages) await expect(ringing(page)).toContainText("张伟邀请您加入通话");
   }
   await answer(li!.pages[1]!);
   await answer(admin!.pages[2]!);

@@ -5,7 +5,7 @@ import type { ChatMessage } from "../protocol/state.ts";
 
 /** The text that replaces a recalled message. */
 export const recallText = (bySelf: boolean): string =>
-  bySelf ? "你撤回了一条消息" : "对方撤回了一条消息";
+  bySelf ? "您撤回了一条消息" : "对方撤回了一条消息";
 
 type Status = ChatMessage["status"];
 

@@ -74,7 +74,7 @@ test("An edit by another than the sender, or of a message that was taken back, c
   events.recalled({ mid, from: "alice", to: "bob", time: 0 });
   events.edited({ ...edit, from: "alice", to: "bob" });
   await settle();
-  expect(message(h)).toMatchObject({ status: "recall", msg: "你撤回了一条消息" });
+  expect(message(h)).toMatchObject({ status: "recall", msg: "您撤回了一条消息" });
 });
 
 test("A person may edit own texts alone, and reads why an edit or recall is refused", async () => {
@@ -132,7 +132,7 @@ test("A recall shows its text at once, and a change that is never answered fails
   await failed;
   h.server.changeAnswer = () => Promise.resolve();
   await h.chat.handlers.recall({ chatId: "bob", id }, context);
-  expect(message(h)).toMatchObject({ status: "recall", msg: "你撤回了一条消息" });
+  expect(message(h)).toMatchObject({ status: "recall", msg: "您撤回了一条消息" });
 });
 
 test("Reactions are counted and named; what this person did is known even when the list of people is cut", async () => {
