@@ -142,7 +142,9 @@ test("Ten people see each other; the tabs with the media of three are killed, an
     for (const name of all) {
       await expectPairs(await callOwner(of(name)), others(name, all), PICTURES);
     }
-    console.log(`      ${all.length} see each other ${Date.now() - began} ms after the last answer`);
+    console.log(
+      `      ${all.length} see each other ${Date.now() - began} ms after the last answer`,
+    );
   }
   const { callId, channel } = (await groupCall(first("zhangwei"))).info!;
 
