@@ -4,7 +4,7 @@ import type { MediaPort } from "../contracts.ts";
 import { createRestartableTimer } from "../restartable-timer.ts";
 import type { Opened, OwnerDeps, OwnerInfo } from "./contracts.ts";
 import type { OwnerPort } from "./owner-port.ts";
-import { forgetFailures, nextTab, type OwnerState, want } from "./owner-state.ts";
+import { forgetFailures, heard, nextTab, type OwnerState, want } from "./owner-state.ts";
 
 export interface Election {
   /** No tab has been there for a while, and the grace time runs. */
@@ -15,6 +15,8 @@ export interface Election {
   adopt(tabId: string, port: MediaPort): void;
   /** Continues with a tab that has opened its devices beside the former owner's. */
   succeed(tabId: string, port: MediaPort, event: Opened): void;
+  /** A tab joined. It is asked at once where the asked one has kept silent so far. */
+  offer(tabId: string): void;
   /** Waits for tabs; without one the call ends after the grace time. */
   awaitTabs(): void;
   /** Chooses a tab after the time in which tabs claim the media. */
@@ -118,6 +120,7 @@ export function createElection(deps: OwnerDeps, owner: OwnerState, ownerPort: Ow
     detach();
     ownerPort.attach(port, epoch, {
       owned() {
+        heard(owner);
         if (!deps.needsDevices) ready(tabId, epoch);
         // A successor has its devices before it has the lock.
         else if (owner.info?.ready !== true)
@@ -176,6 +179,10 @@ export function createElection(deps: OwnerDeps, owner: OwnerState, ownerPort: Ow
       owner.epoch = event.epoch;
       attach(tabId, event.epoch, port);
       opened(tabId, event);
+    },
+    offer(tabId) {
+      const { info, silentRounds } = owner;
+      if (info?.ready === false && info.tabId !== tabId && silentRounds > 0) moveTo(tabId);
     },
     awaitTabs,
     awaitClaims() {

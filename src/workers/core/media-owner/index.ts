@@ -64,7 +64,10 @@ export function createOwner(deps: OwnerDeps): Owner {
       succession?.cancel();
       election.acquire(tabId);
     }
-    if (owner.info !== null) return;
+    if (owner.info !== null) {
+      if (!handOver.running) election.offer(tabId);
+      return;
+    }
     if (owner.awaiting) election.awaitClaims();
     else if (election.inGrace) election.acquire();
   });

@@ -79,6 +79,21 @@ describe("A tab whose thread is busy", () => {
     expect(conference.info).toEqual({ tabId: "t1", epoch: 1, ready: true });
   });
 
+  it("gives way at once to a tab that the person opens meanwhile", async () => {
+    const { tab, world, conference, events } = two();
+    tab.frozen = true;
+    conference.acquire("t1");
+    await world.run(2_999);
+    const early = world.openTab("t2");
+    expect(conference.info?.tabId).toBe("t1");
+    early.frozen = true;
+    await world.run(10_000);
+    world.openTab("t3");
+    await world.run();
+    expect(events).toEqual(["ready"]);
+    expect(conference.info?.tabId).toBe("t3");
+  });
+
   it("is asked once, because a second request would make it begin again", async () => {
     const { tab, world, conference } = two();
     tab.frozen = true;

@@ -44,6 +44,11 @@ export function want(s: OwnerState): void {
 /** A tab has the media, or is asked whatever happened before. */
 export function forgetFailures(s: OwnerState): void {
   s.failed.clear();
+  heard(s);
+}
+
+/** A tab answers. */
+export function heard(s: OwnerState): void {
   s.silent.clear();
   s.silentRounds = 0;
 }
