@@ -121,7 +121,7 @@ export default function CallsPage() {
             type === CALL_TYPE.group || name === peer ? name : `${name} (${peer})`,
           pending: null,
           className: "list-page-person",
-          width: "minmax(112px, 1.4fr)",
+          width: "minmax(120px, 1.4fr)",
         },
         {
           key: "kind",
@@ -140,7 +140,7 @@ export default function CallsPage() {
               .join("、") || null,
           cell: ({ people }) => peopleText(people, text("notInside")),
           className: "ellipsis",
-          width: "minmax(88px, 1fr)",
+          width: "minmax(80px, 1fr)",
         },
         {
           title: text("result"),
