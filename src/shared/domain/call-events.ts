@@ -88,6 +88,7 @@ export type CallGuard =
   | "inConference"
   /** The person does not want to be disturbed by calls (docs/calls.md#do-not-disturb). */
   | "quiet"
+  | "isOver"
   /** The callee does not want to be disturbed. */
   | "peerQuiet";
 

@@ -59,6 +59,14 @@ export const CALL_RULES: readonly CallRule[] = [
   {
     from: ["idle"],
     on: "rxRing",
+    when: ["isOver"],
+    to: "same",
+    do: [],
+    note: "the ring was repeated, and comes after the end of its call",
+  },
+  {
+    from: ["idle"],
+    on: "rxRing",
     when: ["inConference"],
     to: "same",
     do: ["replyRingFalse", "noticeMissed"],

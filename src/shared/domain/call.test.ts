@@ -125,6 +125,7 @@ const rows: Row[] = [
     "replyRingQuiet noticeQuiet recordMissed",
     context({ call: null, quiet: true }),
   ],
+  ["idle", ring(), "idle", "", context({ call: null, over: ["before", "call"] })],
   // glare: both dial at once, the smaller call id continues
   [
     "sendRing",

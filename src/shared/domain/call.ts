@@ -43,6 +43,8 @@ export interface CallContext {
   readonly peer?: string | undefined;
   readonly inConference?: boolean;
   readonly quiet?: boolean;
+  /** Ids of the calls that ended here last. */
+  readonly over?: readonly string[];
   readonly arriving?: boolean;
 }
 
@@ -75,6 +77,7 @@ export const callGuards: Guards<CallGuard, CallContext, CallEvent> = {
   inConference: (c) => c.inConference === true,
   arriving: (c) => c.arriving === true,
   quiet: (c) => c.quiet === true,
+  isOver: (c, e) => c.over?.includes(messageOf(e)?.callId ?? "") === true,
   peerQuiet: (_c, e) => e.type === "rxConfirmRing" && e.message.quiet === true,
 };
 

@@ -61,6 +61,8 @@ const offers = (w: World) =>
     body.op === OP.offer ? [{ from: fromUser, ...body }] : [],
   );
 
+const rings = (w: World) => w.sent.filter(({ action }) => action === "sendRing");
+
 describe("a call without a signalling server", () => {
   it("It rings, is answered, connects by one offer, and ends for both", async () => {
     const { a, b, w } = setUp();
@@ -338,6 +340,32 @@ describe("several devices", () => {
     expect(both(a, phone, "status")).toEqual(["chat", "chat"]);
     expect(both(a, phone, "connection")).toEqual(["connected", "connected"]);
     expect(b.call.lastOutcome?.outcome).toBe("elsewhere");
+  });
+
+  it("A ring that comes once more after the call went to another device does not ring", async () => {
+    const { a, b, w } = setUp(["bob", "bob-phone"]);
+    await ring(a, b, w);
+    await people[2]!.answer();
+    await w.run(300);
+    expect(b.call.lastOutcome?.outcome).toBe("elsewhere");
+    b.receive(rings(w)[0]!);
+    await w.run(1_000);
+    expect(b.call.status).toBe("idle");
+  });
+
+  it("A ring that another device answers within the 500 ms never shows", async () => {
+    const { a, b, w } = setUp(["bob", "bob-phone"]);
+    const phone = people[2]!;
+    b.connectChat(false);
+    await ring(a, phone, w);
+    b.connectChat(true);
+    b.receive(rings(w)[0]!);
+    await w.run(100);
+    await phone.answer();
+    await w.run(2_000);
+    expect(both(a, phone, "status")).toEqual(["chat", "chat"]);
+    expect(b.call.status ?? "idle").toBe("idle");
+    expect(b.call.lastOutcome ?? null).toBeNull();
   });
 
   it("A later answer gets -554, and that device ends with reason 10", async () => {

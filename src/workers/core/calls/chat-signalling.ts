@@ -19,7 +19,8 @@ export interface ChatSignalling {
   readonly connect: ConnectTransport;
   /** A ring has come: accepts it provisionally and hands it to `onRing` a little later, unless it is taken back before. */
   rung(ring: Ring): void;
-  cancelled(callId: string): void;
+  /** The ring is taken back, or another device has answered it. */
+  withdrawn(callId: string): void;
   /** The ring is repeated, so no device of the callee has said that it rings. */
   ringRepeated(): void;
   stop(): void;
@@ -98,7 +99,7 @@ export function createChatSignalling(deps: {
       });
       held.set(callId, timer);
     },
-    cancelled(callId) {
+    withdrawn(callId) {
       held.get(callId)?.cancel();
       held.delete(callId);
     },

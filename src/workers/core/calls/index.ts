@@ -229,8 +229,10 @@ export function createCalls(deps: CallsDeps): Calls {
     }
     // group-calls/ has the others
     if (message.type === CALL_TYPE.group) return;
-    if (message.action === "cancelCall") overChat?.cancelled(message.callId);
     const { action } = message;
+    // A confirmed answer says that another device has the call.
+    const ended = action === "cancelCall" || action === "confirmAnswer";
+    if (ended) overChat?.withdrawn(message.callId);
     if (action !== "sendRing") {
       // only the other side may send messages about a call
       if (calls.slice.peer?.userName !== from) return;

@@ -69,10 +69,14 @@ const REFUSALS: Partial<Record<CallSay, ErrorCode>> = {
   sayBusySelf: "call.busy-self",
 };
 
+/** Ended calls whose repeated rings are known. */
+const REMEMBERED = 20;
 export function createCallMachine(deps: MachineDeps): CallMachine {
   const { env, calls, chat, config, coordinator, events } = deps;
   /** The command whose ring was not sent yet. */
   let dialing: CallReply | null = null;
+  /** The calls that ended here last: a repeated ring may come later than the end. */
+  let over: readonly string[] = [];
 
   const notice = (code: ErrorCode): void =>
     deps.store.notice({ style: "error", text: ERROR_CATALOGUE[code].zh, key: code, code });
@@ -236,6 +240,7 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
       if (report !== null && calls.priv !== null) {
         deps.journal.add(calls.priv.accountId, report);
       }
+      if (info !== null) over = [info.callId, ...over].slice(0, REMEMBERED);
       coordinator.close();
       calls.setPrivate(null);
       calls.patch({ ...idleCall(), lastOutcome: ended === false ? null : ended });
@@ -262,6 +267,7 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
         peer: peer?.userName,
         inConference: deps.inConference(),
         quiet: deps.quiet().on,
+        over,
         arriving: calls.priv?.arriving === true,
       },
       event,
