@@ -95,12 +95,13 @@ export interface ConferenceStore {
 /** Most conferences in one list. */
 const LIST = 200;
 
+/** A part that this build cannot read does not cost the other parts. */
 const keptSchema = z.object({
-  roles: z.record(z.string(), confrRoleSchema).default({}),
-  cattrs: z.array(z.object({ key: z.string(), val: z.string() })).default([]),
-  muteAll: z.boolean().default(false),
-  mayUnmute: z.boolean().optional(),
-  muted: z.array(z.string()).default([]),
+  roles: z.record(z.string(), confrRoleSchema).catch({}),
+  cattrs: z.array(z.object({ key: z.string(), val: z.string() })).catch([]),
+  muteAll: z.boolean().catch(false),
+  mayUnmute: z.boolean().optional().catch(undefined),
+  muted: z.array(z.string()).catch([]),
 });
 
 type Row = typeof conferences.$inferSelect;
@@ -111,7 +112,6 @@ export const recordOf = (row: Row): ConferenceRecord => {
   const given = Object.fromEntries(
     Object.entries(limits.data ?? {}).filter(([, value]) => value !== undefined),
   );
-  const kept = keptSchema.safeParse(row.state);
   return {
     id: row.id,
     type: row.type,
@@ -124,7 +124,7 @@ export const recordOf = (row: Row): ConferenceRecord => {
     passwordHash: row.passwordHash,
     createdAt: row.createdAt.getTime(),
     ended: row.endedAt !== null,
-    kept: kept.data ?? { roles: {}, cattrs: [], muteAll: false, muted: [] },
+    kept: keptSchema.catch(keptSchema.parse({})).parse(row.state),
     ...(row.callId === null
       ? {}
       : {

@@ -13,7 +13,7 @@ const leastOf = (track: string): number => Number(/(\d+)px/.exec(track)?.[1] ?? 
 const CHOICE_WIDTH = 44;
 /** px of an action: its padding, and its characters, of which Chinese ones are square. */
 const ACTION_PADDING = 18;
-const CHARACTER_WIDTH = { wide: 14, narrow: 8 };
+const CHARACTER_WIDTH = { wide: 14, narrow: 7 };
 /** px of the column of actions at least: its title. */
 const ACTIONS_WIDTH = 72;
 const ACTIONS_PADDING = 16;
