@@ -11,7 +11,7 @@ import { TileView } from "../conference/TileView.tsx";
 import { useConference } from "../conference/useConference.ts";
 import { speakerOf, tilesOf } from "../conference/view.ts";
 import { useGroupCall } from "../group-call/useGroupCall.ts";
-import { useGroupCallName } from "../group-call/window.ts";
+import { useGroupCallName } from "../group-call/call-name.ts";
 import { CallTimer } from "../call-parts/CallTimer.tsx";
 import { CallVideo } from "./CallVideo.tsx";
 import { microphoneOf } from "./own-devices.ts";

@@ -8,7 +8,7 @@ import { RoundButton } from "../call-parts/RoundButton.tsx";
 import { useDialogFocus } from "../call-parts/useDialogFocus.ts";
 import { GROUP_CALL_TEXTS } from "./texts.ts";
 import { useGroupCall } from "./useGroupCall.ts";
-import { useGroupCallName } from "./window.ts";
+import { useGroupCallName } from "./call-name.ts";
 import "../call/call.css";
 import "./group-call.css";
 
