@@ -157,6 +157,42 @@ test("An import that is being sent when a deployment comes is stored whole and o
   expect((await at.employees()).length - before).toBe(ROWS);
 });
 
+test("What the frame misses after a deployment costs neither the page nor what was typed", async ({
+  browser,
+  server,
+}) => {
+  const admin = await enter(browser, gateway.url, "admin", { path: IMPORT });
+  const [sending] = admin.pages as [Page];
+  const typing = await admin.open("/system/config");
+  await typing.getByRole("button", { name: "新增" }).click();
+  const typed = typing.getByRole("dialog").getByLabel("参数名称");
+  await typed.fill("写到一半");
+  await setVisible([sending, typing], true);
+  const at = importPageOf(sending, server.url);
+  await choose(sending, "部署后.csv", employeesCsv({ rows: 40, seed: 35 }));
+  await at.check();
+  await expect(at.button("导入 40 行")).toBeVisible();
+
+  gateway.replace("next");
+  await check(sending);
+  // The progress in the header of every tab is code of the old build.
+  const missed = [sending, typing].map((tab) =>
+    tab.waitForResponse((one) => /ImportProgress/.test(one.url()) && one.status() === 404),
+  );
+  await at.button("导入 40 行").click();
+  await Promise.all(missed);
+  await expect(sending.locator("[data-import-state='done']").first()).toContainText("部署后.csv");
+  await expect(bar(typing)).toContainText(UPDATED);
+
+  // What a person opens says why it does not open.
+  await sending.keyboard.press("ControlOrMeta+k");
+  await expect(sending.getByText("系统已更新，请刷新页面后继续")).toBeVisible();
+  await expect(sending.getByRole("textbox", { name: "搜索" })).toHaveCount(0);
+  await expect(sending.locator("[data-import-state='done']").first()).toBeVisible();
+  await expect(typed).toHaveValue("写到一半");
+  await shoot(typing, "deploy-frame-part");
+});
+
 test("A tab whose import worker is gone says that the system was updated, and opens the chosen file after the reload", async ({
   browser,
 }) => {

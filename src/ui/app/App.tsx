@@ -1,5 +1,5 @@
 /** The root of the console: state of the connection to the core, routes, and the call window above them. */
-import { Suspense, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { CallWindowProvider, useCallWindow } from "../features/call-parts/call-window.tsx";
 import { ConferenceLayer } from "../features/conference/ConferenceLayer.tsx";
 import { Lockable } from "../features/lock/Lockable.tsx";
@@ -14,6 +14,7 @@ import { Notices } from "./Notices.tsx";
 import { ProgressProvider } from "../loading/Progress.tsx";
 import { AppRoutes } from "./AppRoutes.tsx";
 import { lazyPart } from "../loading/lazy-part.tsx";
+import { Part } from "../components/Part.tsx";
 
 export function App() {
   return (
@@ -43,9 +44,9 @@ function Calls() {
   if (account !== null && !needed) setNeeded(true);
   if (!needed) return null;
   return (
-    <Suspense fallback={null}>
+    <Part>
       <CallLayers />
-    </Suspense>
+    </Part>
   );
 }
 

@@ -16,6 +16,7 @@ import { takesInputAlong } from "../../shared/domain/guard.ts";
 import { closeDialogs } from "../state/dialogs.ts";
 import { clearSession, dropSession, TAGS_KEY } from "../storage.ts";
 import { retryNow } from "../state/retry-now.ts";
+import { loadMessages } from "../state/show-message.ts";
 import { useHeld, useSlice } from "../state/services.ts";
 
 const AuthRedirect = lazyPart<object>(() =>
@@ -33,14 +34,21 @@ const Reset = lazyPart<object>(() =>
 const loadOutside = () => import("../features/outside/OutsidePage.tsx");
 const Outside = lazyPart<{ company: string }>(loadOutside);
 /** ms after the login, or the load of the page, when the first screen has what it needs. */
-const OUTSIDE_AHEAD = 15_000;
+const LOAD_AHEAD = 15_000;
 
-/** A person who loses a company is out at once, in all tabs together: the page that says so is there before. */
-function useOutsideAhead(isIn: boolean): void {
+/**
+ * What has to be there before it is needed: a person who loses a company is out at once, in all tabs together, and a
+ * message says that code is missing.
+ */
+function useLoadAhead(isIn: boolean): void {
   useEffect(() => {
     if (!isIn) return;
-    // Without it the page is loaded when it is shown.
-    const timer = setTimeout(() => void loadOutside().catch(() => undefined), OUTSIDE_AHEAD);
+    // Otherwise both are loaded when they are shown.
+    const load = (): void => {
+      void loadOutside().catch(() => undefined);
+      void loadMessages();
+    };
+    const timer = setTimeout(load, LOAD_AHEAD);
     return () => clearTimeout(timer);
   }, [isIn]);
 }
@@ -114,7 +122,7 @@ function Places() {
   useLeaveFormerCompany();
   const { pathname } = useLocation();
   const { accountId, supplierId, status, outside } = useSlice("session");
-  useOutsideAhead(status === "authenticated");
+  useLoadAhead(status === "authenticated");
   const owner = useHeld(`${accountId ?? ""}:${supplierId ?? ""}`, status !== "restoring");
   const paths = Object.entries(OUTSIDE);
   const isStatic = paths.some(([path]) => matchPath(path, pathname) !== null);

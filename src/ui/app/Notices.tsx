@@ -1,10 +1,11 @@
 /** Notices of the core as messages of the visible tab, and the question of an expired login (docs/session.md#expired-login). */
-import { Suspense, useEffect } from "react";
+import { useEffect } from "react";
 import type { Notice } from "../../shared/protocol/state.ts";
 import { currentLanguage } from "../i18n/index.ts";
 import { showMessage } from "../state/show-message.ts";
 import { useCore, useLocked, useSlice } from "../state/services.ts";
 import { lazyPart } from "../loading/lazy-part.tsx";
+import { Part } from "../components/Part.tsx";
 
 const ExpiredDialog = lazyPart(() => import("./ExpiredDialog.tsx"));
 
@@ -34,8 +35,8 @@ export function Notices() {
   // the core chooses the one tab that shows the dialog
   if (expired === null || expired.tabId !== core.tabId) return null;
   return (
-    <Suspense fallback={null}>
+    <Part>
       <ExpiredDialog />
-    </Suspense>
+    </Part>
   );
 }

@@ -48,6 +48,7 @@ import { useSaved } from "./list/useSaved.ts";
 import { useRemoval } from "./list/useRemoval.tsx";
 import { useRowActions } from "./list/useRowActions.ts";
 import { Allowed } from "./taken/Allowed.tsx";
+import { Part } from "./Part.tsx";
 import "./list-page.css";
 
 export type { ListPageProps } from "./list/declared.ts";
@@ -210,7 +211,7 @@ function List<I extends ListCallId, const F extends readonly AnyField[]>(
           </Suspense>
         </div>
       )}
-      <Suspense fallback={null}>
+      <Part>
         {busy !== null && <BusyBar label={busy.label} onCancel={busy.end} />}
         {chosen.lapsed && <LapsedBar onClose={chosen.clear} />}
         {(chosen.list.length > 0 || chosen.taken !== null) && (
@@ -228,7 +229,7 @@ function List<I extends ListCallId, const F extends readonly AnyField[]>(
             onClear={chosen.clear}
           />
         )}
-      </Suspense>
+      </Part>
       <ListState
         answer={rows}
         empty={rows.total === 0}
@@ -261,7 +262,13 @@ function List<I extends ListCallId, const F extends readonly AnyField[]>(
           <ListPager pages={pages} page={page} total={rows.total} />
         </Suspense>
       )}
-      <Suspense fallback={null}>
+      <Part
+        onFailed={() => {
+          setDialog(null);
+          if (open !== null) showRow(null);
+          printing.end();
+        }}
+      >
         {(dialog !== null || open !== null || printing.print !== null) && (
           <ListDialogs
             title={props.title}
@@ -285,9 +292,13 @@ function List<I extends ListCallId, const F extends readonly AnyField[]>(
             onPrinted={printing.end}
           />
         )}
+      </Part>
+      <Part onFailed={bulk.end}>
         {bulk.begun !== null && (
           <BulkDialog {...bulk.begun} nameOf={nameOf} onDone={bulk.done} onClose={bulk.end} />
         )}
+      </Part>
+      <Part onFailed={() => setEditing(null)}>
         {editing !== null && form !== undefined && (
           <RowDialog
             may={may(editing.row === null ? form.calls.create : form.calls.edit)}
@@ -301,7 +312,7 @@ function List<I extends ListCallId, const F extends readonly AnyField[]>(
             onSaved={() => showMessage("success", text("saved"))}
           />
         )}
-      </Suspense>
+      </Part>
     </div>
   );
 }

@@ -1,13 +1,14 @@
 /** The icon of a menu entry. The frame shows before its two dozen icons are loaded; their places are kept. */
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
 import { retrying } from "../state/retrying.ts";
+import { Part } from "./Part.tsx";
 
 const NamedIcon = lazy(() => retrying(() => import("./menu-icons.tsx")));
 
 export function MenuIcon({ name }: { readonly name: string }) {
   return (
-    <Suspense fallback={<svg className="arco-icon" width="1em" height="1em" aria-hidden="true" />}>
+    <Part fallback={<svg className="arco-icon" width="1em" height="1em" aria-hidden="true" />}>
       <NamedIcon name={name} />
-    </Suspense>
+    </Part>
   );
 }

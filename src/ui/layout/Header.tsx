@@ -12,7 +12,7 @@ import {
   IconStorage,
   IconUser,
 } from "@arco-design/web-react/icon";
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { subscribe } from "valtio";
@@ -32,6 +32,7 @@ import { HeaderProgress } from "./HeaderProgress.tsx";
 import { useFullScreen } from "./useFullScreen.ts";
 import { SizeSwitch } from "./SizeSwitch.tsx";
 import { LanguageSwitch, ThemeSwitch } from "../components/Switches.tsx";
+import { Part } from "../components/Part.tsx";
 
 const AlertBell = lazy(() => retrying(() => import("../features/alerts/live/AlertBell.tsx")));
 const LOGOUT_WAIT_MS = 2000;
@@ -68,9 +69,9 @@ export function Header(props: {
           onClick={props.onSearch}
         />
         {may("alerts.open") && (
-          <Suspense fallback={null}>
+          <Part>
             <AlertBell />
-          </Suspense>
+          </Part>
         )}
         <BulletinBell />
         <CompanySwitcher />

@@ -1,7 +1,8 @@
 /** Imports, uploads and downloads in every tab's header. Each part is loaded with the first of its kind, so that the frame does without it. */
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
 import { retrying } from "../state/retrying.ts";
 import { useSlice } from "../state/services.ts";
+import { Part } from "../components/Part.tsx";
 
 const ImportProgress = lazy(() => retrying(() => import("./ImportProgress.tsx")));
 const Transfers = lazy(() => retrying(() => import("../features/transfers/Transfers.tsx")));
@@ -15,8 +16,8 @@ export function HeaderProgress() {
     Object.values(downloads).some(({ listed }) => listed);
   return (
     <>
-      <Suspense fallback={null}>{Object.keys(imports).length > 0 && <ImportProgress />}</Suspense>
-      <Suspense fallback={null}>{hasTransfers && <Transfers />}</Suspense>
+      <Part>{Object.keys(imports).length > 0 && <ImportProgress />}</Part>
+      <Part>{hasTransfers && <Transfers />}</Part>
     </>
   );
 }

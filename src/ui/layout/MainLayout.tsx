@@ -1,5 +1,5 @@
 /** The frame of every page after the login: sidebar, top bar, tags, page area (docs/session.md#frame). */
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { lazy, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router-dom";
 import { sidebarId, type SidebarItem } from "../../shared/domain/menus.ts";
@@ -27,6 +27,7 @@ import { SidebarNav } from "./SidebarNav.tsx";
 import { TagsBar } from "./TagsBar.tsx";
 import { useHelpKey } from "./useHelpKey.ts";
 import { useShortcut } from "./useShortcut.ts";
+import { Part } from "../components/Part.tsx";
 import "./layout.css";
 
 const SettingsDrawer = lazy(() =>
@@ -211,11 +212,11 @@ export function MainLayout(props: {
         </div>
         <Watermark />
         <AlertLive />
-        <Suspense fallback={null}>
-          {appearance.messageNotices && <MessageNotices />}
+        <Part>{appearance.messageNotices && <MessageNotices />}</Part>
+        <Part onFailed={() => setDialog(null)}>
           {dialog === "settings" && <SettingsDrawer onClose={() => setDialog(null)} />}
           {dialog === "keys" && <KeysDialog onClose={() => setDialog(null)} />}
-        </Suspense>
+        </Part>
         {dialog === "search" && <SearchPlace items={items} onClose={() => setDialog(null)} />}
       </div>
     </PageTitlesContext>

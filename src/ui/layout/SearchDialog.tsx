@@ -8,7 +8,6 @@ import {
   type KeyboardEvent,
   lazy,
   type MouseEvent,
-  Suspense,
   useEffect,
   useId,
   useMemo,
@@ -29,6 +28,7 @@ import { type Found, keyOf, readChoices, shownGroups, withChoice } from "./searc
 import { mayOpen, searchSources } from "./search-sources.ts";
 import { SearchIcon } from "./SearchIcon.tsx";
 import { useSearch } from "./useSearch.ts";
+import { Part } from "../components/Part.tsx";
 import "./search.css";
 
 const BulletinReader = lazy(() =>
@@ -150,9 +150,9 @@ export function SearchDialog(props: {
 
   if (reading !== null) {
     return (
-      <Suspense fallback={null}>
+      <Part onFailed={onClose}>
         <BulletinReader noticeId={reading} marks onClose={onClose} />
-      </Suspense>
+      </Part>
     );
   }
   const option = (found: Found, index: number) => (

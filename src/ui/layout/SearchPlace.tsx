@@ -1,9 +1,10 @@
 /** The search of the frame, whose code comes after the keys that open it: what is typed in between belongs to it. */
-import { lazy, Suspense, useState } from "react";
+import { lazy, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SidebarItem } from "../../shared/domain/menus.ts";
 import { useFocusBack } from "../components/useFocusBack.ts";
 import { retrying } from "../state/retrying.ts";
+import { Part } from "../components/Part.tsx";
 
 /** Most characters of a search. */
 const MOST_TYPED = 100;
@@ -36,7 +37,7 @@ export function SearchPlace(props: {
           }}
         />
       )}
-      <Suspense fallback={null}>
+      <Part onFailed={props.onClose}>
         <SearchDialog
           {...props}
           typed={typed}
@@ -44,7 +45,7 @@ export function SearchPlace(props: {
           most={MOST_TYPED}
           onReady={() => setReady(true)}
         />
-      </Suspense>
+      </Part>
     </>
   );
 }

@@ -5,7 +5,6 @@
 import { IconClose, IconLeft, IconRight } from "@arco-design/web-react/icon";
 import {
   lazy,
-  Suspense,
   useCallback,
   useEffect,
   useLayoutEffect,
@@ -20,6 +19,7 @@ import { menuAtPointer } from "../components/menu-point.ts";
 import { retrying } from "../state/retrying.ts";
 import type { TagMenuAt } from "./TagMenu.tsx";
 import { RETURNING } from "./returning.ts";
+import { Part } from "../components/Part.tsx";
 import "./tags.css";
 
 const TagMenu = lazy(() =>
@@ -200,7 +200,7 @@ export function TagsBar(props: {
       </ul>
       {overflows && arrow("right")}
       {menu !== null && (
-        <Suspense fallback={null}>
+        <Part onFailed={() => setMenu(null)}>
           <TagMenu
             at={menu}
             tags={tags}
@@ -210,7 +210,7 @@ export function TagsBar(props: {
               if (back) links()[tags.findIndex((tag) => tag.path === menu.path)]?.focus();
             }}
           />
-        </Suspense>
+        </Part>
       )}
     </nav>
   );

@@ -1,7 +1,8 @@
 /** What a call shows, as long as the person may make it; otherwise that it is not so now (docs/session.md#changed-rights). */
-import { lazy, type ReactNode, Suspense } from "react";
+import { lazy, type ReactNode } from "react";
 import { useDenied } from "../../state/may.ts";
 import { retrying } from "../../state/retrying.ts";
+import { Part } from "../Part.tsx";
 
 const TakenNote = lazy(() =>
   retrying(() => import("./TakenNote.tsx")).then((m) => ({ default: m.TakenNote })),
@@ -20,9 +21,9 @@ export function Allowed(props: {
 export function TakenPanel({ title }: { readonly title: string }) {
   return (
     <div className="panel list-page">
-      <Suspense fallback={null}>
+      <Part>
         <TakenNote title={title} />
-      </Suspense>
+      </Part>
     </div>
   );
 }

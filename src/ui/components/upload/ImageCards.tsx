@@ -2,13 +2,14 @@
 import { Button, Spin } from "@arco-design/web-react";
 import "@arco-design/web-react/es/Spin/style/css.js";
 import { IconDelete, IconEye, IconPlus } from "@arco-design/web-react/icon";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { lazy, useEffect, useRef, useState } from "react";
 import { texts, useTexts } from "../../i18n/texts.ts";
 import { retrying } from "../../state/retrying.ts";
 import { useCore } from "../../state/services.ts";
 import { FileChooser } from "./FileChooser.tsx";
 import { isPending } from "./pending.ts";
 import { type FilesProps, useUpload } from "./useUpload.ts";
+import { Part } from "../Part.tsx";
 import "./image-cards.css";
 
 const PicturePreview = lazy(() => retrying(() => import("../preview/PicturePreview.tsx")));
@@ -110,9 +111,9 @@ export function ImageCards(props: FilesProps) {
       )}
       <FileChooser input={chooser} rules={rules} onFiles={(files) => void add(files)} />
       {shown !== null && (
-        <Suspense fallback={null}>
+        <Part onFailed={() => setShown(null)}>
           <PicturePreview pictures={named} index={shown} onClose={() => setShown(null)} />
-        </Suspense>
+        </Part>
       )}
     </div>
   );

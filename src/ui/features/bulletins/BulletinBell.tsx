@@ -1,7 +1,7 @@
 /** The bell of the header: how many bulletins are unread, and the newest ones. */
 import { Button } from "@arco-design/web-react";
 import { IconNotification } from "@arco-design/web-react/icon";
-import { lazy, Suspense, useState } from "react";
+import { lazy, useState } from "react";
 import { CountBadge } from "../../components/Badge.tsx";
 import { HeaderPanel } from "../../components/HeaderPanel.tsx";
 import { useTexts } from "../../i18n/texts.ts";
@@ -9,6 +9,7 @@ import { retrying } from "../../state/retrying.ts";
 import { useSlice } from "../../state/services.ts";
 import { useRead } from "../../state/useRead.ts";
 import { BULLETIN_TEXTS } from "./texts.ts";
+import { Part } from "../../components/Part.tsx";
 import "./bulletins.css";
 
 const BulletinList = lazy(() => retrying(() => import("./BulletinList.tsx")));
@@ -29,7 +30,7 @@ export function BulletinBell() {
   if (!may) return null;
   const unread = answer.state === "ready" ? answer.data.unread : 0;
   const list = (
-    <Suspense fallback={null}>
+    <Part onFailed={() => setOpen(false)}>
       <BulletinList
         answer={answer}
         onOpen={(noticeId) => {
@@ -40,7 +41,7 @@ export function BulletinBell() {
         onClose={() => setOpen(false)}
         more={limit < MOST ? () => setLimit(limit + STEP) : null}
       />
-    </Suspense>
+    </Part>
   );
   return (
     <>
@@ -59,9 +60,9 @@ export function BulletinBell() {
         />
       </HeaderPanel>
       {reading !== null && (
-        <Suspense fallback={null}>
+        <Part onFailed={() => setReading(null)}>
           <BulletinReader noticeId={reading} marks onClose={() => setReading(null)} />
-        </Suspense>
+        </Part>
       )}
     </>
   );

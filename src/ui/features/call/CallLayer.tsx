@@ -4,6 +4,7 @@ import { useLocked, useSlice } from "../../state/services.ts";
 import { useCallWindow } from "../call-parts/call-window.tsx";
 import { useRing } from "./useRing.ts";
 import { retrying } from "../../state/retrying.ts";
+import { Part } from "../../components/Part.tsx";
 
 const CallWindow = lazy(() => retrying(() => import("./CallWindow.tsx")));
 const CallPill = lazy(() => retrying(() => import("./CallPill.tsx")));
@@ -33,13 +34,13 @@ export function CallLayer() {
   }, []);
   return (
     <>
-      <Suspense fallback={null}>
+      <Part>
         <PushListener />
-      </Suspense>
+      </Part>
       {offered && (
-        <Suspense fallback={null}>
+        <Part>
           <ElsewhereBar />
-        </Suspense>
+        </Part>
       )}
       {status !== "idle" && (
         <Suspense fallback={null}>

@@ -1,7 +1,7 @@
 /** The call window: the other side large, oneself small, and the controls. Only the owner tab has the video. */
 import { Button } from "@arco-design/web-react";
 import { IconSettings, IconUserAdd } from "@arco-design/web-react/icon";
-import { lazy, Suspense, useState } from "react";
+import { lazy, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Avatar } from "../../components/Avatar.tsx";
 import {
@@ -31,6 +31,7 @@ import { useDialogFocus } from "../call-parts/useDialogFocus.ts";
 import { EFFECT_TEXTS } from "../effects/texts.ts";
 import "./call.css";
 import { usePeerName } from "./usePeerName.ts";
+import { Part } from "../../components/Part.tsx";
 
 const AddPeople = lazy(() =>
   retrying(() => import("../group-call/CallPeopleDialog.tsx")).then((module) => ({
@@ -112,14 +113,14 @@ export default function CallWindow() {
       </div>
       <Controls actions={actions} onAdd={() => setAdding(true)} />
       {settings && (
-        <Suspense fallback={null}>
+        <Part onFailed={() => setSettings(false)}>
           <Settings keys={false} onClose={() => setSettings(false)} />
-        </Suspense>
+        </Part>
       )}
       {adding && !locked && (
-        <Suspense fallback={null}>
+        <Part onFailed={() => setAdding(false)}>
           <AddPeople onClose={() => setAdding(false)} />
-        </Suspense>
+        </Part>
       )}
     </div>
   );

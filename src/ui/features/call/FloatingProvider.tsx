@@ -1,6 +1,6 @@
 /** Keeps the floating window of this tab and shows the call in it. It closes with the call, and when another tab has the media. */
 import { Message } from "@arco-design/web-react";
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { lazy, type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import { createPortal } from "react-dom";
 import { useTexts } from "../../i18n/texts.ts";
 import { retrying } from "../../state/retrying.ts";
@@ -8,6 +8,7 @@ import { useCore, useSlice } from "../../state/services.ts";
 import { dress, floatingKind, openDocument, openVideo } from "./floating.ts";
 import { FloatingContext } from "../call-parts/floating-context.ts";
 import { FLOATING_TEXTS } from "../call-parts/floating-texts.ts";
+import { Part } from "../../components/Part.tsx";
 
 const FloatingCall = lazy(() => retrying(() => import("./FloatingCall.tsx")));
 
@@ -71,9 +72,9 @@ export function FloatingProvider({ children }: { readonly children: ReactNode })
       {floating !== null &&
         carried !== null &&
         createPortal(
-          <Suspense fallback={null}>
+          <Part onFailed={close}>
             <FloatingCall carried={carried} />
-          </Suspense>,
+          </Part>,
           floating.document.body,
         )}
     </FloatingContext>

@@ -1,7 +1,7 @@
 /** Above all routes: shows that a conference continues while another page is open. */
-import { Suspense } from "react";
 import { lazyPart } from "../../loading/lazy-part.tsx";
 import { useSlice } from "../../state/services.ts";
+import { Part } from "../../components/Part.tsx";
 
 const ControlledLayer = lazyPart(() => import("./ControlledLayer.tsx"));
 const ConferencePill = lazyPart(() => import("./ConferencePill.tsx"));
@@ -12,9 +12,9 @@ export function ConferenceLayer({ locked = false }: { readonly locked?: boolean 
   const { status: groupCall } = useSlice("groupCall");
   const hasPill = status !== "idle" && groupCall !== "entering" && groupCall !== "inCall";
   return (
-    <Suspense fallback={null}>
-      {control.screen.state !== "free" && <ControlledLayer locked={locked} />}
-      {hasPill && <ConferencePill locked={locked} />}
-    </Suspense>
+    <>
+      <Part>{control.screen.state !== "free" && <ControlledLayer locked={locked} />}</Part>
+      <Part>{hasPill && <ConferencePill locked={locked} />}</Part>
+    </>
   );
 }

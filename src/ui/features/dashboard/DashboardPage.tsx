@@ -1,6 +1,6 @@
 /** 首页: the person, figures of the company, shortcuts, the state of connections, and recent messages. */
 import { Button } from "@arco-design/web-react";
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router-dom";
 import { greetingAt } from "../../../shared/domain/greeting.ts";
@@ -28,6 +28,7 @@ import { lastMessage, recentConversations } from "../people/common/conversations
 import { MessagePreview } from "../people/list/MessagePreview.tsx";
 import { DemoNotice } from "./DemoNotice.tsx";
 import { Figures } from "./Figures.tsx";
+import { Part } from "../../components/Part.tsx";
 import "./dashboard.css";
 
 /** Few platforms ever show it, so its words are loaded later. */
@@ -44,9 +45,9 @@ export default function DashboardPage() {
     <div className="dashboard">
       <Greeting />
       {may("employees.invite") && (
-        <Suspense fallback={null}>
+        <Part>
           <SmsNotice />
-        </Suspense>
+        </Part>
       )}
       <ApplyNotice />
       <MembershipNotice />

@@ -1,6 +1,6 @@
 /** Says that the company holds demo data, and removes it after its name was typed (docs/server.md#demo-data). */
 import { Button } from "@arco-design/web-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, useState } from "react";
 import { texts, useTexts } from "../../i18n/texts.ts";
 import { useMay } from "../../state/may.ts";
 import { retrying } from "../../state/retrying.ts";
@@ -8,6 +8,7 @@ import { useCore, useSlice } from "../../state/services.ts";
 import { showMessage } from "../../state/show-message.ts";
 import { useRead } from "../../state/useRead.ts";
 import type { FormDialog as FormDialogType } from "../../components/form/FormDialog.tsx";
+import { Part } from "../../components/Part.tsx";
 import "./figures.css";
 
 // `lazy` forgets the type parameters of a component.
@@ -48,7 +49,7 @@ export function DemoNotice() {
         {text("remove")}
       </Button>
       {asks && (
-        <Suspense fallback={null}>
+        <Part onFailed={() => setAsks(false)}>
           <FormDialog
             title={text("remove")}
             intro={<p>{text("hint", { name: supplierName })}</p>}
@@ -67,7 +68,7 @@ export function DemoNotice() {
             onClose={() => setAsks(false)}
             onSaved={() => showMessage("success", text("removed"))}
           />
-        </Suspense>
+        </Part>
       )}
     </section>
   );

@@ -1,6 +1,6 @@
 /** The invitations of a job, with what became of each, and the ways to their list and to paper. */
 import { Button } from "@arco-design/web-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { formatDate } from "../../../shared/domain/format.ts";
@@ -13,6 +13,7 @@ import { showMessage, showError } from "../../state/show-message.ts";
 import { useRead } from "../../state/useRead.ts";
 import { INVITATION_KINDS, INVITATION_TEXTS } from "../employees/invitation-texts.ts";
 import { Paged, usePaging } from "./Paged.tsx";
+import { Part } from "../../components/Part.tsx";
 
 const PrintQrDialog = lazy(() =>
   retrying(() => import("../employees/PrintQrDialog.tsx")).then((m) => ({
@@ -84,7 +85,7 @@ export function InvitationList({ jobId }: { readonly jobId: string }) {
           </tr>
         )}
       />
-      <Suspense fallback={null}>
+      <Part onFailed={() => setPrinting(false)}>
         {printing && (
           <PrintQrDialog
             imports={[]}
@@ -93,7 +94,7 @@ export function InvitationList({ jobId }: { readonly jobId: string }) {
             onClose={() => setPrinting(false)}
           />
         )}
-      </Suspense>
+      </Part>
     </>
   );
 }

@@ -1,6 +1,6 @@
 /** The rows of a job that the server refused, and the invitations that the job created. */
 import { Drawer } from "@arco-design/web-react";
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
 import { useTranslation } from "react-i18next";
 import { PlainTabs } from "../../components/PlainTabs.tsx";
 import { CloseCross } from "../../components/dialog/CloseCross.tsx";
@@ -9,6 +9,7 @@ import { retrying } from "../../state/retrying.ts";
 import { useMediaQuery } from "../../state/services.ts";
 import { useRead } from "../../state/useRead.ts";
 import { Paged, usePaging } from "./Paged.tsx";
+import { Part } from "../../components/Part.tsx";
 
 const InvitationList = lazy(() =>
   retrying(() => import("./InvitationList.tsx")).then((m) => ({ default: m.InvitationList })),
@@ -26,9 +27,9 @@ export function JobDetail(props: {
     key: "invitations",
     title: t("imports.send.invitations"),
     content: (
-      <Suspense fallback={null}>
+      <Part onFailed={props.onClose}>
         <InvitationList jobId={props.jobId} />
-      </Suspense>
+      </Part>
     ),
   };
   return (

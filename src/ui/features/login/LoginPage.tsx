@@ -1,13 +1,5 @@
 /** Login (docs/session.md#login). Where to go afterwards is the route guard's business: it sees the session change. */
-import {
-  lazy,
-  Suspense,
-  useEffect,
-  useRef,
-  useState,
-  type FormEvent,
-  type KeyboardEvent,
-} from "react";
+import { lazy, useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { AppError } from "../../../shared/errors.ts";
@@ -26,6 +18,7 @@ import { retrying } from "../../state/retrying.ts";
 import { readLocal, writeLocal } from "../../storage.ts";
 import { useTitle } from "../../state/title.ts";
 import { LoginField } from "./LoginField.tsx";
+import { Part } from "../../components/Part.tsx";
 import "./login.css";
 
 const EndedLogin = lazy(() => retrying(() => import("./EndedLogin.tsx")));
@@ -125,9 +118,9 @@ export default function LoginPage({ preload }: { readonly preload: () => void })
             <li>{t("login.point3")}</li>
           </ul>
         </div>
-        <Suspense fallback={null}>
+        <Part>
           <Skyline />
-        </Suspense>
+        </Part>
       </section>
       <main className="login-side">
         <div className="login-tools">
@@ -151,9 +144,9 @@ export default function LoginPage({ preload }: { readonly preload: () => void })
           </p>
 
           {ended !== null && (
-            <Suspense fallback={null}>
+            <Part>
               <EndedLogin why={ended} />
-            </Suspense>
+            </Part>
           )}
           {code !== null && (
             <>

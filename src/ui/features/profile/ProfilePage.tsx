@@ -15,6 +15,7 @@ import { useSmsSender } from "../sms/useSmsSender.ts";
 import { Logins } from "./Logins.tsx";
 import { PROFILE_TEXTS } from "./texts.ts";
 import { TwoFactor } from "./TwoFactor.tsx";
+import { Part } from "../../components/Part.tsx";
 import "./profile.css";
 
 const PasswordDialog = lazy(() => retrying(() => import("./PasswordDialog.tsx")));
@@ -80,7 +81,7 @@ export function ProfilePage() {
       {dialog === "data" && answer.state === "ready" && (
         <DataDialog profile={answer.data} onClose={close} />
       )}
-      <Suspense fallback={null}>
+      <Part onFailed={close}>
         {dialog === "password" && answer.state === "ready" && (
           <PasswordDialog bySms={sends === true && answer.data.mobile !== ""} onClose={close} />
         )}
@@ -95,7 +96,7 @@ export function ProfilePage() {
             onSaved={() => void session.loadInfo({}).catch(showError)}
           />
         )}
-      </Suspense>
+      </Part>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 /** Whether logins of this person need a code (docs/session.md#two-factor), and what turns it on and off. */
 import { Button } from "@arco-design/web-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, useState } from "react";
 import { formatDate } from "../../../shared/domain/format.ts";
 import { ReadNote } from "../../components/ReadNote.tsx";
 import { useTexts } from "../../i18n/texts.ts";
@@ -8,6 +8,7 @@ import { retrying } from "../../state/retrying.ts";
 import { useRead } from "../../state/useRead.ts";
 import { TWO_FACTOR_TEXTS } from "./two-factor-texts.ts";
 import type { TwoFactorTask } from "./TwoFactorDialogs.tsx";
+import { Part } from "../../components/Part.tsx";
 
 const TwoFactorDialogs = lazy(() =>
   retrying(() => import("./TwoFactorDialogs.tsx")).then((m) => ({ default: m.TwoFactorDialogs })),
@@ -45,9 +46,9 @@ export function TwoFactor() {
           </div>
         </div>
       )}
-      <Suspense fallback={null}>
+      <Part onFailed={() => setTask(null)}>
         {task !== null && <TwoFactorDialogs task={task} onClose={() => setTask(null)} />}
-      </Suspense>
+      </Part>
     </section>
   );
 }

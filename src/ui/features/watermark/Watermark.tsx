@@ -1,8 +1,9 @@
 /** Name, number and date over all pages, where the company's settings ask for it (docs/session.md#watermark). */
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
 import { retrying } from "../../state/retrying.ts";
 import { useSlice } from "../../state/services.ts";
 import { useRead } from "../../state/useRead.ts";
+import { Part } from "../../components/Part.tsx";
 
 // few companies have one
 const Marks = lazy(() => retrying(() => import("./Marks.tsx")).then((m) => ({ default: m.Marks })));
@@ -17,8 +18,8 @@ export function Watermark() {
   );
   const on = known && answer.state === "ready" && answer.data === "on";
   return on ? (
-    <Suspense fallback={null}>
+    <Part>
       <Marks />
-    </Suspense>
+    </Part>
   ) : null;
 }

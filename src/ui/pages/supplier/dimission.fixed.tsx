@@ -1,5 +1,5 @@
 /** Those who have left the company, and their way back. */
-import { lazy, Suspense, useState } from "react";
+import { lazy, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { PageCallData } from "../../../shared/protocol/rest/page-calls.ts";
 import { ListPage } from "../../components/ListPage.tsx";
@@ -10,6 +10,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { retrying } from "../../state/retrying.ts";
 import { useCore } from "../../state/services.ts";
 import { showError } from "../../state/show-message.ts";
+import { Part } from "../../components/Part.tsx";
 
 const EmployeeDialog = lazy(() =>
   retrying(() => import("../../features/employees/EmployeeDialog.tsx")).then((m) => ({
@@ -101,12 +102,14 @@ export default function DimissionPage() {
           },
         ]}
       />
-      <Suspense fallback={null}>
+      <Part onFailed={() => setShown(null)}>
         {shown !== null && (
           <EmployeeDialog id={shown} onClose={() => setShown(null)} onChanged={() => undefined} />
         )}
+      </Part>
+      <Part onFailed={() => setBack(null)}>
         {back !== null && <ReinstateDialog employee={back} onClose={() => setBack(null)} />}
-      </Suspense>
+      </Part>
     </>
   );
 }

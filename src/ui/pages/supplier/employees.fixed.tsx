@@ -1,7 +1,7 @@
 /** Employees of the company. */
 import { Button } from "@arco-design/web-react";
 import { IconImport } from "@arco-design/web-react/icon";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import type { PageCallData, PageCallInput } from "../../../shared/protocol/rest/page-calls.ts";
@@ -32,6 +32,7 @@ import { retrying } from "../../state/retrying.ts";
 import { serverNow, useServices, useSlice } from "../../state/services.ts";
 import { showError } from "../../state/show-message.ts";
 import { choicesOf, labelOf, useDicts } from "../../state/useDicts.ts";
+import { Part } from "../../components/Part.tsx";
 
 const EmployeeDialog = lazy(() =>
   retrying(() => import("../../features/employees/EmployeeDialog.tsx")).then((m) => ({
@@ -283,15 +284,19 @@ export default function EmployeesPage() {
           )
         }
       />
-      <Suspense fallback={null}>
+      <Part onFailed={() => setShown(null)}>
         {shown !== null && (
           <EmployeeDialog id={shown} onClose={() => setShown(null)} onChanged={reload} />
         )}
+      </Part>
+      <Part onFailed={() => setLeaving(null)}>
         {leaving !== null && (
           <LeaveDialog employee={leaving} onClose={() => setLeaving(null)} onSaved={reload} />
         )}
+      </Part>
+      <Part onFailed={() => setInviting(false)}>
         {inviting && <InviteDialog onClose={() => setInviting(false)} />}
-      </Suspense>
+      </Part>
     </>
   );
 }

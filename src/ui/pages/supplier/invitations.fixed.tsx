@@ -3,7 +3,7 @@
  * end.
  */
 import { Button } from "@arco-design/web-react";
-import { lazy, Suspense, useCallback, useState } from "react";
+import { lazy, useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatDate } from "../../../shared/domain/format.ts";
 import { INVITATION_STATES } from "../../../shared/protocol/rest/invitations.ts";
@@ -31,6 +31,7 @@ import { retrying } from "../../state/retrying.ts";
 import { useCore } from "../../state/services.ts";
 import { showMessage, showError } from "../../state/show-message.ts";
 import { useRead } from "../../state/useRead.ts";
+import { Part } from "../../components/Part.tsx";
 
 const MobileInviteDialog = lazy(() =>
   retrying(() => import("../../features/employees/MobileInviteDialog.tsx")).then((m) => ({
@@ -240,13 +241,15 @@ export default function InvitationsPage() {
       {shown !== null && (
         <LinkDialog title={whom(shown)} row={shown} onClose={() => setShown(null)} />
       )}
-      <Suspense fallback={null}>
+      <Part onFailed={endPrint}>
         {printed !== null && <QrSheet links={printed} onEnd={endPrint} />}
+      </Part>
+      <Part onFailed={close}>
         {dialog === "mobile" && <MobileInviteDialog onClose={close} />}
         {dialog === "print" && (
           <PrintQrDialog imports={imports} importId="" nameOf={whom} onClose={close} />
         )}
-      </Suspense>
+      </Part>
     </WithSmsNotice>
   );
 }

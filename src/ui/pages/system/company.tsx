@@ -1,6 +1,6 @@
 /** What the company says of itself (docs/server.md#company-profile). Everybody of the company reads it. */
 import { Button } from "@arco-design/web-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, useState } from "react";
 import { COMPANY_FIELD_KEYS } from "../../../shared/domain/company-fields.ts";
 import { useFieldsInUse } from "../../features/fields/useFieldsInUse.ts";
 import { StoredPicture } from "../../features/company/StoredPicture.tsx";
@@ -10,6 +10,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { useMay } from "../../state/may.ts";
 import { retrying } from "../../state/retrying.ts";
 import { useRead } from "../../state/useRead.ts";
+import { Part } from "../../components/Part.tsx";
 import "../../components/list-page.css";
 import "../../features/company/company.css";
 
@@ -76,9 +77,9 @@ export default function CompanyPage() {
         />
       )}
       {editing && profile !== null && (
-        <Suspense fallback={null}>
+        <Part onFailed={() => setEditing(false)}>
           <CompanyDialog profile={profile} onClose={() => setEditing(false)} />
-        </Suspense>
+        </Part>
       )}
     </section>
   );

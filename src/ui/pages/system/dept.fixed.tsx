@@ -1,7 +1,7 @@
 /** Departments of the company as a tree that is kept here: made, renamed, moved, ordered, merged, deleted. */
 import { Button, Input } from "@arco-design/web-react";
 import { IconPlus, IconRefresh, IconSearch } from "@arco-design/web-react/icon";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router-dom";
 import type { Department } from "../../../shared/protocol/rest/departments.ts";
@@ -26,6 +26,7 @@ import { useCore } from "../../state/services.ts";
 import { showMessage, showError } from "../../state/show-message.ts";
 import "../../components/list-page.css";
 import { NothingFound } from "../../components/NothingFound.tsx";
+import { Part } from "../../components/Part.tsx";
 import "../../features/departments/departments.css";
 
 const DepartmentDialog = lazy(() =>
@@ -207,7 +208,7 @@ function Departments() {
           peoplePath={findRoute(menus, PEOPLE) === undefined ? null : PEOPLE}
         />
       )}
-      <Suspense fallback={null}>
+      <Part onFailed={close}>
         {open?.dialog === "create" && (
           <DepartmentDialog rows={rows} department={null} below={open.below} onClose={close} />
         )}
@@ -217,7 +218,7 @@ function Departments() {
         {open?.dialog === "merge" && (
           <MergeDialog rows={rows} department={open.department} onClose={close} />
         )}
-      </Suspense>
+      </Part>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 /** The files that the company keeps (docs/server.md#the-files-of-a-company): what they are, what needs them, and how much space is left. */
-import { lazy, Suspense, useState } from "react";
+import { lazy, useState } from "react";
 import { fileSize } from "../../../shared/domain/chat-files.ts";
 import { formatDate } from "../../../shared/domain/format.ts";
 import {
@@ -18,6 +18,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { retrying } from "../../state/retrying.ts";
 import { useServices } from "../../state/services.ts";
 import { showError } from "../../state/show-message.ts";
+import { Part } from "../../components/Part.tsx";
 
 const StoredPicture = lazy(() => retrying(() => import("../../features/files/StoredPicture.tsx")));
 const BulletinReader = lazy(() =>
@@ -141,12 +142,14 @@ export default function FilesPage() {
             }),
         }}
       />
-      <Suspense fallback={null}>
+      <Part onFailed={() => setPicture(null)}>
         {picture !== null && <StoredPicture {...picture} onClose={() => setPicture(null)} />}
+      </Part>
+      <Part onFailed={() => setNoticeId(null)}>
         {noticeId !== null && (
           <BulletinReader noticeId={noticeId} marks={false} onClose={() => setNoticeId(null)} />
         )}
-      </Suspense>
+      </Part>
     </>
   );
 }

@@ -1,5 +1,5 @@
 /** Bulletins of the company, for those who write them. */
-import { lazy, Suspense, useState } from "react";
+import { lazy, useState } from "react";
 import { formatDate } from "../../../shared/domain/format.ts";
 import type { BulletinText } from "../../../shared/protocol/rest/bulletins.ts";
 import { DictTag } from "../../components/DictTag.tsx";
@@ -10,6 +10,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { retrying } from "../../state/retrying.ts";
 import { useCore } from "../../state/services.ts";
 import { showError } from "../../state/show-message.ts";
+import { Part } from "../../components/Part.tsx";
 
 const BulletinDialog = lazy(() =>
   retrying(() => import("../../features/bulletins/BulletinDialog.tsx")),
@@ -121,12 +122,12 @@ export default function NoticePage() {
             }),
         }}
       />
-      <Suspense fallback={null}>
+      <Part onFailed={close}>
         {open?.dialog === "edit" && <BulletinDialog bulletin={open.bulletin} onClose={close} />}
         {open?.dialog === "view" && (
           <BulletinReader noticeId={open.noticeId} marks={false} onClose={close} />
         )}
-      </Suspense>
+      </Part>
     </>
   );
 }

@@ -1,5 +1,5 @@
 /** Roles of the company: what they are called, what they show and allow, and who has them. */
-import { lazy, Suspense, useState } from "react";
+import { lazy, useState } from "react";
 import type { RoleRow } from "../../../shared/protocol/rest/roles.ts";
 import { ListPage } from "../../components/ListPage.tsx";
 import { LIST_TEXTS } from "../../components/list/texts.ts";
@@ -7,6 +7,7 @@ import { ROLE_TEXTS } from "../../features/roles/texts.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { retrying } from "../../state/retrying.ts";
 import { useCore } from "../../state/services.ts";
+import { Part } from "../../components/Part.tsx";
 import "../../features/roles/roles.css";
 
 const RoleDialog = lazy(() =>
@@ -105,12 +106,12 @@ export default function RolePage() {
             Promise.all(rows.map(({ id }) => rest.call({ call: "roles.delete", params: { id } }))),
         }}
       />
-      <Suspense fallback={null}>
+      <Part onFailed={close}>
         {open?.dialog === "edit" && <RoleDialog role={open.role} from={null} onClose={close} />}
         {open?.dialog === "copy" && <RoleDialog role={null} from={open.role} onClose={close} />}
         {open?.dialog === "rights" && <RightsDialog role={open.role} onClose={close} />}
         {open?.dialog === "people" && <PeopleDialog role={open.role} onClose={close} />}
-      </Suspense>
+      </Part>
     </>
   );
 }

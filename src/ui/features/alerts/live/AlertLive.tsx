@@ -2,9 +2,10 @@
  * Alerts that begin while the person works: a notice in each visible tab until it ends, the person closes it or has
  * had the time to read it (docs/server.md#sending-alerts). What shows them is loaded with the first one.
  */
-import { lazy, Suspense, useState } from "react";
+import { lazy, useState } from "react";
 import { retrying } from "../../../state/retrying.ts";
 import { useFrozenSlice } from "../../../state/services.ts";
+import { Part } from "../../../components/Part.tsx";
 
 const AlertNotices = lazy(() => retrying(() => import("./AlertNotices.tsx")));
 
@@ -16,9 +17,9 @@ export function AlertLive() {
   if (!needed && keys.some((key) => !before.includes(key))) setNeeded(true);
   return (
     needed && (
-      <Suspense fallback={null}>
+      <Part>
         <AlertNotices before={before} />
-      </Suspense>
+      </Part>
     )
   );
 }

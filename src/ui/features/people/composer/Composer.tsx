@@ -12,7 +12,6 @@ import {
 } from "@arco-design/web-react/icon";
 import {
   lazy,
-  Suspense,
   useEffect,
   useId,
   useRef,
@@ -41,9 +40,11 @@ import { usePickedFiles } from "./usePickedFiles.ts";
 import { useTypingSignal } from "./useTypingSignal.ts";
 import { quoteOf } from "../messages/useQuotes.ts";
 import { useTalk } from "../messages/useTalk.tsx";
+import { Part } from "../../../components/Part.tsx";
+import { retrying } from "../../../state/retrying.ts";
 
-const CardDialog = lazy(() => import("../choose/CardDialog.tsx"));
-const VoiceRecorder = lazy(() => import("./VoiceRecorder.tsx"));
+const CardDialog = lazy(() => retrying(() => import("../choose/CardDialog.tsx")));
+const VoiceRecorder = lazy(() => retrying(() => import("./VoiceRecorder.tsx")));
 
 /** Maximum length that the send command accepts. */
 const MAX = 5000;
@@ -215,7 +216,7 @@ export function Composer(props: {
           />
         )}
         {recording && (
-          <Suspense fallback={null}>
+          <Part onFailed={() => setRecording(false)}>
             <VoiceRecorder
               chatId={chatId}
               onClose={() => {
@@ -223,7 +224,7 @@ export function Composer(props: {
                 input()?.focus();
               }}
             />
-          </Suspense>
+          </Part>
         )}
         <input
           ref={chooser}
@@ -291,7 +292,7 @@ export function Composer(props: {
       {/* outside of the form: events in a dialog would reach it through React's tree */}
       <SendFiles name={name} picked={picked} />
       {choosing && (
-        <Suspense fallback={null}>
+        <Part onFailed={() => setChoosing(false)}>
           <CardDialog
             chatId={chatId}
             onClose={() => {
@@ -299,7 +300,7 @@ export function Composer(props: {
               input()?.focus();
             }}
           />
-        </Suspense>
+        </Part>
       )}
       {dropping && <div className="conversation-drop">{label("drop", { name })}</div>}
     </>

@@ -2,20 +2,14 @@
  * The viewers of the open conversation: a large picture, and the messages of a combined one. They belong to the conversation, because a
  * row leaves the page when its message is acknowledged or scrolled away, and what is open must stay.
  */
-import {
-  createContext,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useContext,
-  useMemo,
-  useState,
-} from "react";
+import { createContext, lazy, type ReactNode, useContext, useMemo, useState } from "react";
 import type { ChatCombined } from "../../../../shared/protocol/chat-parts.ts";
 import type { ChatMessage } from "../../../../shared/protocol/state.ts";
+import { Part } from "../../../components/Part.tsx";
+import { retrying } from "../../../state/retrying.ts";
 
-const CombinedViewer = lazy(() => import("./CombinedViewer.tsx"));
-const PictureViewer = lazy(() => import("./PictureViewer.tsx"));
+const CombinedViewer = lazy(() => retrying(() => import("./CombinedViewer.tsx")));
+const PictureViewer = lazy(() => retrying(() => import("./PictureViewer.tsx")));
 
 interface Picture {
   readonly message: ChatMessage;
@@ -48,12 +42,14 @@ export function ViewersProvider({ children }: { readonly children: ReactNode }) 
   return (
     <ViewersContext value={viewers}>
       {children}
-      <Suspense fallback={null}>
+      <Part onFailed={() => setCombined(null)}>
         {combined !== null && (
           <CombinedViewer combined={combined} onClose={() => setCombined(null)} />
         )}
+      </Part>
+      <Part onFailed={() => setPicture(null)}>
         {picture !== null && <PictureViewer {...picture} onClose={() => setPicture(null)} />}
-      </Suspense>
+      </Part>
     </ViewersContext>
   );
 }
