@@ -30,11 +30,11 @@ import { displayName } from "../state/person.ts";
 import { Breadcrumb } from "./Breadcrumb.tsx";
 import { HeaderProgress } from "./HeaderProgress.tsx";
 import { useFullScreen } from "./useFullScreen.ts";
-import { SizeSwitch } from "./SizeSwitch.tsx";
 import { LanguageSwitch, ThemeSwitch } from "../components/Switches.tsx";
 import { Part } from "../components/Part.tsx";
 
 const AlertBell = lazy(() => retrying(() => import("../features/alerts/live/AlertBell.tsx")));
+const SizeSwitch = lazy(() => retrying(() => import("./SizeSwitch.tsx")));
 const LOGOUT_WAIT_MS = 2000;
 
 export function Header(props: {
@@ -75,7 +75,9 @@ export function Header(props: {
         )}
         <BulletinBell />
         <CompanySwitcher />
-        <SizeSwitch />
+        <Part fallback={<span className="header-size-place" />}>
+          <SizeSwitch />
+        </Part>
         <LanguageSwitch />
         <ThemeSwitch />
         <UserMenu onSettings={props.onSettings} onKeys={props.onKeys} />

@@ -1,11 +1,11 @@
-/** Switch for the size of the interface; not in Switches.tsx, because the login page does not have it. */
+/** Switch for the size of the interface. Loaded after the frame, which keeps its place. */
 import { Button, Dropdown, Menu } from "@arco-design/web-react";
 import { IconCheck, IconZoomIn } from "@arco-design/web-react/icon";
 import { useTranslation } from "react-i18next";
 import { useSize } from "../state/services.ts";
 import { SIZES } from "../state/size.ts";
 
-export function SizeSwitch() {
+export default function SizeSwitch() {
   const { t } = useTranslation();
   const [size, setSize] = useSize();
   return (
