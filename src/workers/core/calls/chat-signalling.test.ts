@@ -128,6 +128,18 @@ describe("a call without a signalling server", () => {
     expect(b.texts()).toEqual([]);
   });
 
+  it("A ring that a third person claims to take back shows all the same", async () => {
+    const { a, b, w } = setUp();
+    const starting = a.start("bob");
+    await w.run(200);
+    await starting;
+    const forged = { ...rings(w)[0]!, fromUser: "eve" };
+    b.receive({ ...forged, action: "cancelCall" });
+    b.receive({ ...forged, action: "confirmAnswer", result: "accept" });
+    await w.run(500);
+    expect(both(a, b, "status")).toEqual(["receivedRing", "confirmRing"]);
+  });
+
   it("A refusal and a busy callee end the call as ever", async () => {
     const { a, b, w } = setUp();
     await ring(a, b, w);

@@ -19,8 +19,8 @@ export interface ChatSignalling {
   readonly connect: ConnectTransport;
   /** A ring has come: accepts it provisionally and hands it to `onRing` a little later, unless it is taken back before. */
   rung(ring: Ring): void;
-  /** The ring is taken back, or another device has answered it. */
-  withdrawn(callId: string): void;
+  /** The ring is taken back, or another device has answered it. @param by only the person who rings can say so */
+  withdrawn(callId: string, by: string): void;
   /** The ring is repeated, so no device of the callee has said that it rings. */
   ringRepeated(): void;
   stop(): void;
@@ -43,7 +43,7 @@ export function createChatSignalling(deps: {
 }): ChatSignalling {
   const { env, config, chat, signals, calls } = deps;
   /** Rings that were accepted provisionally and do not show yet. */
-  const held = new Map<string, Timer>();
+  const held = new Map<string, { readonly from: string; readonly timer: Timer }>();
 
   const sendSignal = (
     to: { readonly callId: string; readonly user: string; readonly device: string },
@@ -97,10 +97,12 @@ export function createChatSignalling(deps: {
         held.delete(callId);
         if (chat.me() === ring.toUser) deps.onRing(ring);
       });
-      held.set(callId, timer);
+      held.set(callId, { from: fromUser, timer });
     },
-    withdrawn(callId) {
-      held.get(callId)?.cancel();
+    withdrawn(callId, by) {
+      const ring = held.get(callId);
+      if (ring?.from !== by) return;
+      ring.timer.cancel();
       held.delete(callId);
     },
     ringRepeated() {
@@ -114,7 +116,7 @@ export function createChatSignalling(deps: {
     },
     stop() {
       unlisten();
-      for (const timer of held.values()) timer.cancel();
+      for (const { timer } of held.values()) timer.cancel();
       held.clear();
     },
   };

@@ -232,7 +232,7 @@ export function createCalls(deps: CallsDeps): Calls {
     const { action } = message;
     // A confirmed answer says that another device has the call.
     const ended = action === "cancelCall" || action === "confirmAnswer";
-    if (ended) overChat?.withdrawn(message.callId);
+    if (ended) overChat?.withdrawn(message.callId, from);
     if (action !== "sendRing") {
       // only the other side may send messages about a call
       if (calls.slice.peer?.userName !== from) return;
