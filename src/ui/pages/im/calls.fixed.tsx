@@ -8,6 +8,7 @@ import type { Row } from "../../../shared/protocol/rest/page-calls.ts";
 import { Avatar } from "../../components/Avatar.tsx";
 import { ListPage } from "../../components/ListPage.tsx";
 import { StateDot, type Tone } from "../../components/StateDot.tsx";
+import { CallKind } from "../../features/call-records/CallKind.tsx";
 import { CallPeople, peopleText } from "../../features/call-records/CallPeople.tsx";
 import { CallQuality, Score } from "../../features/call-records/CallQuality.tsx";
 import { CallTime } from "../../features/call-records/CallTime.tsx";
@@ -44,6 +45,8 @@ export default function CallsPage() {
     if (result === "failed") return text("failedCall");
     return text(result === "refused" && direction === "in" ? "refusedIn" : result);
   };
+  const mediaText = ({ media, type }: CallRow): string =>
+    type === CALL_TYPE.group ? `${text("group")} · ${text(media)}` : text(media);
   const qualityText = ({ quality }: CallRow): string | null => {
     if (quality === null) return null;
     const { loss, rtt, mos } = quality;
@@ -121,14 +124,18 @@ export default function CallsPage() {
             type === CALL_TYPE.group || name === peer ? name : `${name} (${peer})`,
           pending: null,
           className: "list-page-person",
-          width: "minmax(120px, 1.4fr)",
+          width: "minmax(112px, 1.4fr)",
         },
         {
           key: "kind",
           title: text("kind"),
-          render: ({ direction, media, type }) =>
-            `${text(direction)} · ${type === CALL_TYPE.group ? `${text("group")} · ` : ""}${text(media)}`,
-          width: "minmax(164px, 1.2fr)",
+          render: (row) => (
+            <CallKind incoming={row.direction === "in"} direction={text(row.direction)}>
+              {mediaText(row)}
+            </CallKind>
+          ),
+          cell: (row) => `${text(row.direction)} · ${mediaText(row)}`,
+          width: "minmax(104px, 1fr)",
         },
         {
           key: "participants",
@@ -140,7 +147,7 @@ export default function CallsPage() {
               .join("、") || null,
           cell: ({ people }) => peopleText(people, text("notInside")),
           className: "ellipsis",
-          width: "minmax(80px, 1fr)",
+          width: "minmax(76px, 1fr)",
         },
         {
           title: text("result"),
@@ -149,7 +156,7 @@ export default function CallsPage() {
             <StateDot tone={TONES[result]}>{resultText(result, direction)}</StateDot>
           ),
           cell: ({ result, direction }) => resultText(result, direction),
-          width: "minmax(96px, 0.8fr)",
+          width: "minmax(112px, 0.8fr)",
         },
         {
           title: text("time"),
@@ -157,14 +164,14 @@ export default function CallsPage() {
           render: ({ startedAt }) => <CallTime at={startedAt} />,
           cell: ({ startedAt }) => new Date(startedAt),
           className: "tnum ellipsis",
-          width: "minmax(100px, 0.8fr)",
+          width: "minmax(112px, 0.8fr)",
         },
         {
           title: text("duration"),
           sort: "duration",
           render: lengthOf,
           className: "tnum ellipsis",
-          width: "minmax(100px, 0.6fr)",
+          width: "minmax(88px, 0.6fr)",
         },
         {
           key: "quality",
@@ -178,7 +185,7 @@ export default function CallsPage() {
             );
           },
           cell: qualityText,
-          width: "minmax(96px, 0.6fr)",
+          width: "minmax(100px, 0.6fr)",
         },
       ]}
       rowActions={[
