@@ -1,4 +1,4 @@
-/** Occupies the machine's processors, so that a browser gets too little time for its calls. */
+/** Who gets the machine's processors: a browser that gets too little time for its calls, or a server that must get enough. */
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { availableParallelism, setPriority } from "node:os";
@@ -20,6 +20,17 @@ function preferSession(pid: number | "self", priority: number): void {
 }
 
 /**
+ * Gives this session, with the server and its media node, the processors before the browsers, as if these ran on machines of their own.
+ * Without root nothing changes.
+ *
+ * @returns ends it; idempotent
+ */
+export function preferServer(): () => void {
+  preferSession("self", -20);
+  return () => preferSession("self", 0);
+}
+
+/**
  * Begins endless loops, one for each processor, that the system prefers to the browser, and prefers this session, with the network
  * and the server in it, to the loops. Needs root.
  *
@@ -27,7 +38,7 @@ function preferSession(pid: number | "self", priority: number): void {
  * @returns ends them; idempotent
  */
 export function occupyProcessors(priority: number): () => void {
-  preferSession("self", -20);
+  const release = preferServer();
   const loops = Array.from({ length: availableParallelism() }, () =>
     spawn(process.execPath, ["-e", LOOP], { stdio: "ignore", detached: true }),
   );
@@ -38,7 +49,7 @@ export function occupyProcessors(priority: number): () => void {
   }
   return () => {
     for (const loop of loops) loop.kill("SIGKILL");
-    preferSession("self", 0);
+    release();
   };
 }
 
