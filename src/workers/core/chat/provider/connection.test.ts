@@ -192,11 +192,28 @@ describe("losses", () => {
       auto: false,
       onCreate: (c) => void settle().then(() => c.refuse(new ChatFailure(type, message))),
     });
-    await settle(100);
-    h.env.clock.advance(60_000);
-    await settle(100);
+    await settle(200);
     expect(h.connections).toHaveLength(2);
+    h.env.clock.advance(60_000);
+    await settle(200);
+    expect(h.connections).toHaveLength(3);
     expect(h.notices.map((n) => [n.key, n.text])).toEqual([[key, text]]);
+  });
+
+  test("A refused password causes one question for the account at once, without a notice", async () => {
+    let refusals = 0;
+    const h = await loggedIn({
+      auto: false,
+      onCreate: (c) =>
+        void settle().then(() => {
+          refusals += 1;
+          if (refusals === 1) c.refuse(new ChatFailure(1, "invalid password"));
+          else c.accept();
+        }),
+    });
+    await settle(200);
+    expect(status(h)).toEqual(["open", "logged-in"]);
+    expect([h.accountCalls(), h.connections.length, h.notices]).toEqual([2, 2, []]);
   });
 
   test("An open connection is probed every 20 s", async () => {

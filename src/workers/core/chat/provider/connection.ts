@@ -71,8 +71,11 @@ export function createChatLogin(deps: {
   let generation = 0;
   let current: ChatConnection | null = null;
   let attempts = 0;
-  /** After an invalid token the core logs in again at once. If that fails too, the usual pauses apply. */
-  let tokenRetried = false;
+  /**
+   * After a refused token or password the core asks for the account again at once: the login may have ended since it asked, and the
+   * answer says so. If the new credentials are refused too, the usual pauses apply.
+   */
+  let askedAgain = false;
   let wasOpen = false;
   let refusedFor: string | null = null;
   let pause: Timer | null = null;
@@ -113,7 +116,7 @@ export function createChatLogin(deps: {
     if (error instanceof ChatFailure) {
       if (isKicked(error.type)) return kicked();
       const refusal = credentialError(error);
-      if (refusal !== null) return refused(refusal);
+      if (refusal !== null) return askedAgain ? refused(refusal) : askAgain();
       if (isDeadToken(error.type)) return deadToken();
       return retry();
     }
@@ -131,11 +134,11 @@ export function createChatLogin(deps: {
     enter("kicked");
     events.kicked();
   };
-  const deadToken = (): void => {
-    if (tokenRetried) return retry();
-    tokenRetried = true;
+  const askAgain = (): void => {
+    askedAgain = true;
     void open();
   };
+  const deadToken = (): void => (askedAgain ? retry() : askAgain());
   const alive = (ownGeneration: number): boolean => ownGeneration === generation && user !== null;
 
   const probeLater = (ownGeneration: number): void => {
@@ -148,7 +151,7 @@ export function createChatLogin(deps: {
   const opened = (ownGeneration: number): void => {
     if (!alive(ownGeneration) || phase === "open") return;
     attempts = 0;
-    tokenRetried = false;
+    askedAgain = false;
     refusedFor = null;
     wasOpen = true;
     deadline?.cancel();
@@ -268,7 +271,7 @@ export function createChatLogin(deps: {
       if (same && phase !== "kicked") return;
       user = next;
       attempts = 0;
-      tokenRetried = false;
+      askedAgain = false;
       refusedFor = null;
       if (!same) wasOpen = false;
       unlisten ??= env.online.onChange(onOnline);
