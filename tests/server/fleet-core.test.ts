@@ -65,3 +65,40 @@ it("what a busy core counts arrives whole, and a logout ends its socket", async 
   await expect.poll(() => sockets.at(-1)?.readyState).toBe(WebSocket.CLOSED);
   expect(core.clock.pending).toBe(0);
 });
+
+it("another device ends the login: the core asks for a ticket at once, which the platform refuses with the reason", async () => {
+  const grant = await host.login("lina");
+  const answers: string[] = [];
+  const core = setUp({
+    home: host.origin,
+    async ticket() {
+      const login = { token: grant.access_token };
+      const { status, body } = await host.ask("GET", restCalls.fleetTicket.path, login);
+      answers.push(status === 200 ? "ticket" : String(body.error));
+      return restCalls.fleetTicket.data.parse(body.data).url;
+    },
+    openSocket: (url) => new WebSocket(url) as unknown as SocketLike,
+  });
+  core.login(USER);
+  core.clock.advance(REPORT_MS);
+  const cores = async () => {
+    const { records } = restCalls.fleetList.data.parse(await read(restCalls.fleetList.path));
+    return records.length;
+  };
+  // The server knows the core, so its hello was answered.
+  await expect.poll(cores).toBe(1);
+  const { body } = await host.ask("GET", restCalls.ownSessions.path, { token });
+  const { records } = restCalls.ownSessions.data.parse(body.data);
+  for (const { id, current } of records) {
+    const path = restCalls.endOwnSession.path.replace("{id}", id);
+    if (!current) await host.ask("DELETE", path, { token });
+  }
+  await expect
+    .poll(() => {
+      core.clock.advance(1);
+      return answers;
+    })
+    .toEqual(["ticket", "auth.signed-out"]);
+  core.login(null);
+  expect(core.clock.pending).toBe(0);
+});

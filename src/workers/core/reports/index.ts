@@ -10,6 +10,7 @@ import {
 } from "../../../shared/protocol/fleet.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { fleetTicketCall } from "../../../shared/protocol/rest/fleet.ts";
+import { WS_CLOSE } from "../../../shared/protocol/signalling.ts";
 import type { CoreEnv, Http, Session, SessionUser, Store, Tabs, Timer } from "../contracts.ts";
 import { createJsonSocket, type JsonSocket } from "../sockets/index.ts";
 import { createReportCounters, type PageVitals, type ReportCounters } from "./counters.ts";
@@ -74,6 +75,8 @@ export function createReports(deps: ReportsDeps): Reports {
   let packing = false;
   /** The server has answered the hello. */
   let greeted = false;
+  /** The server has closed a socket that it had accepted, because the login has ended. */
+  let ended = false;
   let off = false;
   let every = REPORT_MS;
   let timer: Timer | null = null;
@@ -92,9 +95,15 @@ export function createReports(deps: ReportsDeps): Reports {
       const base = new URL(env.config.gatewayBaseUrl === "" ? env.home : env.config.gatewayBaseUrl);
       return new URL(ticket.url, base).toString().replace(/^http/, "ws");
     },
+    // The next ticket is refused, which ends the login in the tabs, also where chat brings no news of it.
     delays: (attempt) =>
-      Math.round(Math.min(FIRST_DELAY_MS * 2 ** attempt, LAST_DELAY_MS) * (0.5 + env.random() / 2)),
-    onLoss({ error }) {
+      ended
+        ? 0
+        : Math.round(
+            Math.min(FIRST_DELAY_MS * 2 ** attempt, LAST_DELAY_MS) * (0.5 + env.random() / 2),
+          ),
+    onLoss({ code, error }) {
+      ended = greeted && code === WS_CLOSE.unauthorised;
       greeted = false;
       return off || isRefused(error) ? "stop" : undefined;
     },

@@ -159,6 +159,23 @@ test("a fleet whose server went away comes back over several seconds, and later 
   expect(Math.max(...waits)).toBeLessThanOrEqual(11_000);
 });
 
+test("the end of the login closes the socket, and the core asks for a ticket at once, but once", async () => {
+  const core = setUp();
+  core.login(USER);
+  const socket = await core.connect();
+  const asked = core.asked;
+  socket.end(4401);
+  core.clock.advance(0);
+  await settle();
+  expect(core.asked).toBe(asked + 1);
+  // The server admits the ticket, and closes the socket again before its hello is answered.
+  core.env.sockets.at(-1)?.accept();
+  core.env.sockets.at(-1)?.end(4401);
+  core.clock.advance(4_000);
+  await settle();
+  expect(core.asked).toBe(asked + 1);
+});
+
 test("a report of a busy core has at most 1 kB", async () => {
   const core = setUp();
   core.login(USER);
