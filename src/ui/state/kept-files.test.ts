@@ -21,6 +21,14 @@ function setUp(over: Partial<FileStore> = {}) {
   });
   return { files, all, clock };
 }
+const browserless: FileStore = {
+  get: async () => undefined,
+  set: async () => undefined,
+  del: async () => undefined,
+  keys: async () => [],
+  delMany: async () => undefined,
+  clear: async () => undefined,
+};
 const file = (name: string): File => new File(["x"], name);
 
 it("A file is there again under its key until it is dropped", async () => {
@@ -29,6 +37,28 @@ it("A file is there again under its key until it is dropped", async () => {
   expect((await files.read(key))?.name).toBe("a.csv");
   await files.drop(key);
   expect(await files.read(key)).toBeNull();
+});
+
+it("A database that fails is opened once more", async () => {
+  const kept = file("a.csv");
+  let opened = 0;
+  const failing = (times: number) =>
+    createKeptFiles({
+      store: () => {
+        opened += 1;
+        const fails = opened <= times;
+        const get = async (): Promise<unknown> => {
+          if (fails) throw new DOMException("", "UnknownError");
+          return kept;
+        };
+        return { ...browserless, get };
+      },
+      now: () => 0,
+      newId: () => "id",
+    });
+  expect(await failing(1).read("k")).toBe(kept);
+  opened = 0;
+  await expect(failing(2).read("k")).rejects.toThrow(DOMException);
 });
 
 it("Files that nobody came back for within a day go with the next one that is kept", async () => {

@@ -36,7 +36,7 @@ export function browserFiles(): FileStore {
 export interface KeptFiles {
   /** @returns its key. Rejects where the browser refuses to store it */
   keep(file: File): Promise<string>;
-  /** @returns null when it is gone */
+  /** @returns null when it is gone. Rejects when the browser refuses to read twice */
   read(key: string): Promise<File | null>;
   /** Never rejects. */
   drop(key: string): Promise<void>;
@@ -72,7 +72,13 @@ export function createKeptFiles(deps: {
       return key;
     },
     async read(key) {
-      const kept = await store().get(key);
+      const kept = await store()
+        .get(key)
+        .catch(() => {
+          // A database that failed to open fails as long as it is not opened again.
+          opened = null;
+          return store().get(key);
+        });
       return kept instanceof File ? kept : null;
     },
     drop: (key) => quietly(() => store().del(key)),

@@ -6,7 +6,7 @@ function setUp() {
   const stored = new Map<string, File>();
   const form = { values: {} as Readonly<Record<string, string>>, full: false };
   const slow: (() => void)[] = [];
-  const disk = { slow: false, refuses: false };
+  const disk = { slow: false, refuses: false, unreadable: false };
   const files: KeptFiles = {
     async keep(file) {
       if (disk.refuses) throw new DOMException("", "QuotaExceededError");
@@ -15,7 +15,10 @@ function setUp() {
       stored.set(key, file);
       return key;
     },
-    read: async (key) => stored.get(key) ?? null,
+    async read(key) {
+      if (disk.unreadable) throw new DOMException("", "UnknownError");
+      return stored.get(key) ?? null;
+    },
     drop: async (key) => void stored.delete(key),
     dropAll: async () => stored.clear(),
   };
@@ -55,6 +58,17 @@ it("An import that was sent or given up leaves neither draft nor file", async ()
   draft.keep(WORK);
   open().drop();
   expect([stored.size, form.values, await open().read()]).toEqual([0, {}, null]);
+});
+
+it("A file that the browser cannot read now is there at the next reload", async () => {
+  const { open, disk } = setUp();
+  const draft = open();
+  await draft.begin(file());
+  draft.keep(WORK);
+  disk.unreadable = true;
+  expect(await open().read()).toBeNull();
+  disk.unreadable = false;
+  expect((await open().read())?.file.name).toBe("a.csv");
 });
 
 it("Another file takes the place of the one before, also while that one is still being stored", async () => {

@@ -20,7 +20,7 @@ export type ImportWork = z.infer<typeof workSchema>;
 const LARGEST = 1_000_000;
 
 export interface ImportDraft {
-  /** @returns null when there is nothing to go on with */
+  /** @returns null when there is nothing to go on with, or the browser cannot read it now; the draft stays then */
   read(): Promise<{ readonly file: File; readonly work: ImportWork } | null>;
   /** Begins a draft with this file, in place of the one before. @returns false when the browser does not store it */
   begin(file: File): Promise<boolean>;
@@ -54,7 +54,8 @@ export function createImportDraft(deps: {
     async read() {
       const { file: key, work } = form.read();
       if (key === undefined || work === undefined) return null;
-      const file = await files.read(key).catch(() => null);
+      const file = await files.read(key).catch(() => undefined);
+      if (file === undefined) return null;
       const parsed = workSchema.safeParse(JSON.parse(work));
       if (file === null || !parsed.success) {
         drop();

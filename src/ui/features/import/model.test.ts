@@ -105,6 +105,8 @@ function setUp(over: Partial<ImportApi<Blob>> = {}) {
   const kept = new Map<string, (string | null)[]>();
   const corrections = new Map<string, KeptCorrections>();
   const draft = {
+    /** Resolves when the browser has stored the file. */
+    stored: Promise.resolve(),
     found: null as Awaited<ReturnType<ImportDraft["read"]>>,
     works: [] as ImportWork[],
     begun: [] as string[],
@@ -117,6 +119,7 @@ function setUp(over: Partial<ImportApi<Blob>> = {}) {
       read: async () => draft.found,
       begin: async ({ name }) => {
         draft.begun.push(name);
+        await draft.stored;
         return true;
       },
       keep: (work) => {
@@ -478,6 +481,22 @@ describe("the import wizard", () => {
       "a.csv",
       ["a.csv", "a.csv"],
     ]);
+  });
+
+  it("the missing script is said once the chosen file is stored, so that a reload finds it", async () => {
+    const { model, draft } = setUp({
+      open: async () => {
+        throw new AppError("code.replaced");
+      },
+    });
+    let store = (): void => {};
+    draft.stored = new Promise((resolve) => (store = resolve));
+    model.choose(file());
+    await new Promise((resolve) => setTimeout(resolve));
+    expect([model.state.error, model.state.busy, model.state.kept]).toEqual([null, "open", false]);
+    store();
+    await vi.waitFor(() => expect(model.state.error?.code).toBe("code.replaced"), PATIENCE);
+    expect(model.state.kept).toBe(true);
   });
 
   it("a file that cannot be read is not kept", async () => {

@@ -177,10 +177,14 @@ export function createImportModel(deps: ImportModelDeps): ImportModel {
     chosen = file;
     patch({ ...start(state.mode), fileName: file.name, busy: "open" });
     run(async (alive) => {
-      void draft.begin(file).then((stored) => {
+      const keeping = draft.begin(file).then((stored) => {
         if (stored && chosen === file) keepDraft();
       });
-      const opened = await open(file, alive);
+      const opened = await open(file, alive).catch(async (error: unknown) => {
+        // Who reloads for the missing code finds the file again, so it is stored before the page offers the reload.
+        if (MISSING.has(AppError.from(error).code)) await keeping;
+        throw error;
+      });
       if (opened === null) return;
       state.source = firstShown(opened);
       await load(firstShown(opened), alive);
