@@ -158,8 +158,8 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     const inviteSink = sms?.invite === undefined ? null : { invite: sms.invite };
     const credentials = createCredentials(config.APP_SECRET, clock);
     const nodes = createMediaNodes(depsOf("media"));
-    const search = createSearchIndex(depsOf("employees"));
     const requests = createRequestsInFlight();
+    const search = createSearchIndex({ ...depsOf("employees"), ...requests });
     const registration = {
       ...depsOf("accounts"),
       codes,

@@ -10,9 +10,13 @@ test("The longest wait is that of the oldest request that is not answered yet", 
   const second = requests.begin();
   now += 12;
   expect(requests.longest()).toBe(42);
+  expect(requests.doPeopleWait()).toBe(false);
+  now += 9;
+  expect(requests.doPeopleWait()).toBe(true);
   first();
   first();
-  expect(requests.longest()).toBe(12);
+  expect(requests.longest()).toBe(21);
+  expect(requests.doPeopleWait()).toBe(false);
   second();
   expect(requests.longest()).toBe(0);
 });

@@ -8,7 +8,7 @@ import { createTenants, type Tenants } from "../../base/database/tenant.ts";
 import { openTestDatabase } from "../../base/database/database.harness.ts";
 import type { Database } from "../../base/database/index.ts";
 import { createEmployeePages } from "./page.ts";
-import { createSearchIndex, indexStep, SEARCH_STEP } from "./search-index.ts";
+import { createSearchIndex, indexStep, SEARCH_STEP, type SearchIndexDeps } from "./search-index.ts";
 import { aMoment } from "../../base/moment.harness.ts";
 
 const INSERT = `INSERT INTO employees (company_id, name, employee_no, phone, department, "position")
@@ -167,7 +167,7 @@ describe("The search index", () => {
 
   it("The server's loop works off the queue automatically, but not while an import writes", async () => {
     const clock = createManualClock();
-    const search = createSearchIndex({ db: database.db, clock, log });
+    const search = createSearchIndex({ db: database.db, clock, log, doPeopleWait: () => false });
     await add(450, 8000);
     search.defer(1000);
     search.start();
@@ -187,11 +187,47 @@ describe("The search index", () => {
     await search.stop();
   });
 
+  it("While people wait, the loop leaves nine tenths of the time to them, and half of it otherwise", async () => {
+    const clock = createManualClock();
+    let doPeopleWait = true;
+    /** A database on which each step lasts 40 ms. Steps by the time of their begin. */
+    const begins: number[] = [];
+    const db = {
+      async execute() {
+        begins.push(clock.now());
+        await Promise.resolve();
+        clock.advance(40);
+        return { rows: [{ taken: SEARCH_STEP }] };
+      },
+    } as unknown as SearchIndexDeps["db"];
+    const search = createSearchIndex({ db, clock, log, doPeopleWait: () => doPeopleWait });
+    const pass = async (ms: number): Promise<void> => {
+      for (let passed = 0; passed < ms; passed += 10) {
+        clock.advance(10);
+        // As many as the end of a step needs until the next timer is set.
+        for (let i = 0; i < 10; i += 1) await Promise.resolve();
+      }
+    };
+    search.start();
+    await pass(2000);
+    const busy = begins.splice(0);
+    for (const [at, begin] of busy.slice(1).entries()) {
+      expect(begin - busy[at]!).toBeGreaterThanOrEqual(400);
+      expect(begin - busy[at]!).toBeLessThanOrEqual(500);
+    }
+    expect(busy.length).toBeGreaterThan(3);
+    doPeopleWait = false;
+    await pass(2000);
+    expect(begins.length).toBeGreaterThan(4 * busy.length);
+    await search.stop();
+  });
+
   it("An import waits until the company's queue is below the limit", async () => {
     const search = createSearchIndex({
       db: database.db,
       clock: createManualClock(),
       log,
+      doPeopleWait: () => false,
       backlog: 300,
     });
     await add(1000, 9000);

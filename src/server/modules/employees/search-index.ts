@@ -19,6 +19,13 @@ const IDLE_MS = 2000;
 const FAILED_MS = 500;
 /** Share of the time that steps may take while the queue is not empty. The rest is for requests. */
 const SHARE = 0.5;
+/**
+ * That share while people wait for the server. It is not 0: a search reads the rows that wait, so an index that stood still would make the
+ * searches slow for which it waits.
+ */
+const BUSY_SHARE = 0.1;
+/** Milliseconds after which a step that is held looks again whether people still wait. */
+const LOOK_AGAIN = 50;
 /** SQLSTATE lock_not_available. */
 const LOCKED = "55P03";
 
@@ -36,6 +43,8 @@ export interface SearchIndexDeps {
   readonly db: Pick<NodePgDatabase, "execute">;
   readonly clock: Clock;
   readonly log: Pick<Logger, "warn">;
+  /** Whether people wait for the server now. */
+  readonly doPeopleWait: () => boolean;
   readonly backlog?: number;
 }
 
@@ -51,22 +60,26 @@ export async function indexStep(db: Pick<NodePgDatabase, "execute">): Promise<nu
   return rows[0]?.taken ?? 0;
 }
 
-export function createSearchIndex({ db, clock, log, ...options }: SearchIndexDeps): SearchIndex {
-  const backlog = options.backlog ?? SEARCH_BACKLOG;
+export function createSearchIndex(deps: SearchIndexDeps): SearchIndex {
+  const { db, clock, log, doPeopleWait, backlog = SEARCH_BACKLOG } = deps;
   let timer: { cancel(): void } | null = null;
   let running: Promise<void> = Promise.resolve();
   let started = false;
   let stopped = false;
   let notBefore = 0;
+  /** Until then no step begins while people wait. */
+  let heldUntil = 0;
 
   /** @returns ms until the next step */
   const step = async (): Promise<number> => {
     const began = clock.now();
     if (began < notBefore) return notBefore - began;
+    if (began < heldUntil && doPeopleWait()) return LOOK_AGAIN;
     try {
       const taken = await indexStep(db);
       if (taken === 0) return IDLE_MS;
       const took = clock.now() - began;
+      heldUntil = began + took / BUSY_SHARE;
       return Math.max(1, (took * (1 - SHARE)) / SHARE);
     } catch (error) {
       if (codeOf(error) !== LOCKED) log.warn({ err: error }, "a step of the search index failed");

@@ -50,8 +50,6 @@ const INVITATION_LASTS = 30 * 86_400_000;
 const TOLD = 100;
 /** The search index leaves the database alone for this time after a chunk, because the next chunk probably follows. ms */
 const SEARCH_WAITS = 1000;
-/** Requests of people that have been waiting for longer make an import wait, ms. Most are answered within a fifth of it. */
-const SLOW = 50;
 /** Attempts for a chunk that conflicts with another writer. */
 const TRIES = 4;
 /** Most jobs about which something is remembered. */
@@ -64,7 +62,7 @@ type By = { readonly principal: Principal };
 export interface ImportsDeps extends ServerDeps {
   readonly search: Pick<SearchIndex, "defer" | "waitForSpace">;
   readonly own: Pick<OwnMessages, "onPublished">;
-  readonly requests: Pick<RequestsInFlight, "longest">;
+  readonly requests: Pick<RequestsInFlight, "doPeopleWait">;
 }
 
 export function createImportsModule(deps: ImportsDeps): ServerModule {
@@ -73,11 +71,10 @@ export function createImportsModule(deps: ImportsDeps): ServerModule {
   const onCancelled = ({ created }: { readonly created: number }): void => upkeep.after(created);
   const endForbidden = createEndForbidden({ ...deps, onCancelled });
   const gate = createGate(clock);
-  const doPeopleWait = (): boolean => requests.longest() > SLOW;
   const chunkTurns =
     config.DATABASE_URL === undefined
-      ? createTurns(() => tenants.isBusy() || doPeopleWait())
-      : createOpenTurns(doPeopleWait);
+      ? createTurns(() => tenants.isBusy() || requests.doPeopleWait())
+      : createOpenTurns(requests.doPeopleWait);
   /** Enters the gate before the body is read. A body of unknown length counts as the largest one. */
   const admit: Admit = async (principal, c) => {
     const said = Number(c.req.header("content-length") ?? Number.NaN);
