@@ -116,6 +116,12 @@ const application = (
               name: "libraries",
               test: /node_modules\/(?:react|react-dom|scheduler|react-router|react-router-dom|react-i18next|i18next|comlink|valtio|proxy-compare)\//,
             },
+            // What every part needs that loads by itself.
+            {
+              name: "loading",
+              test: /src[\\/]ui[\\/](?:state[\\/]retrying|loading[\\/]lazy-ahead|components[\\/](?:Part|Boundary))\.tsx?$/,
+              includeDependenciesRecursively: false,
+            },
             // Small parts that most pages of the frame use: together they are smaller than each in a file of its own.
             {
               name: "parts",

@@ -130,6 +130,18 @@ async function connected(who: "caller" | "callee") {
   return { desk, other, phone, server, sockets, callId: desk.call.info?.callId ?? "" };
 }
 
+it("A device's call is not offered to it as one of another device, also not at its end", async () => {
+  const { desk, other, phone } = await connected("caller");
+  desk.http.own = phone.http.own;
+  desk.calls.ownCallsChanged();
+  await world.run(50);
+  expect(desk.call.elsewhere ?? null).toBeNull();
+  await other.hangup();
+  await world.run(1000);
+  expect(desk.call.status).toBe("idle");
+  expect(desk.call.elsewhere ?? null).toBeNull();
+});
+
 for (const who of ["caller", "callee"] as const) {
   describe(`the ${who} goes on on another device`, () => {
     it("The first device carries the call until the other side receives by the new one; it stays one call", async () => {

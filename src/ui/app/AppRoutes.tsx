@@ -16,7 +16,6 @@ import { takesInputAlong } from "../../shared/domain/guard.ts";
 import { closeDialogs } from "../state/dialogs.ts";
 import { clearSession, dropSession, TAGS_KEY } from "../storage.ts";
 import { retryNow } from "../state/retry-now.ts";
-import { loadMessages } from "../state/show-message.ts";
 import { useHeld, useSlice } from "../state/services.ts";
 
 const AuthRedirect = lazyPart<object>(() =>
@@ -31,27 +30,7 @@ const Reset = lazyPart<object>(() =>
 );
 
 /** No page of the frame: nothing of the lost company may stay (docs/session.md#end-of-access). */
-const loadOutside = () => import("../features/outside/OutsidePage.tsx");
-const Outside = lazyPart<{ company: string }>(loadOutside);
-/** ms after the login, or the load of the page, when the first screen has what it needs. */
-const LOAD_AHEAD = 15_000;
-
-/**
- * What has to be there before it is needed: a person who loses a company is out at once, in all tabs together, and a
- * message says that code is missing.
- */
-function useLoadAhead(isIn: boolean): void {
-  useEffect(() => {
-    if (!isIn) return;
-    // Otherwise both are loaded when they are shown.
-    const load = (): void => {
-      void loadOutside().catch(() => undefined);
-      void loadMessages();
-    };
-    const timer = setTimeout(load, LOAD_AHEAD);
-    return () => clearTimeout(timer);
-  }, [isIn]);
-}
+const Outside = lazyPart<{ company: string }>(() => import("../features/outside/OutsidePage.tsx"));
 
 /** The reset of a password has no path of its own: without a token there are four (docs/session.md#guard). */
 function Login() {
@@ -122,7 +101,6 @@ function Places() {
   useLeaveFormerCompany();
   const { pathname } = useLocation();
   const { accountId, supplierId, status, outside } = useSlice("session");
-  useLoadAhead(status === "authenticated");
   const owner = useHeld(`${accountId ?? ""}:${supplierId ?? ""}`, status !== "restoring");
   const paths = Object.entries(OUTSIDE);
   const isStatic = paths.some(([path]) => matchPath(path, pathname) !== null);
@@ -137,7 +115,7 @@ function Places() {
           ))}
         </Routes>
       ) : (
-        <FramePlaces owner={owner} />
+        <FramePlaces owner={owner} loadAhead={Outside.loadAhead} />
       )}
     </Suspense>
   );

@@ -1,5 +1,5 @@
 /** What a path shows after the login: a page in the frame, or another path. */
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { Navigate, useLocation } from "react-router-dom";
 import { TakenPanel } from "../components/taken/Allowed.tsx";
 import { LeaveGuard } from "../components/LeaveGuard.tsx";
@@ -8,6 +8,19 @@ import { pagePath } from "../../shared/domain/tags.ts";
 import { useSlice } from "../state/services.ts";
 import { type Page, type PageSet, type Place, usePages, usePlace } from "../places/place.tsx";
 import { RetryInfo } from "./RetryInfo.tsx";
+
+/** ms after the frame appeared, when the first screen has what it needs. */
+const LOAD_AHEAD = 5000;
+
+/** @param loadAhead loads what must be there before it is needed */
+function useLoadAhead(loadAhead: () => Promise<void>): void {
+  useEffect(() => {
+    // Otherwise it is loaded when it shows.
+    const load = (): void => void loadAhead().catch(() => undefined);
+    const timer = setTimeout(load, LOAD_AHEAD);
+    return () => clearTimeout(timer);
+  }, [loadAhead]);
+}
 
 /** An unknown path waits until the menus' routes are known, so that a reload keeps its page. */
 function Unknown() {
@@ -44,8 +57,16 @@ function useTaken(owner: string, pages: PageSet, place: Place, pathname: string)
   }, [gone, pages, place]);
 }
 
-export default function FramePlaces({ owner }: { readonly owner: string }) {
+export default function FramePlaces({
+  owner,
+  loadAhead,
+}: {
+  readonly owner: string;
+  /** Loads the page of a person who has lost the company: the person is out at once, in all tabs together. */
+  readonly loadAhead: () => Promise<void>;
+}) {
   const { pathname } = useLocation();
+  useLoadAhead(loadAhead);
   const known = usePages();
   const { pages, place } = useTaken(owner, known, usePlace(known, pathname), pathname);
   if (place.type === "outside") return <Unknown />;

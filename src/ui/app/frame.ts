@@ -1,10 +1,6 @@
 /** The frame with its pages. The login loads it early. */
-import { retrying } from "../state/retrying.ts";
-import { loadTexts } from "../i18n/index.ts";
-import { lazyPart, loadArco } from "../loading/lazy-part.tsx";
+import { lazyPart } from "../loading/lazy-part.tsx";
 
-const loadFrame = () => import("./FramePlaces.tsx");
-export const FramePlaces = lazyPart(loadFrame);
+export const FramePlaces = lazyPart(() => import("./FramePlaces.tsx"));
 /** Loads the frame early, while the core is still starting. */
-export const preloadFrame = (): void =>
-  void Promise.all([loadArco(), retrying(loadFrame), retrying(loadTexts)]).catch(() => undefined);
+export const preloadFrame = (): void => void FramePlaces.loadAhead().catch(() => undefined);

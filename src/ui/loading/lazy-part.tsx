@@ -1,13 +1,14 @@
 /** Parts of the console that the login does without. Arco's code and most texts load with the first of them. */
-import { lazy, type ComponentType, type LazyExoticComponent } from "react";
+import type { ComponentType } from "react";
 import { currentLanguage, loadTexts } from "../i18n/index.ts";
 import { retrying } from "../state/retrying.ts";
+import { lazyAhead, type LazyAhead } from "./lazy-ahead.ts";
 
 /** The part inside of Arco's provider. Both load at once, with their texts. */
 export const lazyPart = <P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,
-): LazyExoticComponent<ComponentType<P>> =>
-  lazy(async () => {
+): LazyAhead<P> =>
+  lazyAhead(async () => {
     const [{ ArcoProvider, english }, { default: Part }] = await Promise.all([
       loadArco(),
       retrying(load),
@@ -22,7 +23,7 @@ export const lazyPart = <P extends object>(
     };
   });
 
-export async function loadArco() {
+async function loadArco() {
   const { ArcoProvider, loadEnglish } = await retrying(() => import("./ArcoProvider.tsx"));
   // without the English texts the components still appear, in Chinese
   const english = currentLanguage() === "en" ? await loadEnglish().catch(() => null) : null;

@@ -7,9 +7,6 @@ import { instance } from "../i18n/language.ts";
 /** ms that a message stays. */
 const DURATION = 5000;
 
-/** Loads what shows messages, so that the page can still say something when the server is gone or has another build. */
-export const loadMessages = (): Promise<unknown> => import("./messages.ts").catch(() => undefined);
-
 /** One import gives one promise, so messages keep their order. */
 const withMessages = (run: (messages: typeof import("./messages.ts")) => void): void =>
   void import("./messages.ts").then(run).catch(() => undefined);

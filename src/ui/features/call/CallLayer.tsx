@@ -3,12 +3,15 @@ import { lazy, Suspense, useEffect } from "react";
 import { useLocked, useSlice } from "../../state/services.ts";
 import { useCallWindow } from "../call-parts/call-window.tsx";
 import { useRing } from "./useRing.ts";
+import { lazyAhead } from "../../loading/lazy-ahead.ts";
 import { retrying } from "../../state/retrying.ts";
 import { Part } from "../../components/Part.tsx";
 
-const CallWindow = lazy(() => retrying(() => import("./CallWindow.tsx")));
-const CallPill = lazy(() => retrying(() => import("./CallPill.tsx")));
-const RingDialog = lazy(() => retrying(() => import("./RingDialog.tsx")));
+const CallWindow = lazyAhead(() => retrying(() => import("./CallWindow.tsx")));
+const CallPill = lazyAhead(() => retrying(() => import("./CallPill.tsx")));
+const RingDialog = lazyAhead(() => retrying(() => import("./RingDialog.tsx")));
+/** The code of the windows is loaded before the first ring needs it. */
+const WINDOWS = [RingDialog, CallWindow, CallPill];
 
 const ElsewhereBar = lazy(() => retrying(() => import("./ElsewhereBar.tsx")));
 const PushListener = lazy(() => retrying(() => import("./PushListener.tsx")));
@@ -20,16 +23,9 @@ export function CallLayer() {
   const offered = elsewhere != null && status === "idle" && group.status === "idle" && !locked;
   const { modal } = useCallWindow();
   useRing();
-  // load the code of the windows before the first ring needs it
   useEffect(() => {
-    const timer = setTimeout(() => {
-      const windows = [
-        import("./RingDialog.tsx"),
-        import("./CallWindow.tsx"),
-        import("./CallPill.tsx"),
-      ];
-      void Promise.allSettled(windows);
-    }, 3000);
+    const load = (): void => void Promise.allSettled(WINDOWS.map((window) => window.loadAhead()));
+    const timer = setTimeout(load, 3000);
     return () => clearTimeout(timer);
   }, []);
   return (

@@ -35,7 +35,9 @@ export function createElsewhere(deps: {
     try {
       const answer = await deps.http.call(ownCallsCall);
       if (ownTurn !== turn || session.user()?.accountId !== accountId) return;
-      show(answer.calls.find(({ confrId }) => confrId !== over) ?? null);
+      // The server names this device's call too. Offered, it would show between its end and the answer that it is over.
+      const own = calls.slice.info?.channel;
+      show(answer.calls.find(({ confrId }) => confrId !== over && confrId !== own) ?? null);
     } catch {
       // Chat asks again when it is back; a platform without this call has no such devices.
       deps.env.log("calls", "warn", "the calls on other devices were not read");
