@@ -5,7 +5,7 @@ import { type ListedTest, quarantinedTests, smokeTests } from "../scripts/lib/li
 import { launchOptions } from "./support/chromium.ts";
 import { PATIENCE, TEST_MS } from "./support/time-limits.ts";
 
-/** They measure times, or need all processors (twenty tabs, pictures of four people), so no other test may take their processors. */
+/** They measure times, or need all processors (twenty tabs, pictures of three people), so no other test may take their processors. */
 const ALONE = [
   "chromium/effects.spec.ts",
   "e2e/slow-network.spec.ts",
@@ -14,13 +14,18 @@ const ALONE = [
   "emedia/mixed.spec.ts",
   "emedia/package.spec.ts",
   "emedia/join-room.spec.ts",
+  "multi-tab/annotations.spec.ts",
   "multi-tab/call.spec.ts",
   "multi-tab/codecs.spec.ts",
+  "multi-tab/conference-devices.spec.ts",
   "multi-tab/conference.spec.ts",
   "multi-tab/group-call.spec.ts",
+  "multi-tab/inside-conference.spec.ts",
   "multi-tab/live-lists.spec.ts",
   "multi-tab/presence.spec.ts",
+  "multi-tab/remote-camera-refused.spec.ts",
   "multi-tab/restart.spec.ts",
+  "multi-tab/screen-control.spec.ts",
   "multi-tab/silence.spec.ts",
   "multi-tab/takeover.spec.ts",
 ];
