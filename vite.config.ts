@@ -116,7 +116,7 @@ const application = (
               name: "libraries",
               test: /node_modules\/(?:react|react-dom|scheduler|react-router|react-router-dom|react-i18next|i18next|comlink|valtio|proxy-compare)\//,
             },
-            // What every part needs that loads by itself.
+            // What every lazy part needs: together smaller than each in a file of its own.
             {
               name: "loading",
               test: /src[\\/]ui[\\/](?:state[\\/]retrying|loading[\\/]lazy-ahead|components[\\/](?:Part|Boundary))\.tsx?$/,

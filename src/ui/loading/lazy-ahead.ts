@@ -14,8 +14,8 @@ export function lazyAhead<P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,
 ): LazyAhead<P> {
   let loaded: { default: ComponentType<P> } | null = null;
-  // React accepts any thenable, and one that answers within `then` makes nothing wait.
-  // oxlint-disable-next-line unicorn/no-thenable -- React reads it, and nobody awaits it
+  // lazy() accepts any object with `then`. This one answers inside the call of `then`, so React does not wait.
+  // oxlint-disable-next-line unicorn/no-thenable -- the rule guards against `await` of such an object; only lazy() uses this one
   const kept = { then: (done: (value: unknown) => void) => done(loaded) };
   const component = lazy(() => (loaded === null ? load() : (kept as ReturnType<typeof load>)));
   return Object.assign(component, {

@@ -20,8 +20,8 @@ const FAILED_MS = 500;
 /** Share of the time that steps may take while the queue is not empty. The rest is for requests. */
 const SHARE = 0.5;
 /**
- * That share while people wait for the server. It is not 0: a search reads the rows that wait, so an index that stood still would make the
- * searches slow for which it waits.
+ * The share while people wait for the server. It is not 0: a search also reads the queued rows, so searches would become slower and slower
+ * if the index stopped for them.
  */
 const BUSY_SHARE = 0.1;
 /** Milliseconds after which a step that is held looks again whether people still wait. */
