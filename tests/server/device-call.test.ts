@@ -23,7 +23,14 @@ function createServer({ clock }: World) {
   const protocol = createCallProtocol({
     calls,
     admit: ({ confrId, memName }) =>
-      Promise.resolve({ result: 0, loginSession: "login", confrId, memName, role: 7 }),
+      Promise.resolve({
+        result: 0,
+        loginSession: "login",
+        confrId,
+        memName,
+        role: 7,
+        sides: [memName, "other"],
+      }),
   });
   const open = (): SocketLike & { cut(code: number): void } => {
     let state = 0;

@@ -14,8 +14,9 @@ import { audit, auditCompany } from "../../base/audit/index.ts";
 import { isPlatform } from "../../base/database/companies.ts";
 import { holds, requireSupplier, route } from "../../base/http/route.ts";
 import type { Principal, ServerDeps, ServerModule, StandaloneModule } from "../../base/module.ts";
+import { pause } from "../../base/pause.ts";
 import { cleanName, disposition } from "../../base/storage/names.ts";
-import { createCallQualityStore, pause } from "./store.ts";
+import { createCallQualityStore } from "./store.ts";
 
 type Deps = Pick<ServerDeps, "db" | "tenants" | "directory" | "clock" | "log">;
 

@@ -14,6 +14,7 @@ import type { z } from "../../../shared/zod.ts";
 import { anywhere, isoTime } from "../../base/database/common.ts";
 import { orderBy } from "../../base/database/sorting.ts";
 import { allOf } from "../../base/overridable/store.ts";
+import { pause } from "../../base/pause.ts";
 
 type Query = Omit<z.output<typeof measuredCallsCall.query>, "scope">;
 type Page = z.output<typeof measuredCallsCall.data>;
@@ -85,9 +86,6 @@ const GRADES: Readonly<Record<NonNullable<Query["grade"]>, SQL>> = {
   fair: sql`mos >= ${OPINION_LIMITS.fair} AND mos < ${OPINION_LIMITS.good}`,
   poor: sql`mos < ${OPINION_LIMITS.fair}`,
 };
-
-/** Lets the process answer other requests between two steps of long work. */
-export const pause = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 export function createCallQualityStore(db: NodePgDatabase) {
   const run = async <R extends Record<string, unknown>>(query: SQL): Promise<R[]> =>

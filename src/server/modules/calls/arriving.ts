@@ -39,8 +39,12 @@ interface Arriving extends MutableSession {
   answered: boolean;
 }
 
+/** Chat user names of the two people of a call: the caller and the callee. */
+export type Sides = readonly [caller: string, callee: string];
+
 export interface Call {
   readonly conferenceId: string;
+  readonly sides: Sides;
   readonly members: Map<string, MutableSession>;
   readonly arriving: Map<string, Arriving>;
   timer: { cancel(): void } | null;

@@ -74,7 +74,8 @@ export function createCalls(
     if (call === null || call.endedAt !== null || deps.isEnding(call.id)) return CALL_OVER;
     if (!(await deps.directory.mayTalk(call.caller, call.callee))) return CALL_OVER;
     const { confrId, memName, sessionId } = claims;
-    const admitted = { result: 0, loginSession: sessionId, confrId, memName } as const;
+    const sides = [call.caller, call.callee] as const;
+    const admitted = { result: 0, loginSession: sessionId, confrId, memName, sides } as const;
     if (memName === call.caller) return { ...admitted, role: 7 };
     if (memName === call.callee) return { ...admitted, role: 3 };
     return bad;
@@ -96,10 +97,11 @@ export function createCalls(
     async *endForbidden(userName) {
       const ids = userName === null ? calls.activeIds() : calls.callIdsOf(userName);
       for (const conferenceId of ids) {
-        const call = await store.find(conferenceId);
-        if (call === null || (await deps.directory.mayTalk(call.caller, call.callee))) continue;
+        // Kept in memory: the other side waits for this, and a busy database answers late.
+        const sides = calls.sidesOf(conferenceId);
+        if (sides === null || (await deps.directory.mayTalk(...sides))) continue;
         calls.abort(conferenceId, END_REASON.noAccess);
-        for (const name of userName === null ? [call.caller, call.callee] : [userName]) {
+        for (const name of userName === null ? sides : [userName]) {
           yield { userName: name, confrId: conferenceId };
         }
       }

@@ -61,6 +61,7 @@ describe("Open calls", () => {
   const enter = (name: string, socket: FrameSink, sessId?: string, conferenceId = "c1") => {
     const entered = calls.enter({
       conferenceId,
+      sides: ["a", "b"],
       member: member(name, name === "a" ? 7 : 3),
       sessId,
       socket,
@@ -166,6 +167,7 @@ describe("Open calls", () => {
     expect(
       calls.enter({
         conferenceId: "c1",
+        sides: ["a", "b"],
         member: member("a", 7),
         sessId: undefined,
         socket: fakeSocket(),

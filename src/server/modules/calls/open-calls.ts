@@ -21,6 +21,7 @@ import {
   type FrameSink,
   type MutableSession,
   type Session,
+  type Sides,
 } from "./arriving.ts";
 
 export interface CallTimings {
@@ -35,6 +36,7 @@ export const CALL_TIMINGS: CallTimings = { grace: 20_000, empty: 60_000, close: 
 
 interface Entry {
   readonly conferenceId: string;
+  readonly sides: Sides;
   readonly member: Member;
   /** Id of the session to resume. */
   readonly sessId: string | undefined;
@@ -71,6 +73,8 @@ export interface OpenCalls {
   abort(conferenceId: string, reason: number): void;
   /** The open calls in which this member is. */
   callIdsOf(memId: string): string[];
+  /** @returns null for a call that is not open here */
+  sidesOf(conferenceId: string): Sides | null;
   /** Number of calls other than `except` in which this member has a socket. */
   countSockets(memId: string, except: string): number;
   readonly memberCount: number;
@@ -160,12 +164,15 @@ export function createOpenCalls(deps: {
     call.timer = clock.setTimeout(() => end(call, END_REASON.offline), timings.empty);
   }
 
-  function enter({ conferenceId, member, sessId, socket }: Entry): Entered | null {
-    let call = calls.get(conferenceId);
-    if (call === undefined) {
-      call = { conferenceId, members: new Map(), arriving: new Map(), timer: null, ended: false };
-      calls.set(conferenceId, call);
-    }
+  function open(conferenceId: string, sides: Sides): Call {
+    const inside = { members: new Map(), arriving: new Map() };
+    const call = { conferenceId, sides, ...inside, timer: null, ended: false };
+    calls.set(conferenceId, call);
+    return call;
+  }
+
+  function enter({ conferenceId, sides, member, sessId, socket }: Entry): Entered | null {
+    const call = calls.get(conferenceId) ?? open(conferenceId, sides);
     if (call.ended) return null;
     call.timer?.cancel();
     call.timer = null;
@@ -274,6 +281,7 @@ export function createOpenCalls(deps: {
       [...calls.values()]
         .filter((call) => !call.ended && call.members.has(memId))
         .map(({ conferenceId }) => conferenceId),
+    sidesOf: (conferenceId) => calls.get(conferenceId)?.sides ?? null,
     countSockets(memId, except) {
       let count = 0;
       for (const call of calls.values()) {

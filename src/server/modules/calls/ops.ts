@@ -9,13 +9,14 @@ import {
   type ServerSignal,
 } from "../../../shared/protocol/signalling.ts";
 import type { Admitted, NotAdmitted, SignallingProtocol } from "../../base/signalling/contracts.ts";
-import type { Session } from "./arriving.ts";
+import type { Session, Sides } from "./arriving.ts";
 import type { OpenCalls } from "./open-calls.ts";
 
 export interface CallAdmission extends Admitted {
   readonly confrId: string;
   readonly memName: string;
   readonly role: 7 | 3;
+  readonly sides: Sides;
 }
 
 export const CALL_OVER = { result: RESULT.conferenceGone, msg: "通话已结束" } as const;
@@ -34,9 +35,9 @@ export function createCallProtocol(deps: {
     ticketOf: ({ tkt, ticket }) => tkt ?? ticket ?? null,
     admit,
     socketsBeside: (_, { confrId, memName }) => calls.countSockets(memName, confrId),
-    enter({ nickName, sessId, beside }, { confrId, memName, role }, socket, client) {
+    enter({ nickName, sessId, beside }, { confrId, memName, role, sides }, socket, client) {
       const member = { memId: memName, memName, nickName, role };
-      const entry = { conferenceId: confrId, member, sessId, socket };
+      const entry = { conferenceId: confrId, sides, member, sessId, socket };
       const entered = beside === true ? calls.enterBeside(entry) : calls.enter(entry);
       if (entered === null) return beside === true ? NO_DEVICE : CALL_OVER;
       const { session, mems, resumed } = entered;

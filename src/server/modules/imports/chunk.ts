@@ -3,11 +3,13 @@
  * those for a single employee (employees/check.ts). The database decides about uniqueness.
  */
 import { and, isNull, sql } from "drizzle-orm";
+import { doneInSteps } from "../../../shared/domain/steps.ts";
 import type { ImportChunk, ImportRefusal } from "../../../shared/protocol/rest/imports.ts";
 import { changes } from "../../base/database/common.ts";
 import { employees } from "../../base/database/schema/base.ts";
 import type { ImportJobRow } from "../../base/database/schema/imports.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
+import { pause } from "../../base/pause.ts";
 import { type Checker, createChecker } from "../employees/check.ts";
 import type { OwnField } from "../field-settings/own-fields.ts";
 import { kept } from "../employees/rows.ts";
@@ -50,19 +52,20 @@ export interface Reading {
 }
 
 /**
- * Plans a chunk with the facts that the job's previous chunk was checked against, so that the transaction has little to do.
+ * Plans a chunk with the facts that the job's previous chunk was checked against, so that the transaction has little to do. Requests are
+ * answered between its steps.
  *
  * @param checker of the previous chunk; null: there is none yet
  */
-export function readChunk(
+export async function readChunk(
   chunk: ImportChunk,
   own: readonly OwnField[],
   checker: Checker | null,
-): Reading {
-  const rows = readRows(chunk, own);
-  const isUsable = checker !== null && isCurrent(own, checker);
-  const planned = isUsable ? { checker, plan: planRows(rows, new Map(), checker) } : null;
-  return { rows, own, planned };
+): Promise<Reading> {
+  const rows = await doneInSteps(readRows(chunk, own), pause);
+  if (checker === null || !isCurrent(own, checker)) return { rows, own, planned: null };
+  const plan = await doneInSteps(planRows(rows, new Map(), checker), pause);
+  return { rows, own, planned: { checker, plan } };
 }
 
 export interface Ways {
@@ -87,12 +90,14 @@ export async function importRows(
   const { reading } = ways;
   const checker = await createChecker(scope, samples(reading.rows), job.fieldSettings);
   ways.onChecker?.(checker);
-  const rows = isCurrent(reading.own, checker) ? reading.rows : readRows(chunk, checker.own);
+  const rows = isCurrent(reading.own, checker)
+    ? reading.rows
+    : await doneInSteps(readRows(chunk, checker.own), pause);
   const before =
     job.mode === "update" ? await employedBy(scope, rows) : new Map<string, EmployeeRow>();
   const { planned } = reading;
   const isPlanned = planned?.checker.facts === checker.facts && before.size === 0;
-  const plan = isPlanned ? planned.plan : planRows(rows, before, checker);
+  const plan = isPlanned ? planned.plan : await doneInSteps(planRows(rows, before, checker), pause);
   const refusals = [...plan.refusals];
   const refused = new Set(refusals.map(({ row }) => row));
   const refuse: Refuse = (row, field, message) => {

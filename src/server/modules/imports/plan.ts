@@ -5,7 +5,7 @@
 import type { ImportRefusal } from "../../../shared/protocol/rest/imports.ts";
 import type { Checker } from "../employees/check.ts";
 import { rowOf } from "../employees/rows.ts";
-import type { ChunkRow, Given } from "./rows.ts";
+import { type ChunkRow, type Given, ROWS_PER_STEP } from "./rows.ts";
 import { type EmployeeRow, type Source, sourceOf, type Written } from "./write.ts";
 
 export const UNIQUE = ["idNumber", "employeeNo"] as const;
@@ -30,12 +30,16 @@ export interface Plan {
 
 export type Refuse = (row: number, field: string | null, message: string) => void;
 
-/** @param before employees that the rows update, by id number */
-export function planRows(
+/**
+ * Yields after each ROWS_PER_STEP rows, and between the columns of the statement.
+ *
+ * @param before employees that the rows update, by id number
+ */
+export function* planRows(
   rows: readonly ChunkRow[],
   before: ReadonlyMap<string, EmployeeRow>,
   checker: Checker,
-): Plan {
+): Generator<undefined, Plan> {
   const refusals: ImportRefusal[] = [];
   const refused = new Set<number>();
   const refuse: Refuse = (row, field, message) => {
@@ -45,7 +49,8 @@ export function planRows(
   const fresh: ChunkRow[] = [];
   const known: Known[] = [];
   const seen = nobody();
-  for (const one of rows) {
+  for (const [at, one] of rows.entries()) {
+    if (at % ROWS_PER_STEP === 0) yield;
     const { row, given } = one;
     const was = before.get(given.idNumber ?? "");
     for (const { field, message } of one.wrong) refuse(row, field, message);
@@ -63,11 +68,15 @@ export function planRows(
     if (was === undefined) fresh.push(one);
     else if (claim(seen, given, row, refuse)) known.push({ row: one, was });
   }
-  const written = fresh.map(({ given }) => rowOf(given as Parameters<typeof rowOf>[0], checker));
+  const written: Written[] = [];
+  for (const { given } of fresh) {
+    const count = written.push(rowOf(given as Parameters<typeof rowOf>[0], checker));
+    if (count % ROWS_PER_STEP === 0) yield;
+  }
   return {
     fresh,
     written,
-    source: sourceOf(written),
+    source: yield* sourceOf(written),
     haveDoubles: haveDoubles(fresh),
     known,
     refusals,

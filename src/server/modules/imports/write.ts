@@ -2,9 +2,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type EmployeeFieldKey, employeeFields } from "../../../shared/domain/employee-fields.ts";
 import { markOf } from "../../../shared/domain/number-marks.ts";
+import { doneInSteps } from "../../../shared/domain/steps.ts";
 import { IMPORT_LIMITS, type ImportMarks } from "../../../shared/protocol/rest/imports.ts";
 import type { employees } from "../../base/database/schema/base.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
+import { pause } from "../../base/pause.ts";
 
 export type EmployeeRow = typeof employees.$inferSelect;
 /** The columns of an employee that an import writes. */
@@ -50,20 +52,26 @@ export interface Source {
   readonly names: string[];
 }
 
-/** Passes a column with equal values as one value. Most columns of most files are empty, and thousands of equal values cost more. */
-export function sourceOf(rows: readonly Written[]): Source {
+/**
+ * Passes a column with equal values as one value. Most columns of most files are empty, and thousands of equal values cost more. Yields
+ * after each other column.
+ */
+export function* sourceOf(rows: readonly Written[]): Generator<undefined, Source> {
   const arrays: SQL[] = [];
   const names: string[] = [];
-  const values = COLUMNS.map(([name, column, type]) => {
+  const values: SQL[] = [];
+  for (const [name, column, type] of COLUMNS) {
     const all = rows.map((row) => (name === "custom" ? JSON.stringify(row.custom) : row[name]));
     const [first] = all;
     if (all.every((value) => value === first)) {
-      return sql`${sql.param(first ?? null)}::${sql.raw(type)}`;
+      values.push(sql`${sql.param(first ?? null)}::${sql.raw(type)}`);
+      continue;
     }
     arrays.push(array(all, type));
     names.push(column);
-    return sql.raw(`r.${column}`);
-  });
+    values.push(sql.raw(`r.${column}`));
+    yield;
+  }
   return { count: rows.length, values: sql.join(values, sql`, `), arrays, names };
 }
 
@@ -121,7 +129,7 @@ export async function updateEmployees(
   rows: readonly (Written & { readonly id: string })[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  const { values, arrays, names } = sourceOf(rows);
+  const { values, arrays, names } = await doneInSteps(sourceOf(rows), pause);
   const ids = array(
     rows.map(({ id }) => id),
     "bigint",

@@ -1,5 +1,5 @@
 /** 会议: the lobby, the green room of a conference that a link with ?id= names, or the conference that the person is in. */
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, Suspense, useDeferredValue, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router-dom";
 import { conferenceIn } from "../../../shared/domain/meeting-number.ts";
@@ -26,12 +26,15 @@ export default function ConferencePage() {
     if (entered) setParams({}, { replace: true });
   }, [entered, setParams]);
   const isCall = groupCall === "entering" || groupCall === "inCall";
+  const isInside = status !== "idle" && !isCall;
+  // The lobby takes a while to draw. After a conference it may be interrupted by what replaces the whole page, as a lost company does.
+  const wasInside = useDeferredValue(isInside);
   return (
     <div className="conference" aria-label={t("conference.title")}>
       <Suspense fallback={<PageFallback />}>
-        {status !== "idle" && !isCall ? (
+        {isInside ? (
           <InsideConference />
-        ) : linked === "" ? (
+        ) : wasInside ? null : linked === "" ? (
           <Lobby />
         ) : (
           <GreenRoom
