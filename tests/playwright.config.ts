@@ -24,6 +24,7 @@ const ALONE = [
   "multi-tab/live-lists.spec.ts",
   "multi-tab/presence.spec.ts",
   "multi-tab/remote-camera-refused.spec.ts",
+  "multi-tab/remote-camera.spec.ts",
   "multi-tab/restart.spec.ts",
   "multi-tab/screen-control.spec.ts",
   "multi-tab/silence.spec.ts",

@@ -2,6 +2,7 @@
  * Changes and takes pictures of a camera in the browser: digital zoom, a picture that stands still, a picture as a file. In Chromium the
  * frames pass from a processor to a generator, which also works in a hidden tab; elsewhere they are drawn on a canvas.
  */
+import { writeFrames } from "../../shared/domain/write-frames.ts";
 import { PICTURE_BYTES } from "../../shared/protocol/confr-camera.ts";
 
 export interface PictureSettings {
@@ -91,36 +92,47 @@ function changeFrames(
     still?.close();
     still = null;
   };
-  const changed = new TransformStream<VideoFrame, VideoFrame>({
-    async transform(frame, out) {
-      try {
-        if (closed) return;
-        if (!settings.frozen) melt();
-        else still ??= await timelessCopy(frame);
-        if (closed) return melt();
-        const { visibleRect, displayWidth, displayHeight } = still ?? frame;
-        const { timestamp } = frame;
-        if (visibleRect === null) return;
-        const { x, y, w, h } = middleOf(visibleRect.width, visibleRect.height, settings.zoom);
-        out.enqueue(
-          new VideoFrame(still ?? frame, {
-            timestamp,
-            visibleRect: { x: visibleRect.x + x, y: visibleRect.y + y, width: w, height: h },
-            displayWidth,
-            displayHeight,
-          }),
-        );
-      } finally {
-        frame.close();
+  async function change(frame: VideoFrame): Promise<VideoFrame[]> {
+    try {
+      if (closed) return [];
+      if (!settings.frozen) melt();
+      else still ??= await timelessCopy(frame);
+      if (closed) {
+        melt();
+        return [];
       }
-    },
+      const { visibleRect, displayWidth, displayHeight } = still ?? frame;
+      const { timestamp } = frame;
+      if (visibleRect === null) return [];
+      const { x, y, w, h } = middleOf(visibleRect.width, visibleRect.height, settings.zoom);
+      return [
+        new VideoFrame(still ?? frame, {
+          timestamp,
+          visibleRect: { x: visibleRect.x + x, y: visibleRect.y + y, width: w, height: h },
+          displayWidth,
+          displayHeight,
+        }),
+      ];
+    } finally {
+      frame.close();
+    }
+  }
+  // One frame at a time. Streams that are piped drop the frames between them when the track ends, and leave them open.
+  async function run(): Promise<void> {
+    const [reader, writer] = [readable.getReader(), track.writable.getWriter()];
+    try {
+      while (!closed) {
+        const { value } = await reader.read();
+        if (value === undefined) return;
+        await writeFrames(writer, await change(value));
+      }
+    } finally {
+      await Promise.allSettled([reader.cancel(), writer.close()]);
+    }
+  }
+  run().catch((error: unknown) => {
+    if (!closed) report(`the picture cannot be changed: ${String(error)}`);
   });
-  readable
-    .pipeThrough(changed)
-    .pipeTo(track.writable)
-    .catch((error: unknown) => {
-      if (!closed) report(`the picture cannot be changed: ${String(error)}`);
-    });
   return {
     track,
     set: (next) => void (settings = next),
@@ -194,8 +206,7 @@ async function frameOf(track: MediaStreamTrack): Promise<ImageBitmap> {
       const reader = new browser.MediaStreamTrackProcessor({ track: read }).readable.getReader();
       const { value } = await reader.read();
       if (value === undefined) throw new Error("the track has ended");
-      const bitmap = await createImageBitmap(value);
-      value.close();
+      const bitmap = await createImageBitmap(value).finally(() => value.close());
       await reader.cancel();
       return bitmap;
     } finally {

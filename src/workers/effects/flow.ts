@@ -1,12 +1,10 @@
 /** The frames of one track: read, changed, written. What is common to picture and sound. */
+import { type Frame, writeFrames } from "../../shared/domain/write-frames.ts";
 import { type EffectEvent, effectStartSchema } from "../../shared/protocol/effects-worker.ts";
 
 /** Frames after which a worker says what they took. */
 const REPORT_FRAMES = 24;
 
-interface Frame {
-  close(): void;
-}
 export interface Change<T extends Frame> {
   /** Consumes the frame. Answers with what is written instead of it, and the ms that it took. */
   change(frame: T): Promise<{ readonly frames: readonly T[]; readonly ms: number }>;
@@ -31,7 +29,7 @@ export async function flow<T extends Frame>(
       const { done, value } = await reader.read();
       if (done) break;
       const { frames, ms } = await effect.change(value);
-      for (const frame of frames) await writer.write(frame);
+      await writeFrames(writer, frames);
       if (!isRunning && frames.length > 0) {
         isRunning = true;
         post({ t: "running" });
