@@ -121,10 +121,11 @@ function changeFrames(
   async function run(): Promise<void> {
     const [reader, writer] = [readable.getReader(), track.writable.getWriter()];
     try {
-      while (!closed) {
+      for (;;) {
         const { value } = await reader.read();
         if (value === undefined) return;
         await writeFrames(writer, await change(value));
+        if (closed) return;
       }
     } finally {
       await Promise.allSettled([reader.cancel(), writer.close()]);

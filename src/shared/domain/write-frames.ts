@@ -12,7 +12,7 @@ export interface Frame {
  * @throws what the writer threw: the track has ended
  */
 export async function writeFrames<T extends Frame>(
-  writer: { write(frame: T): Promise<void> },
+  writer: { write(frame: NoInfer<T>): Promise<void> },
   frames: readonly T[],
 ): Promise<void> {
   try {
