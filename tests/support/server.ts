@@ -47,6 +47,8 @@ async function prepareData(
     const database = await preparedDatabase(async (given) => {
       const folder = mkdtempSync(join(tmpdir(), "console-first-"));
       const first = await runServer(given, folder);
+      // Before the end by force: no task of the platform is half done.
+      await first.kill();
       await first.dispose();
     });
     if (database !== null) return database;

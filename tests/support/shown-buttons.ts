@@ -24,10 +24,13 @@ function sourceOf(uri: string): string {
 /** The call of the page's list or tree, without which it shows nothing; null: the page has none. */
 const listOf = (uri: string): string | null =>
   /^ +(?:<Allowed )?call="([\w.]+)"/m.exec(sourceOf(uri))?.[1] ?? null;
+/** A button's call in the source of a page, but not what the page asks by itself. */
+const BUTTON_CALL =
+  /(?<!rest\.call\(\{\s*)(?:call|create|edit): "([\w.]+)"(?!,\s*(?:query|params|body)\b)|data-call="([\w.]+)"/g;
 /** Whether the page offers something that needs a right. */
 const offers = (uri: string): boolean =>
-  [...sourceOf(uri).matchAll(/(?:call|create|edit): "([\w.]+)"|data-call="([\w.]+)"/g)].some(
-    ([, declared, own]) => isGuarded(declared ?? own ?? ""),
+  [...sourceOf(uri).matchAll(BUTTON_CALL)].some(([, declared, own]) =>
+    isGuarded(declared ?? own ?? ""),
   );
 
 /** Pages that every company reads, and whose buttons the one that runs the platform has alone. */

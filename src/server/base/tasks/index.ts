@@ -2,7 +2,7 @@
  * Runs the tasks of the modules at intervals (docs/server.md#tasks). The database says when a task is due and who runs it, so that
  * one of several processes does, and a restart does not begin it again.
  */
-import { and, eq, inArray, isNull, lt, lte, or, type SQL } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, lt, lte, or, type SQL } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { Logger } from "pino";
 import { AppError } from "../../../shared/errors.ts";
@@ -13,8 +13,8 @@ import type { PeriodicTask, Tasks } from "./contracts.ts";
 
 /** ms between two looks at what is due. */
 const LOOK_MS = 60_000;
-/** ms after which a run counts as lost with its process. */
-const LOST_MS = 60 * 60_000;
+/** ms after which a run that its process has not confirmed counts as lost. Each look confirms. */
+export const LOST_MS = 3 * LOOK_MS;
 /** ms for which runs are kept. */
 export const RUNS_KEPT_MS = 30 * 24 * 60 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
@@ -29,6 +29,8 @@ export interface TasksDeps {
 export function createTasks({ db, clock, log }: TasksDeps): Tasks {
   const known = new Map<TaskId, PeriodicTask>();
   const running = new Set<Promise<unknown>>();
+  /** What this process runs. */
+  const claimed = new Set<TaskId>();
   let timer: { cancel(): void } | null = null;
   let looking = false;
   let again = false;
@@ -55,7 +57,18 @@ export function createTasks({ db, clock, log }: TasksDeps): Tasks {
       .set({ runningUntil: new Date(now + LOST_MS), nextAt: new Date(now + every) })
       .where(and(eq(tasks.id, id), isFree(now), due))
       .returning({ id: tasks.id });
+    if (rows.length > 0) claimed.add(id);
     return rows.length > 0;
+  }
+
+  /** The runs of this process go on. */
+  async function confirm(): Promise<void> {
+    const ids = [...claimed];
+    if (ids.length === 0) return;
+    await db
+      .update(tasks)
+      .set({ runningUntil: new Date(clock.now() + LOST_MS) })
+      .where(and(inArray(tasks.id, ids), isNotNull(tasks.runningUntil)));
   }
 
   async function execute(task: PeriodicTask, accountId: string | null): Promise<string> {
@@ -68,6 +81,7 @@ export function createTasks({ db, clock, log }: TasksDeps): Tasks {
       log.error({ err: thrown, task: task.id }, "a task failed");
       error = (thrown instanceof Error ? thrown.message : String(thrown)).slice(0, ERROR_MAX);
     }
+    claimed.delete(task.id);
     if ((removed ?? 0) > 0) log.info({ task: task.id, removed }, "a task removed what was old");
     return db.transaction(async (tx) => {
       await tx.update(tasks).set({ runningUntil: null }).where(eq(tasks.id, task.id));
@@ -103,6 +117,9 @@ export function createTasks({ db, clock, log }: TasksDeps): Tasks {
   function look(): void {
     if (stopped) return;
     timer = clock.setTimeout(look, LOOK_MS);
+    void track(
+      confirm().catch((error: unknown) => log.error({ err: error }, "runs were not confirmed")),
+    );
     if (looking) {
       again = true;
       return;

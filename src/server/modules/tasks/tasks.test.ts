@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { restCalls } from "../../../shared/protocol/rest/index.ts";
 import { TASK_IDS } from "../../../shared/protocol/rest/tasks.ts";
-import { RUNS_KEPT_MS } from "../../base/tasks/index.ts";
+import { LOST_MS, RUNS_KEPT_MS } from "../../base/tasks/index.ts";
 import { covers } from "../../covers.harness.ts";
 import { everyRightElsewhere, platformForTests } from "../../asking.harness.ts";
 import { refusedBy, whoMay } from "../../who-may.harness.ts";
@@ -117,6 +117,28 @@ it("A task that another process runs is not run twice, unless that process is de
   host.clock.advance(2_000);
   expect((await taskOf("files")).running).toBe(false);
   expect((await run("files")).status).toBe(200);
+});
+
+it("A run that goes on for longer stays running, and its task is not run twice", async () => {
+  const { pool } = host.platform.database;
+  const held = await pool.connect();
+  await held.query("BEGIN; LOCK TABLE client_errors");
+  const going = run("client-errors");
+  const until = async (): Promise<Date> =>
+    (await pool.query("SELECT running_until FROM tasks WHERE id = 'client-errors'")).rows[0]
+      .running_until;
+  await expect.poll(until).not.toBeNull();
+  for (let look = 0; look < 5; look += 1) {
+    const before = await until();
+    host.clock.advance(LOST_MS / 3);
+    await expect.poll(until).not.toEqual(before);
+  }
+  expect(await taskOf("client-errors")).toMatchObject({ running: true });
+  expect((await run("client-errors")).status).toBe(409);
+  await held.query("COMMIT");
+  held.release();
+  expect((await going).status).toBe(200);
+  expect(await taskOf("client-errors")).toMatchObject({ running: false });
 });
 
 it("Runs are kept for thirty days", async () => {
