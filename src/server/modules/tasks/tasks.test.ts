@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { restCalls } from "../../../shared/protocol/rest/index.ts";
 import { TASK_IDS } from "../../../shared/protocol/rest/tasks.ts";
 import { LOST_MS, RUNS_KEPT_MS } from "../../base/tasks/index.ts";
@@ -14,6 +14,8 @@ const MAY = whoMay({
   "tasks.pause": "--++",
 });
 const HOUR_MS = 3_600_000;
+
+afterEach(() => vi.restoreAllMocks());
 
 const { host, tokens } = platformForTests(["admin", "ops", "lina", "wangfang", "guest"], {
   prepare: everyRightElsewhere,
@@ -121,12 +123,18 @@ it("A task that another process runs is not run twice, unless that process is de
 
 it("A run that goes on for longer stays running, and its task is not run twice", async () => {
   const { pool } = host.platform.database;
-  const held = await pool.connect();
-  await held.query("BEGIN; LOCK TABLE client_errors");
-  const going = run("client-errors");
-  const until = async (): Promise<Date> =>
+  const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>;
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => void (release = resolve));
+  vi.spyOn(pool, "query").mockImplementation(async (...args: unknown[]) => {
+    const { text = "" } = args[0] as { readonly text?: string };
+    if (text.startsWith('delete from "client_errors"')) await held;
+    return query(...args);
+  });
+  const until = async (): Promise<Date | null> =>
     (await pool.query("SELECT running_until FROM tasks WHERE id = 'client-errors'")).rows[0]
       .running_until;
+  const going = run("client-errors");
   await expect.poll(until).not.toBeNull();
   for (let look = 0; look < 5; look += 1) {
     const before = await until();
@@ -135,8 +143,7 @@ it("A run that goes on for longer stays running, and its task is not run twice",
   }
   expect(await taskOf("client-errors")).toMatchObject({ running: true });
   expect((await run("client-errors")).status).toBe(409);
-  await held.query("COMMIT");
-  held.release();
+  release();
   expect((await going).status).toBe(200);
   expect(await taskOf("client-errors")).toMatchObject({ running: false });
 });
