@@ -38,18 +38,16 @@ export async function departmentTree(scope: CompanyScope): Promise<Department[]>
     )
     .groupBy(employees.departmentId);
   const people = new Map(counted.map(({ id, n }) => [id, n]));
-  const heads = new Map(
-    (
-      await scope.select(
-        { id: employees.id, name: employees.name },
-        employees,
-        inArray(
-          employees.id,
-          rows.flatMap(({ headId }) => headId ?? []),
-        ),
-      )
-    ).map((head) => [head.id, head]),
-  );
+  const headIds = rows.flatMap(({ headId }) => headId ?? []);
+  const named =
+    headIds.length === 0
+      ? []
+      : await scope.select(
+          { id: employees.id, name: employees.name },
+          employees,
+          inArray(employees.id, headIds),
+        );
+  const heads = new Map(named.map((head) => [head.id, head]));
   const all = rows.map(({ id, parentId, name, version, headId }) => ({
     id,
     parentId,
